@@ -1,0 +1,57 @@
+"""The cases by name, each with its goal. A case takes the bench and gives its figures."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from importlib import import_module
+
+from benchmarks.results import Bench, Figure
+
+
+@dataclass(frozen=True)
+class Case:
+    """One benchmark; its module is imported when it runs, so that one can fail alone."""
+
+    title: str
+    goal: str
+    module: str
+    function: str = "run"
+
+    async def run(self, bench: Bench) -> list[Figure]:
+        """Measure."""
+        measure: Callable[[Bench], Awaitable[list[Figure]]] = getattr(
+            import_module(f"benchmarks.cases.{self.module}"), self.function
+        )
+        return await measure(bench)
+
+
+CASES = {
+    "http-holds": Case(
+        "Two-seat holds over HTTP, against select for update",
+        "12 x for_update, aiming at 6,000/s, p99 under 60 ms", "http_holds", "against_ordinary",
+    ),
+    "http-holds-vs-lean": Case(
+        "Two-seat holds over HTTP, against the leanest rival",
+        "3 x lean", "http_holds", "against_lean",
+    ),
+    "http-holds-strategies": Case(
+        "Two-seat holds over HTTP, against the other strategies",
+        "none: the figures of the decision guide", "http_holds", "against_strategies",
+    ),
+    "engine-holds": Case(
+        "Two-seat holds in process", "15,000/s and 6 x one transaction each", "engine_holds",
+    ),
+    "http-pairs": Case("Hold, then confirm, over HTTP", "2,500 pairs/s", "http_pairs"),
+    "hot-seat": Case(
+        "10,000 buyers, one seat",
+        "one winner, under 2 % reach the database, 8,000 refusals/s", "hot_seat",
+    ),
+    "hot-pool": Case("One pool of 50,000", "8,000 holds/s, never over", "hot_pool"),
+    "race-300": Case(
+        "2,000 buyers race for 300 seats", "sold out 8 x sooner than for_update", "race_300",
+    ),
+    "overload": Case(
+        "2,000, then 8,000 connections", "90 % of the peak, memory flat", "overload",
+    ),
+    "growth": Case("100,000 and 10 million claims", "p50 at most 1.3 x", "growth"),
+    "start": Case("bespeak demo from nothing", "6 s, 300 MB idle", "start"),
+}  # fmt: skip

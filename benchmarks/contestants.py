@@ -1,0 +1,137 @@
+"""What the cases load: a running server behind one interface, and the requests put to it.
+
+The same requests, in the same order, go to Bespeak (`bespeak_server.py`) and to the comparators.
+"""
+
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from benchmarks import services
+from benchmarks.database import Database, connected, settle
+from benchmarks.load import Load, Outcome, Sink, Source, Target, run_load
+from benchmarks.wire import Requests
+
+COMPARATORS = Path(__file__).parent / "comparators"
+SECRET_KEY = "sk_bench"
+
+
+@dataclass(frozen=True)
+class Hall:
+    """A show's seats: rows A, B, ... of `seats` each, in `shows` shows alike."""
+
+    shows: int
+    rows: int
+    seats: int
+
+    def plan(self) -> dict[str, object]:
+        """The hall as Bespeak's seat plan."""
+        rows = [{"name": chr(65 + row), "seats": self.seats} for row in range(self.rows)]
+        return {
+            "type": "seats",
+            "sections": [{"name": "Stalls", "category": "standard", "rows": rows}],
+        }
+
+
+class Contestant(Protocol):
+    """A running server of one kind."""
+
+    name: str
+    port: int
+
+    def hold(self, show: int, units: Sequence[str], owner: str, attempt: int = 0) -> bytes:
+        """A request that holds those seats of the show with that index; a new key an attempt."""
+
+    def confirm(self, answer: bytes, owner: str) -> bytes:
+        """A request that confirms the hold in that answer."""
+
+
+async def drive(
+    contestant: Contestant, load: Load, source: Source, sink: Sink | None = None
+) -> Outcome:
+    """Put a load on a contestant."""
+    return await run_load(Target("127.0.0.1", contestant.port), load, source, sink)
+
+
+@dataclass
+class Comparator:
+    """One of the ordinary ways."""
+
+    name: str
+    port: int
+
+    def __post_init__(self) -> None:
+        self._holds = Requests("POST", "/holds", bearer=SECRET_KEY)
+        self._confirms = Requests("POST", "/confirm", bearer=SECRET_KEY)
+
+    def hold(self, show: int, units: Sequence[str], owner: str, attempt: int = 0) -> bytes:
+        names = '","'.join(units)
+        return self._holds.make(
+            b'{"owner":"%b","show_id":%d,"units":["%b"],"idempotency_key":"%d-%d-%b"}'
+            % (owner.encode(), show, names.encode(), show, attempt, owner.encode())
+        )
+
+    def confirm(self, answer: bytes, owner: str) -> bytes:
+        body = {"hold_id": json.loads(answer)["id"], "owner": owner}
+        return self._confirms.make(json.dumps(body).encode())
+
+
+SCHEMAS = {
+    "for_update": "seats.sql",
+    "unique": "claims.sql",
+    "optimistic": "seats.sql",
+    "redis_lock": "seats.sql",
+    "lean": "lean.sql",
+}
+
+
+async def open_shows(database: Database, name: str, hall: Hall) -> str:
+    """A new database with the tables of one of `SCHEMAS` and the hall's shows; returns its URL."""
+    url = await database.create(f"ordinary_{name}")
+    async with connected(url) as connection:
+        await connection.execute((COMPARATORS / SCHEMAS[name]).read_text())
+        await connection.execute(
+            "select open_shows(0, $1, $2, $3)", hall.shows, hall.rows, hall.seats
+        )
+    await settle(url)
+    return url
+
+
+@contextlib.asynccontextmanager
+async def comparator(name: str, database: Database, hall: Hall) -> AsyncIterator[Comparator]:
+    """Open the shows in a database of its own and serve one of `SCHEMAS`."""
+    url = await open_shows(database, name, hall)
+    environment = {"BENCH_DATABASE_URL": url, "BENCH_KEY": SECRET_KEY}
+    async with contextlib.AsyncExitStack() as stack:
+        if name == "redis_lock":
+            environment["BENCH_REDIS_URL"] = await stack.enter_async_context(services.redis())
+        app = f"benchmarks.comparators.{name}:app"
+        yield Comparator(name, await stack.enter_async_context(services.granian(app, environment)))
+
+
+class FreshPairs:
+    """Adjacent seats that nobody has asked for yet, over all shows in turn, a new owner each."""
+
+    def __init__(self, hall: Hall, ask: Callable[[int, Sequence[str], str], bytes]) -> None:
+        self._hall = hall
+        self._ask = ask
+        self._next = 0
+
+    def source(self, _: int) -> bytes | None:
+        """The next hold; None when all shows are asked for."""
+        number = self._next
+        pair, show = divmod(number, self._hall.shows)
+        row, place = divmod(pair, self._hall.seats // 2)
+        if row >= self._hall.rows:
+            return None
+        self._next = number + 1
+        letter = chr(65 + row)
+        units = (f"{letter}{2 * place + 1}", f"{letter}{2 * place + 2}")
+        return self._ask(show, units, f"buyer-{number}")
+
+    def has_run_out(self) -> bool:
+        """True when no pair is left, which spoils a timed measurement."""
+        return self._next >= self._hall.shows * self._hall.rows * (self._hall.seats // 2)

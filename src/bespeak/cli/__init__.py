@@ -1,0 +1,64 @@
+"""The command `bespeak`. Each command is a module of its own that is imported when it is used, so
+that help comes at once; whatever goes wrong ends as one sentence on standard error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import asyncpg
+from cyclopts import App
+
+from bespeak import __version__
+from bespeak.errors import BespeakError
+
+_HELP = """Hold, pay, confirm, and never sell the same thing twice.
+
+Start here:
+
+    bespeak demo                  a server with a week of cinema shows in it
+    bespeak rush --buyers 2000    sell one of them out, and see that no seat is sold twice
+
+Without a database URL, Bespeak starts a PostgreSQL of its own in a folder. For yours:
+
+    export BESPEAK_DATABASE_URL=postgresql://bespeak@db.example/bespeak
+    bespeak migrate
+    bespeak serve --host 0.0.0.0 --workers 4
+
+`bespeak COMMAND --help` explains each command, with examples.
+"""
+
+app = App(name="bespeak", help=_HELP, help_format="markdown", version=__version__)
+for _name in ("demo", "serve", "worker", "migrate", "rush", "doctor"):
+    app.command(f"bespeak.cli.{_name}:{_name}", name=_name)
+app.command("bespeak.cli.keys:app", name="keys")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs a command and ends the process with its status."""
+    asked = list(sys.argv[1:] if arguments is None else arguments)
+    if not asked or asked[0].startswith("-"):
+        _load_all()
+    try:
+        status = app(asked)
+    except BespeakError as error:
+        print(f"bespeak: {error.detail}", file=sys.stderr)
+        sys.exit(1)
+    except asyncpg.PostgresError as error:
+        print(f"bespeak: the database refused: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        # Who read our output went away, as `head` does. Nothing can be told to it any more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _load_all() -> None:
+    """Imports all commands, for the list of them says what each is for. None is heavy."""
+    for name in (*app,):
+        app[name]

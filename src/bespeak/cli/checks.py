@@ -1,0 +1,186 @@
+"""What `bespeak doctor` looks at, one function a question. Each answers with a finding that says
+what was seen and, where it is not well, what to do.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from bespeak.errors import BespeakError, DatabaseNotMigrated, DatabaseTooNew, InvalidSetting
+from bespeak.inventory.audit import violations
+from bespeak.postgres.migrate import require_migrated
+from bespeak.postgres.queries import load
+from bespeak.settings import Settings
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection
+
+_QUERIES = load("bespeak.cli", "doctor.sql")
+_LEADER = load("bespeak.cli", "leader.sql")
+_VERSION_MIN = 15
+_CLOCK_SECONDS_MAX = 1.0
+_TRANSACTION_SECONDS_MAX = 10
+_WORKERS_USUAL = 2
+_FOLLOWER_CONNECTIONS = 2
+# Variables that are ours without being settings of the server.
+_OTHER_VARIABLES = ("BESPEAK_KEY", "BESPEAK_TEST_")
+
+Verdict = Literal["ok", "warning", "failed"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What one check saw. A warning does not fail the doctor."""
+
+    check: str
+    verdict: Verdict
+    seen: str
+    remedy: str = ""
+
+
+def settings(environment: Mapping[str, str] | None = None) -> Finding:
+    """Whether the environment's settings can be read, and none is misspelt."""
+    source = os.environ if environment is None else environment
+    try:
+        Settings.read(source)
+    except InvalidSetting as error:
+        return Finding("settings", "failed", error.detail, "set it to a value that it can have")
+    known = {f"BESPEAK_{name.upper()}" for name in Settings.__struct_fields__}
+    unknown = sorted(
+        name
+        for name in source
+        if name.startswith("BESPEAK_")
+        and name not in known
+        and not name.startswith(_OTHER_VARIABLES)
+    )
+    if unknown:
+        names = ", ".join(unknown)
+        return Finding(
+            "settings", "warning", f"no such setting: {names}", "look for a typing error"
+        )
+    return Finding("settings", "ok", f"{len(known & set(source))} set in the environment")
+
+
+def unreachable(error: BespeakError) -> Finding:
+    """The finding when there is no connection at all."""
+    remedy = "see that PostgreSQL runs, and that BESPEAK_DATABASE_URL is right"
+    return Finding("connection", "failed", error.detail, remedy)
+
+
+async def all_of(connection: Connection) -> list[Finding]:
+    """Every question that takes a connection; those about the schema only where there is one."""
+    found = [
+        Finding("connection", "ok", "the database answers"),
+        await _version(connection),
+        await _durability(connection),
+        await _connections(connection),
+        await _clock(connection),
+        await _transactions(connection),
+    ]
+    schema = await _schema(connection)
+    found.append(schema)
+    if schema.verdict == "ok":
+        found += [await _audit(connection), await _feed(connection), await _worker(connection)]
+    return found
+
+
+async def _version(connection: Connection) -> Finding:
+    row = await connection.fetchrow(_QUERIES["server"])
+    version, text = (row["version"], row["version_text"]) if row else (0, "unknown")
+    if version < _VERSION_MIN:
+        remedy = f"use PostgreSQL {_VERSION_MIN} or newer"
+        return Finding("version", "failed", f"PostgreSQL {text}", remedy)
+    return Finding("version", "ok", f"PostgreSQL {text}")
+
+
+async def _durability(connection: Connection) -> Finding:
+    off = [row["name"] for row in await connection.fetch(_QUERIES["durability"])]
+    if off:
+        remedy = "turn it on, or a power cut loses bookings that were confirmed to buyers"
+        return Finding("durability", "failed", f"off: {', '.join(off)}", remedy)
+    return Finding("durability", "ok", "fsync, full_page_writes, synchronous_commit")
+
+
+async def _connections(connection: Connection) -> Finding:
+    row = await connection.fetchrow(_QUERIES["server"])
+    most = row["max_connections"] if row else 0
+    used: int = await connection.fetchval(_QUERIES["sessions"])
+    try:
+        chosen = Settings.read()
+    except InvalidSetting:
+        chosen = Settings()
+    needed = _WORKERS_USUAL * (chosen.pool_max + chosen.lanes + _FOLLOWER_CONNECTIONS) + 1
+    seen = f"{used} of {most} in use; a server with two workers takes up to {needed}"
+    if most - used < needed and not await connection.fetchval(_QUERIES["other_sessions"]):
+        remedy = "raise max_connections, or lower BESPEAK_POOL_MAX"
+        return Finding("connections", "warning", seen, remedy)
+    return Finding("connections", "ok", seen)
+
+
+async def _clock(connection: Connection) -> Finding:
+    before = time.time()
+    row = await connection.fetchrow(_QUERIES["server"])
+    after = time.time()
+    there = row["now"].timestamp() if row else after
+    # The database read its clock somewhere between our two readings.
+    apart = max(0.0, before - there, there - after)
+    seen = f"{apart:.3f} s apart from this host's"
+    if apart > _CLOCK_SECONDS_MAX:
+        remedy = "synchronise both by NTP; holds follow the database's clock, logs this host's"
+        return Finding("clock", "warning", seen, remedy)
+    return Finding("clock", "ok", seen)
+
+
+async def _transactions(connection: Connection) -> Finding:
+    rows = await connection.fetch(_QUERIES["long_transactions"], float(_TRANSACTION_SECONDS_MAX))
+    if not rows:
+        seen = f"none writes for longer than {_TRANSACTION_SECONDS_MAX} s"
+        return Finding("transactions", "ok", seen)
+    seen = "; ".join(
+        f"pid {row['pid']} ({row['application_name'] or row['user_name']}) for {row['seconds']} s"
+        for row in rows
+    )
+    remedy = "the feed waits for these: end them, or select pg_terminate_backend(pid)"
+    return Finding("transactions", "warning", seen, remedy)
+
+
+async def _schema(connection: Connection) -> Finding:
+    try:
+        await require_migrated(connection)
+    except DatabaseNotMigrated as error:
+        return Finding("schema", "failed", error.detail, "run `bespeak migrate`")
+    except DatabaseTooNew as error:
+        return Finding("schema", "failed", error.detail, "use the program that made it")
+    return Finding("schema", "ok", "is the one of this program")
+
+
+async def _audit(connection: Connection) -> Finding:
+    found = await violations(connection)
+    if found:
+        first = found[0]
+        seen = f"{len(found)} violations, as {first.problem} of {first.unit} in {first.resource_id}"
+        return Finding("audit", "failed", seen, "see: select * from bespeak.audit()")
+    return Finding("audit", "ok", "nothing is sold twice, and all counts agree")
+
+
+async def _feed(connection: Connection) -> Finding:
+    ahead: int = await connection.fetchval(_QUERIES["events_ahead"])
+    if ahead:
+        seen = f"{ahead} events lie beyond the transaction counter, as after a restore"
+        return Finding("feed", "failed", seen, "run: select bespeak.rebase_feed()")
+    return Finding("feed", "ok", "no event lies ahead of the transaction counter")
+
+
+async def _worker(connection: Connection) -> Finding:
+    if await connection.fetchval(_LEADER["has_leader"]):
+        return Finding("worker", "ok", "one background worker leads")
+    if await connection.fetchval(_QUERIES["other_sessions"]):
+        remedy = "run `bespeak worker`, or `bespeak serve`, which runs one"
+        return Finding(
+            "worker", "failed", "programs of Bespeak run, but no background worker", remedy
+        )
+    return Finding("worker", "warning", "no server and no background worker runs", "bespeak serve")

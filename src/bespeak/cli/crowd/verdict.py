@@ -1,0 +1,189 @@
+"""The verdict on a rush: the server's recount before and after, set against the crowd's books."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import quote
+
+import msgspec
+
+from bespeak.cli.crowd.buyers import Crowd, Manners
+from bespeak.cli.crowd.client import Client
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.audit import Audit
+from bespeak.inventory.resources import Page, Resource
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_NEARLY_ALL = 0.9
+_Struct = TypeVar("_Struct")
+
+
+@dataclass(frozen=True)
+class Rush:
+    """A rush: what was rushed on, by whom."""
+
+    resource: Resource
+    manners: Manners
+    crowd: Crowd
+    client: Client
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """How a rush went. Requests count by their final answers, latencies are those of holds."""
+
+    resource_id: str
+    seed: int
+    buyers: int
+    arrived: int
+    granted: int
+    refused: int
+    confirmed: int
+    released: int
+    expired: int
+    empty_handed: int
+    errors: int
+    double_sold: int
+    lost: int
+    violations: int
+    sold_out: bool
+    seconds: float
+    holds_per_second: float
+    sold: int
+    held: int
+    blocked: int
+    free: int
+    p50_ms: float
+    p99_ms: float
+    waited: int
+    repeated: int
+    problems: dict[str, int]
+
+    @property
+    def is_clean(self) -> bool:
+        """Nothing was sold twice, nothing that was confirmed is missing, nothing went wrong."""
+        return not (self.double_sold or self.errors or self.lost or self.violations)
+
+
+class _Failure(msgspec.Struct):
+    detail: str = ""
+
+
+class _Level(msgspec.Struct):
+    units_total: int
+    units_free: int
+
+
+async def recount(client: Client, resource_id: str) -> Audit:
+    """The server's own count. Raises InvalidRequest with its reason if it gives none."""
+    return await _read(client, f"/v1/resources/{_part(resource_id)}/audit", Audit)
+
+
+async def choose_resource(client: Client, wanted: list[str]) -> Resource:
+    """The wanted resource; of several the first with nearly all free; failing these, the show
+    whose sale ends soonest of those that are nearly free. Raises InvalidRequest."""
+    if len(wanted) == 1:
+        return await _resource(client, wanted[0])
+    for resource_id in wanted:
+        if await _is_nearly_free(client, resource_id):
+            return await _resource(client, resource_id)
+    page = await _read(client, "/v1/resources?kind=show&limit=500", Page)
+    shows = [show for show in page.items if show.state == "open" and show.payment == "none"]
+    for show in sorted(shows, key=lambda each: str(each.closes_at or each.created_at)):
+        if await _is_nearly_free(client, show.id):
+            return show
+    raise InvalidRequest("no show is nearly free; name a resource with --resource")
+
+
+async def _resource(client: Client, resource_id: str) -> Resource:
+    resource = await _read(client, f"/v1/resources/{_part(resource_id)}", Resource)
+    if resource.payment == "required":
+        raise InvalidRequest(f"{resource_id} wants to be paid for; the crowd has no money")
+    return resource
+
+
+async def _is_nearly_free(client: Client, resource_id: str) -> bool:
+    level = await _read(client, f"/v1/resources/{_part(resource_id)}/availability", _Level)
+    return level.units_free > 0 and level.units_free >= level.units_total * _NEARLY_ALL
+
+
+def verdict_of(rush: Rush, seconds: float, before: Audit, after: Audit) -> Verdict:
+    """Sets what the server counted against what the buyers were told."""
+    crowd, tally = rush.crowd, rush.crowd.tally
+    times = sorted(tally.hold_seconds)
+    return Verdict(
+        resource_id=rush.resource.id,
+        seed=rush.manners.seed,
+        buyers=rush.manners.buyers,
+        arrived=tally.arrived,
+        granted=tally.granted,
+        refused=tally.refused,
+        confirmed=tally.confirmed,
+        released=tally.released,
+        expired=tally.expired,
+        empty_handed=tally.empty_handed,
+        errors=tally.errors,
+        double_sold=max(after.double_sold, len(crowd.books.double_sold)),
+        lost=max(0, crowd.books.confirmed_seats - (after.sold - before.sold)),
+        violations=len(after.violations),
+        sold_out=crowd.sold_out,
+        seconds=round(seconds, 3),
+        holds_per_second=round(len(times) / seconds, 1) if seconds else 0.0,
+        sold=after.sold,
+        held=after.held,
+        blocked=after.blocked,
+        free=after.free,
+        p50_ms=_percentile_ms(times, 50),
+        p99_ms=_percentile_ms(times, 99),
+        waited=rush.client.waited,
+        repeated=rush.client.repeated,
+        problems=dict(tally.problems),
+    )
+
+
+def show(verdict: Verdict) -> Table:
+    """The verdict for a person."""
+    from rich.table import Table
+
+    word = "clean" if verdict.is_clean else "NOT CLEAN"
+    table = Table(title=f"{verdict.resource_id}: {word}", show_header=False, title_justify="left")
+    end = ", sold out" if verdict.sold_out else ""
+    rows = {
+        "double-sold": str(verdict.double_sold),
+        "seats": f"{verdict.sold} sold, {verdict.held} held, {verdict.blocked} blocked, "
+        f"{verdict.free} free{end}",
+        "buyers": f"{verdict.arrived} came of {verdict.buyers}, "
+        f"{verdict.empty_handed} went home without",
+        "holds": f"{verdict.granted} granted, {verdict.refused} refused; "
+        f"{verdict.confirmed} confirmed, {verdict.released} released, {verdict.expired} expired",
+        "time": f"{verdict.seconds} s, {verdict.holds_per_second} hold requests/s, "
+        f"p50 {verdict.p50_ms} ms, p99 {verdict.p99_ms} ms",
+        "errors": f"{verdict.errors}, lost {verdict.lost}, violations {verdict.violations}",
+    }
+    if verdict.waited or verdict.repeated:
+        rows["patience"] = f"{verdict.waited} times asked to wait, {verdict.repeated} repeated"
+    if verdict.problems:
+        rows["refusals"] = ", ".join(f"{code} {n}" for code, n in verdict.problems.items())
+    for name, value in rows.items():
+        table.add_row(name, value)
+    return table
+
+
+async def _read(client: Client, path: str, kind: type[_Struct]) -> _Struct:
+    answer = await client.get(path)
+    if answer.status != 200:
+        reason = msgspec.json.decode(answer.body, type=_Failure).detail
+        raise InvalidRequest(f"GET {path}: {answer.status} {reason}")
+    return msgspec.json.decode(answer.body, type=kind)
+
+
+def _part(text: str) -> str:
+    return quote(text, safe="")
+
+
+def _percentile_ms(times: list[float], percent: int) -> float:
+    if not times:
+        return 0.0
+    return round(times[min(len(times) - 1, len(times) * percent // 100)] * 1000, 2)

@@ -1,0 +1,37 @@
+"""What holds for the processes that this one forks (Granian forks its API workers): they end when
+it is killed, so that none goes on serving alone, and they do not keep its locks and its output.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+
+_PR_SET_PDEATHSIG = 1  # linux/prctl.h
+
+_private: set[int] = set()
+
+
+def keep_private(descriptor: int) -> None:
+    """Closes a descriptor in every process that is forked from now on."""
+    _private.add(descriptor)
+
+
+def end_with_this_process() -> None:
+    """Ends every process forked from now on when this one is gone, by whatever end. It is SIGKILL
+    that does it: who lost its supervisor may soon lose its database too, and would wait for it."""
+    parent = os.getpid()
+    control = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+    def in_child() -> None:
+        for descriptor in _private:
+            os.close(descriptor)
+        _private.clear()
+        if control is not None:
+            control(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)  # it went before the line above
+
+    os.register_at_fork(after_in_child=in_child)

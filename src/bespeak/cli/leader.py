@@ -1,0 +1,76 @@
+"""The one background worker of a database: leader is who holds an advisory lock. Lock and work
+share a connection, so whoever loses the lock cannot go on working, and another takes over at once.
+Two leaders for an instant would do no harm either: the statements of the work exclude each other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import structlog
+
+from bespeak.http.metrics import LAPSED
+from bespeak.postgres.pool import COLLIDED, FAULTS, connect, is_away
+from bespeak.postgres.queries import load
+from bespeak.reservations.sweeper import Sweeper
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection
+
+_QUERIES = load("bespeak.cli", "leader.sql")
+_FEED = load("bespeak.feed", "feed.sql")
+_SEEK_SECONDS = 0.5
+_STATEMENT_SECONDS_MAX = 30.0
+_log = structlog.get_logger()
+
+
+class Leader:
+    """Seeks leadership of a database, and while it has it, does the background work."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._expired = False
+
+    async def run(self) -> None:
+        """Seeks and leads until cancelled, through any absence of the database."""
+        while True:
+            connection = None
+            try:
+                connection = await connect(self._url)
+                await self._seek(connection)
+                await self._lead(connection)
+            except FAULTS as error:
+                if not is_away(error):
+                    _log.error("background work failed", error=str(error))
+            finally:
+                if connection is not None:
+                    connection.terminate()
+            await asyncio.sleep(_SEEK_SECONDS)
+
+    async def _seek(self, connection: Connection) -> None:
+        # PostgreSQL tells nobody when an advisory lock comes free without making them wait in it.
+        while not await connection.fetchval(_QUERIES["try_lead"]):  # noqa: ASYNC110
+            await asyncio.sleep(_SEEK_SECONDS)
+        _log.info("background worker leads")
+
+    async def _lead(self, connection: Connection) -> None:
+        """Sweeps until the connection fails, and tells the followers what became free."""
+        sweeper = Sweeper(connection, on_expired=self._note_expired)
+        while True:
+            async with asyncio.timeout(_STATEMENT_SECONDS_MAX):
+                pause = await self._sweep(sweeper)
+                if self._expired:
+                    self._expired = False
+                    await connection.execute(_FEED["poke"])
+            await asyncio.sleep(pause)
+
+    async def _sweep(self, sweeper: Sweeper) -> float:
+        try:
+            return (await sweeper.sweep())[1]
+        except COLLIDED:
+            return 0.01
+
+    def _note_expired(self, count: int) -> None:
+        LAPSED.inc(count)
+        self._expired = True

@@ -1,0 +1,166 @@
+"""`bespeak rush`: lets a crowd of simulated buyers loose on a running server, shows how it goes,
+and ends with a verdict from two sides: the server's recount and the buyers' own books.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from bespeak.cli.serve import Json
+
+if TYPE_CHECKING:
+    from bespeak.cli.crowd.buyers import Manners
+    from bespeak.cli.crowd.verdict import Rush, Verdict
+
+_URL = "http://127.0.0.1:8000"
+_Count = Parameter(validator=Number(gte=1, lte=1_000_000))
+_Share = Parameter(validator=Number(gte=0, lte=1))
+
+
+def rush(
+    *,
+    url: str | None = None,
+    resource: str | None = None,
+    buyers: Annotated[int, _Count] = 2000,
+    seed: int = 1,
+    key: Annotated[str | None, Parameter(env_var="BESPEAK_KEY")] = None,
+    connections: Annotated[int, _Count] = 64,
+    confirm: Annotated[float, _Share] = 0.9,
+    tries: Annotated[int, _Count] = 5,
+    as_json: Json = False,
+) -> int:
+    """Let a crowd loose on a running server.
+
+    Each buyer looks at the map, picks two seats side by side that look free, and tries again when
+    others were faster; then confirms, or thinks better of it and lets go. The rush ends when all
+    is sold or the buyers are used up. The verdict comes from the server's recount of the show and
+    from the buyers' own books; the status is 1 if a seat was sold twice or anything went wrong.
+
+    For example:
+
+        bespeak rush                                # against the demo on this machine
+
+        bespeak rush --url http://127.0.0.1:8000 --resource res_00000abc --buyers 2000 --seed 7
+
+        BESPEAK_KEY=sk_... bespeak rush --url https://tickets.example --resource res_00000abc
+
+    Parameters
+    ----------
+    url
+        The server; without it, the one that runs on this machine.
+    resource
+        What to sell out; without it, the demo's next show of 300 seats that is nearly free, or
+        the first such show of whatever size.
+    buyers
+        How many buyers come.
+    seed
+        Seeds the buyers' dice: the same people with the same wishes.
+    key
+        A secret key (sk_). Not needed for a demo, or a serve --json, of yours on this machine.
+    connections
+        How many buyers are served at a time, each on a connection.
+    confirm
+        The share of holds that become bookings; the others are released.
+    tries
+        How often a buyer tries before giving up.
+    as_json
+        Print the verdict as one JSON line.
+    """
+    import uvloop
+
+    from bespeak.cli.crowd.buyers import Manners
+    from bespeak.cli.crowd.verdict import show
+    from bespeak.cli.output import print_json, remarks, results
+
+    at, secret, suggested = _server(url, key)
+    manners = Manners(seed, buyers, confirm, tries)
+    verdict = uvloop.run(
+        _rush(at, secret, [resource] if resource else suggested, manners, connections)
+    )
+    remarks().print(show(verdict)) if as_json else results().print(show(verdict))
+    if as_json:
+        print_json(verdict)
+    return 0 if verdict.is_clean else 1
+
+
+def _server(url: str | None, key: str | None) -> tuple[str, str, list[str]]:
+    """Where to rush, with which key, and on what by preference. Raises InvalidRequest."""
+    from bespeak.cli import servers
+    from bespeak.errors import InvalidRequest
+
+    known = servers.find(url)
+    at = url or (known.url if known else _URL)
+    secret = key or (known.keys.get("sk") if known else None)
+    if secret is None:
+        raise InvalidRequest(
+            f"no key for {at}: give a secret key with --key or BESPEAK_KEY "
+            "(the demo and `serve --json` leave theirs where this command finds them)"
+        )
+    return at, secret, known.suggested if known else []
+
+
+async def _rush(
+    url: str, key: str, wanted: list[str], manners: Manners, connections: int
+) -> Verdict:
+    """The whole rush: choose, run with a live view, recount."""
+    from bespeak.cli.crowd.buyers import Crowd
+    from bespeak.cli.crowd.client import Client
+    from bespeak.cli.crowd.seats import SeatMap
+    from bespeak.cli.crowd.verdict import Rush, choose_resource, recount, verdict_of
+
+    client = Client(url, key)
+    try:
+        resource = await choose_resource(client, wanted)
+        before = await recount(client, resource.id)
+        manners = replace(manners, owner_limit=resource.owner_limit)
+        crowd = Crowd(client, resource.id, SeatMap(resource.plan), manners)
+        rush = Rush(resource, manners, crowd, client)
+        started = time.perf_counter()
+        await _watched(rush, connections)
+        seconds = time.perf_counter() - started
+        return verdict_of(rush, seconds, before, await recount(client, resource.id))
+    finally:
+        client.close()
+
+
+async def _watched(rush: Rush, connections: int) -> None:
+    """Runs the crowd with a live view on standard error, where that is a terminal."""
+    import asyncio
+
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from bespeak.cli.output import remarks
+
+    crowd, seats = rush.crowd, rush.crowd.seats
+    console = remarks()
+    view = Progress(
+        TextColumn("[bold]{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total} taken"),
+        TextColumn("{task.fields[counts]}"),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+    )
+
+    def counts() -> str:
+        tally = crowd.tally
+        return (
+            f"buyers {tally.arrived}  granted {tally.granted}  refused {tally.refused}  "
+            f"confirmed {tally.confirmed}  errors {tally.errors}"
+        )
+
+    with view:
+        title = rush.resource.name if len(rush.resource.name) < 40 else rush.resource.id
+        task = view.add_task(title, total=seats.units_total, counts=counts())
+        running = asyncio.create_task(crowd.run(connections))
+        while not running.done():
+            await asyncio.wait({running}, timeout=0.1)
+            taken = seats.units_total - seats.units_free
+            view.update(task, completed=taken, counts=counts())
+        running.result()

@@ -1,0 +1,92 @@
+"""`bespeak serve`: the server, on a database of one's own or on the embedded one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from bespeak.cli.options import DatabaseChoice
+
+if TYPE_CHECKING:
+    from bespeak.cli.supervisor import Ready
+
+Port = Annotated[int, Parameter(validator=Number(gte=0, lte=65535))]
+Workers = Annotated[int, Parameter(validator=Number(gte=1, lte=64))]
+Json = Annotated[bool, Parameter(name="--json", negative="")]
+
+
+def serve(
+    *,
+    database: DatabaseChoice | None = None,
+    host: str = "127.0.0.1",
+    port: Port = 8000,
+    workers: Workers = 2,
+    as_json: Json = False,
+) -> int:
+    """Run the server.
+
+    Runs the API workers and exactly one background worker, which is replaced within a second if
+    it dies. With a database URL it uses your PostgreSQL, which `bespeak migrate` must have
+    prepared. Without one it runs a PostgreSQL of its own in the data folder, keeps it running and
+    migrates it by itself. SIGTERM or Ctrl-C stops everything that it started.
+
+    For example:
+
+        bespeak serve                                  # embedded PostgreSQL, port 8000
+
+        BESPEAK_DATABASE_URL=postgresql://bespeak@db.example/bespeak \\
+            bespeak serve --host 0.0.0.0 --port 80 --workers 4
+
+        bespeak keys create sk "box office"            # a key to use it with
+
+    Parameters
+    ----------
+    host
+        The address to listen at; 0.0.0.0 for all of this machine.
+    port
+        The port to listen at; 0 for one that is free.
+    workers
+        How many API processes; about one for each core.
+    as_json
+        For scripts: makes three keys named "serve", and prints one JSON line on standard output
+        once the server answers: url, database_url, keys (pk, sk, ak), resources (the first 1,000).
+    """
+    from bespeak.cli.output import OwnOutput, say
+    from bespeak.cli.readiness import ready_line
+    from bespeak.cli.supervisor import Job
+    from bespeak.cli.supervisor import serve as run
+    from bespeak.settings import Settings
+
+    chosen = database or DatabaseChoice()
+    output = OwnOutput()
+    embedded = chosen.database_url is None
+    job = Job(host, port, workers, chosen.database_url, chosen.folder(), Settings.read())
+
+    async def prepare(url: str) -> Ready:
+        return await _prepare(url, embedded=embedded, with_keys=as_json)
+
+    def announce(ready: Ready) -> None:
+        say(f"serves at {ready.url} (API description at {ready.url}/docs); Ctrl-C stops it")
+        if as_json:
+            output.write(ready_line(ready))
+
+    return run(job, prepare, announce)
+
+
+async def _prepare(url: str, *, embedded: bool, with_keys: bool) -> Ready:
+    """Sees to it that the schema is there, and that a script has keys to begin with."""
+    from bespeak.cli.databases import connected
+    from bespeak.cli.readiness import fresh_keys
+    from bespeak.cli.supervisor import Ready
+    from bespeak.inventory.resources import list_page
+    from bespeak.postgres.migrate import migrate, require_migrated
+
+    async with connected(url) as connection:
+        await (migrate(connection) if embedded else require_migrated(connection))
+        if not with_keys:
+            return Ready()
+        keys = await fresh_keys(connection, "serve")
+        page = await list_page(connection, limit=1000)
+    return Ready(keys={kind: key.text for kind, key in keys.items()}, resources=page.items)

@@ -1,0 +1,232 @@
+"""Runs a server from its start to its clean end: database, preparation, background worker, API
+workers, in this order, and back. SIGTERM and SIGINT stop it at any point of that, within seconds
+and with status 0, and nothing that it started is left behind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import http.client
+import os
+import signal
+import socket
+import threading
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bespeak.cli import servers
+from bespeak.cli.forks import end_with_this_process
+from bespeak.cli.keepers import DatabaseKeeper, StopRequest, WorkerKeeper
+from bespeak.cli.output import say
+from bespeak.errors import BespeakError, InvalidRequest
+from bespeak.http.metrics_folder import shared_metrics
+from bespeak.inventory.resources import Resource
+from bespeak.settings import Settings
+
+_POLL_SECONDS = 0.03
+_SUGGESTED_MAX = 50
+_ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104 - compared only
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to serve: an address, a database of one's own or the folder of the embedded one."""
+
+    host: str
+    port: int
+    workers: int
+    database_url: str | None
+    folder: Path | None
+    settings: Settings
+
+
+@dataclass
+class Ready:
+    """What a server that is ready has to tell. `keys` are texts by kind (pk, sk, ak)."""
+
+    url: str = ""
+    database_url: str = ""
+    keys: dict[str, str] = field(default_factory=dict)
+    resources: list[Resource] = field(default_factory=list)
+    suggestion: list[str] = field(default_factory=list)
+
+
+Prepare = Callable[[str], Awaitable[Ready]]
+Announce = Callable[[Ready], None]
+
+
+class PortInUse(BespeakError):
+    """Another program listens at the address."""
+
+    code = "port_in_use"
+    title = "Another program listens at this address"
+
+
+class _Stopped(Exception):
+    """The stop was asked for before the server served."""
+
+
+def serve(job: Job, prepare: Prepare, announce: Announce) -> int:
+    """Serves until it is told to stop; answers the exit status.
+
+    `prepare` gets the database's URL before anything serves; `announce` is told once the server
+    answers. Raises what makes a start impossible, with nothing left running.
+    """
+    return _Supervisor(job, prepare, announce).run()
+
+
+class _Supervisor:
+    def __init__(self, job: Job, prepare: Prepare, announce: Announce) -> None:
+        self._job = job
+        self._prepare = prepare
+        self._announce = announce
+        self._stop = StopRequest()
+        self._serving = False
+
+    def run(self) -> int:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self._stop.set())
+        end_with_this_process()
+        try:
+            with ExitStack() as stack:
+                self._run_within(stack)
+        except _Stopped:
+            say("stopped before it served")
+        return 0
+
+    def _run_within(self, stack: ExitStack) -> None:
+        port = free_port(self._job.host) if self._job.port == 0 else self._job.port
+        check_port(self._job.host, port)
+        database_url = self._database(stack)
+        self._go_on()
+        ready = asyncio.run(self._prepared(database_url))
+        ready.database_url = database_url
+        ready.url = url_of(self._job.host, port)
+        stack.enter_context(shared_metrics())
+        stack.enter_context(WorkerKeeper(database_url, self._folder()))
+        self._go_on()
+        self._serve(port, ready, stack)
+
+    def _folder(self) -> Path | None:
+        return None if self._job.database_url is not None else self._job.folder
+
+    def _database(self, stack: ExitStack) -> str:
+        if self._job.database_url is not None:
+            return self._job.database_url
+        from bespeak.cli.databases import sole_keeper
+
+        folder = self._folder()
+        if folder is None:
+            raise InvalidRequest("neither a database URL nor a data folder is given")
+        stack.enter_context(sole_keeper(folder))
+        url = stack.enter_context(DatabaseKeeper(folder)).start(self._stop)
+        if url is None:
+            raise _Stopped
+        return url
+
+    def _go_on(self) -> None:
+        if self._stop:
+            raise _Stopped
+
+    async def _prepared(self, database_url: str) -> Ready:
+        """What is done before serving, given up at once when the stop is asked for."""
+
+        async def prepare() -> Ready:
+            return await self._prepare(database_url)
+
+        task = asyncio.create_task(prepare())
+        while not task.done():
+            await asyncio.wait({task}, timeout=_POLL_SECONDS)
+            if self._stop:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+                raise _Stopped
+        return task.result()
+
+    def _serve(self, port: int, ready: Ready, stack: ExitStack) -> None:
+        from bespeak.http.serving import ApiServer
+
+        job = self._job
+        ended = threading.Event()
+        stack.callback(ended.set)
+
+        def on_ready() -> None:
+            if self._stop:
+                # The signal came before the server listened to signals: tell it again.
+                os.kill(os.getpid(), signal.SIGTERM)
+                return
+            threading.Thread(
+                target=self._tell_when_answering, args=(port, ready, ended, stack), daemon=True
+            ).start()
+
+        ApiServer(ready.database_url, job.host, port, job.workers, job.settings, on_ready).run()
+
+    def _tell_when_answering(
+        self, port: int, ready: Ready, ended: threading.Event, stack: ExitStack
+    ) -> None:
+        host = _ANYWHERE.get(self._job.host, self._job.host)
+        while not ended.is_set():
+            if answers(host, port):
+                note = servers.RunningServer(
+                    ready.url, os.getpid(), ready.keys, _like_the_first(ready.resources)
+                )
+                if ready.keys:
+                    stack.callback(servers.forget, note)
+                    servers.remember(note)
+                self._announce(ready)
+                return
+            ended.wait(_POLL_SECONDS)
+
+
+def _like_the_first(resources: list[Resource]) -> list[str]:
+    """The first resource and those with the same plan, some at most."""
+    same = [each.id for each in resources if each.plan == resources[0].plan]
+    return same[:_SUGGESTED_MAX]
+
+
+def url_of(host: str, port: int) -> str:
+    """The URL at which this machine reaches the server."""
+    host = _ANYWHERE.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def answers(host: str, port: int) -> bool:
+    """Whether GET /healthz is answered with 200."""
+    connection = http.client.HTTPConnection(host, port, timeout=2)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def free_port(host: str) -> int:
+    """A port at this address that nobody listens at."""
+    with _listening(host, 0) as taken:
+        number: int = taken.getsockname()[1]
+        return number
+
+
+def check_port(host: str, port: int) -> None:
+    """Raises PortInUse when the server could not listen there."""
+    _listening(host, port).close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(1)
+    except OSError as error:
+        listener.close()
+        taken = error.errno == errno.EADDRINUSE
+        hint = f"port {port} is taken; choose another with --port" if taken else str(error)
+        raise PortInUse(f"cannot listen at {host}:{port}: {hint}", host=host, port=port) from error
+    return listener

@@ -1,0 +1,1 @@
+"""The event feed: gap-free, causes before effects, for every follower."""

@@ -1,0 +1,1 @@
+"""The HTTP API: endpoints, keys, problems, OpenAPI, metrics."""

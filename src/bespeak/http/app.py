@@ -1,0 +1,249 @@
+"""The ASGI application: Starlette routes made from the table of endpoints, with one thin layer that
+authenticates, limits, decodes, measures, and turns every error into a problem document.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, TypeAlias, cast
+from urllib.parse import parse_qsl
+
+import msgspec
+import structlog
+from starlette.routing import Route, Router
+
+from bespeak.errors import BespeakError, InternalError, InvalidRequest, Overloaded, ShuttingDown
+from bespeak.http import holds, operation, pages, resources
+from bespeak.http.call import (
+    Answer,
+    Call,
+    Caller,
+    Receive,
+    Send,
+    check_media_type,
+    decode_error,
+    known_headers,
+    read_body,
+)
+from bespeak.http.endpoints import Endpoint
+from bespeak.http.errors import KeyKindWrong, KeyMissing, MethodNotAllowed, PathNotFound
+from bespeak.http.keys import KeyKind
+from bespeak.http.metrics import REQUEST_SECONDS
+from bespeak.http.problems import problem_answer
+from bespeak.http.service import Service, open_service
+from bespeak.settings import Settings
+
+if TYPE_CHECKING:
+    from prometheus_client import Histogram
+
+Scope: TypeAlias = dict[str, object]
+
+ENDPOINTS: list[Endpoint] = [*holds.ENDPOINTS, *resources.ENDPOINTS, *operation.ENDPOINTS]
+
+_log = structlog.get_logger()
+_SERVER_ERROR = 500
+_ANONYMOUS = Caller(None, None)
+_SLOW_SECONDS = 1.0
+_REQUEST_ID = re.compile(rb"[0-9A-Za-z._-]{1,64}")
+_NOT_MODIFIED = 304
+
+
+class EndpointCall:
+    """Answers one endpoint's requests."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.endpoint = endpoint
+        self._decoder = msgspec.json.Decoder(endpoint.body) if endpoint.body is not None else None
+        self._timers: dict[int, Histogram] = {}
+
+    async def answer(self, service: Service, scope: Scope, receive: Receive) -> Answer:
+        """Authenticates, decodes, and lets the handler answer. Raises BespeakError."""
+        endpoint = self.endpoint
+        headers = known_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
+        caller = _ANONYMOUS
+        if endpoint.kinds:
+            caller = await _authenticate(endpoint, service, headers, scope)
+        query = None
+        if endpoint.query is not None:
+            query = _decode_query(endpoint.query, cast("bytes", scope["query_string"]))
+        body = None
+        if self._decoder is not None:
+            raw = await read_body(receive, headers, service.engine.settings.body_max_bytes)
+            if raw or endpoint.body_required:
+                check_media_type(headers)
+                try:
+                    body = self._decoder.decode(raw)
+                except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                    raise decode_error(error) from error
+        path = cast("Mapping[str, str]", scope.get("path_params") or {})
+        return await endpoint.handler(Call(service, headers, path, query, caller), body)
+
+    def measure(self, status: int, seconds: float) -> None:
+        """Counts an answer."""
+        timer = self._timers.get(status)
+        if timer is None:
+            timer = REQUEST_SECONDS.labels(self.endpoint.method, self.endpoint.path, str(status))
+            self._timers[status] = timer
+        timer.observe(seconds)
+
+
+class PathCalls:
+    """One path of the API with its methods, as Starlette's router finds it."""
+
+    def __init__(self, calls: dict[str, EndpointCall]) -> None:
+        self.calls = calls
+
+    def find(self, method: str) -> EndpointCall:
+        """The call for a method. Raises MethodNotAllowed."""
+        call = self.calls.get("GET" if method == "HEAD" else method)
+        if call is None:
+            methods = {*self.calls, "HEAD"} if "GET" in self.calls else self.calls
+            raise MethodNotAllowed(methods=sorted(methods))
+        return call
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Leaves itself in the scope; the application answers, errors and all."""
+        scope["bespeak.path"] = self
+
+
+class Application:
+    """The whole API as one ASGI application."""
+
+    def __init__(self, settings: Settings, database_url: str, *, sweep: bool = False) -> None:
+        self._settings = settings
+        self._database_url = database_url
+        self._sweep = sweep
+        self._service: Service | None = None
+        self._stopped = False
+        self._request_prefix = secrets.token_hex(6)
+        self._requests = 0
+        calls: dict[str, dict[str, EndpointCall]] = {}
+        for endpoint in [*ENDPOINTS, *pages.endpoints(ENDPOINTS)]:
+            calls.setdefault(endpoint.path, {})[endpoint.method] = EndpointCall(endpoint)
+        self._router = Router(
+            routes=[Route(path, endpoint=PathCalls(of_path)) for path, of_path in calls.items()],
+            redirect_slashes=False,
+            lifespan=self._lifespan,
+            default=_nowhere,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, _: object) -> AsyncIterator[None]:
+        async with open_service(self._settings, self._database_url, sweep=self._sweep) as service:
+            self._service = service
+            yield
+            self._stopped = True
+            self._service = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one ASGI request (or the lifespan of the server)."""
+        if scope["type"] != "http":
+            await self._router(scope, receive, send)  # type: ignore[arg-type]
+            return
+        started = time.perf_counter()
+        request_id = self._request_id(scope)
+        found: EndpointCall | None = None
+        try:
+            service = self._service
+            if service is None:
+                raise _absent(stopped=self._stopped)
+            if scope["method"] == "POST" and service.engine.committer.is_full:
+                # Said at the door, before a byte of the body is looked at: refusing must be cheap.
+                raise Overloaded(retry_after_seconds=1 + secrets.randbelow(4))
+            await self._router(scope, receive, send)  # type: ignore[arg-type]
+            path = scope.get("bespeak.path")
+            if not isinstance(path, PathCalls):
+                raise PathNotFound(path=str(scope["path"])[:200])
+            found = path.find(str(scope["method"]))
+            answer = await found.answer(service, scope, receive)
+        except BespeakError as error:
+            answer = problem_answer(error, request_id)
+            if error.status == _SERVER_ERROR:
+                # What it says may be the database's own words: for the log, not for the client.
+                _log.error("request failed", request_id=request_id, error=str(error))
+                answer = problem_answer(InternalError(), request_id)
+        except Exception as error:
+            _log.exception("request failed", request_id=request_id, path=scope["path"])
+            answer = problem_answer(InternalError(cause=type(error).__name__), request_id)
+        await _send(send, answer, request_id, is_head=scope["method"] == "HEAD")
+        seconds = time.perf_counter() - started
+        if found is not None:
+            found.measure(answer.status, seconds)
+        self._tell(scope, answer, request_id, seconds)
+
+    def _request_id(self, scope: Scope) -> str:
+        for name, value in cast("list[tuple[bytes, bytes]]", scope["headers"]):
+            if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
+                return value.decode("ascii")
+        self._requests += 1
+        return f"{self._request_prefix}{self._requests:x}"
+
+    def _tell(self, scope: Scope, answer: Answer, request_id: str, seconds: float) -> None:
+        wanted = self._settings.log_requests == "all"
+        if wanted or answer.status == _SERVER_ERROR or seconds > _SLOW_SECONDS:
+            _log.info(
+                "request",
+                request_id=request_id,
+                method=scope["method"],
+                path=scope["path"],
+                status=answer.status,
+                ms=round(seconds * 1000, 1),
+            )
+
+
+def create_app(settings: Settings, database_url: str, *, sweep: bool = False) -> Application:
+    """The application on a migrated database; `sweep` runs the sweeper in it as well."""
+    return Application(settings, database_url, sweep=sweep)
+
+
+def _absent(*, stopped: bool) -> BespeakError:
+    """Why there is no service: this process is still starting, or it is stopping."""
+    if stopped:
+        return ShuttingDown(retry_after_seconds=1)
+    return Overloaded("the server is starting", retry_after_seconds=1)
+
+
+async def _nowhere(scope: object, receive: object, send: object) -> None:
+    """Found nothing; the application says so."""
+
+
+async def _authenticate(
+    endpoint: Endpoint, service: Service, headers: Mapping[bytes, str], scope: Scope
+) -> Caller:
+    scheme, _, text = headers.get(b"authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not text:
+        raise KeyMissing
+    key = await service.keys.find(text.strip())
+    if key.kind not in endpoint.kinds:
+        raise KeyKindWrong(kinds=sorted(endpoint.kinds))
+    if key.kind is not KeyKind.PUBLISHABLE:
+        await service.limits.count(key.kind, key.id)
+        return Caller(key.kind, None)
+    token = headers.get(b"bespeak-shopper")
+    shopper = None
+    if token is not None or endpoint.needs_shopper:
+        shopper = service.tokens.owner_of(token)
+    client = cast("tuple[str, int] | None", scope.get("client"))
+    await service.limits.count(key.kind, shopper or (client[0] if client else "unknown"))
+    return Caller(key.kind, shopper)
+
+
+def _decode_query(struct: type[msgspec.Struct], raw: bytes) -> msgspec.Struct:
+    try:
+        values = dict(parse_qsl(raw.decode("ascii"), keep_blank_values=True))
+        return msgspec.convert(values, struct, strict=False)
+    except (msgspec.ValidationError, UnicodeDecodeError, ValueError) as error:
+        raise InvalidRequest(f"query: {error}", field="query") from error
+
+
+async def _send(send: Send, answer: Answer, request_id: str, *, is_head: bool) -> None:
+    headers = [(b"x-request-id", request_id.encode()), *answer.headers]
+    if answer.status != _NOT_MODIFIED:  # whose headers would speak of the body that is not sent
+        headers.append((b"content-type", answer.content_type))
+        headers.append((b"content-length", str(len(answer.body)).encode()))
+    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if is_head else answer.body})

@@ -1,0 +1,314 @@
+"""The calls that place, read, extend and release holds, and those that make bookings of them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak import ids
+from bespeak.errors import (
+    BespeakError,
+    BookingCancelled,
+    BookingNotFound,
+    CurrenciesDiffer,
+    DuplicateLine,
+    ExtensionBeyondCap,
+    HoldConfirmed,
+    HoldExpired,
+    HoldNotFound,
+    HoldReleased,
+    HoldTimeBeyondCap,
+    InvalidId,
+    NotInBooking,
+    NotOwner,
+    OwnerLimitReached,
+    PaymentRequired,
+    PlanChanged,
+    ResourceClosed,
+    ResourceNotFound,
+    ResourceNotOpen,
+    SoldOut,
+    UnitTaken,
+    UnknownUnit,
+)
+from bespeak.http.call import REPLAYED, Answer, Call
+from bespeak.http.endpoints import SERVERS, Endpoint, long_id_pattern
+from bespeak.http.metrics import BOOKINGS, HOLDS
+from bespeak.money import Money
+from bespeak.reservations.lines import BookedLine, Line
+
+if TYPE_CHECKING:
+    from bespeak.reservations.holds import Booking, Hold
+
+_CREATED = 201
+_HELD = HOLDS.labels("held")
+_HELD_AGAIN = HOLDS.labels("replayed")
+_CONFIRMED = BOOKINGS.labels("confirmed")
+_CONFIRMED_AGAIN = BOOKINGS.labels("replayed")
+
+Owner = Annotated[str, Meta(min_length=1, max_length=200)]
+Lines = Annotated[list[Line], Meta(min_length=1, max_length=1000)]
+
+
+class PlaceHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask for a hold. A server names the owner; a shopper token holds for its subject."""
+
+    lines: Lines
+    owner: Owner | None = None
+    hold_seconds: Annotated[int, Meta(ge=1, le=604_800)] | None = None
+
+
+class ExtendHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask that a hold last so many seconds from now."""
+
+    seconds: Annotated[int, Meta(ge=1, le=604_800)]
+
+
+class ConfirmHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask that a hold become a booking. Payment comes in its own time: a resource that wants to
+    be paid answers payment_required."""
+
+    hold_id: Annotated[
+        str, Meta(max_length=60, extra_json_schema={"pattern": long_id_pattern(ids.HOLD)})
+    ]
+
+
+class CancelBooking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Give a booking back, with the reason for the record; with lines, only those."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=500)] = "cancelled"
+    lines: Lines | None = None
+
+
+class HoldView(msgspec.Struct, frozen=True, kw_only=True):
+    """A hold. `expires_in_ms` is by the server's clock, which is the one that counts."""
+
+    id: str
+    state: str
+    owner: str
+    lines: list[Line]
+    created_at: datetime
+    expires_at: datetime
+    expires_in_ms: int
+    extends_until: datetime
+    ended_at: datetime | None
+
+
+class BookingView(msgspec.Struct, frozen=True, kw_only=True):
+    """A booking. Each line says how much of it was given back."""
+
+    id: str
+    hold_id: str
+    state: str
+    owner: str
+    lines: list[BookedLine]
+    amount: Money
+    confirmed_at: datetime
+    cancelled_at: datetime | None
+    reason: str | None
+
+
+async def place_hold(call: Call, body: PlaceHold) -> Answer:
+    """Holds all the lines for one owner, or none of them."""
+    engine = call.service.engine
+    try:
+        hold = await engine.place_hold(
+            owner=call.placing_owner(body.owner),
+            lines=body.lines,
+            hold_seconds=body.hold_seconds,
+            idempotency_key=call.idempotency_key,
+        )
+    except BespeakError as error:
+        HOLDS.labels(error.code).inc()
+        raise
+    (_HELD_AGAIN if hold.replayed else _HELD).inc()
+    return _hold_answer(call, hold, _CREATED)
+
+
+async def get_hold(call: Call, _: None) -> Answer:
+    """Reads a hold."""
+    hold = await call.service.engine.get_hold(call.path["hold_id"], owner=call.acting_owner())
+    return _hold_answer(call, hold, 200)
+
+
+async def extend_hold(call: Call, body: ExtendHold) -> Answer:
+    """Lets a hold last longer, within its cap."""
+    hold = await call.service.engine.extend_hold(
+        call.path["hold_id"],
+        seconds=body.seconds,
+        owner=call.acting_owner(),
+        idempotency_key=call.idempotency_key,
+    )
+    return _hold_answer(call, hold, 200)
+
+
+async def release_hold(call: Call, _: None) -> Answer:
+    """Lets a hold go; its units are free at once."""
+    hold = await call.service.engine.release_hold(
+        call.path["hold_id"], owner=call.acting_owner(), idempotency_key=call.idempotency_key
+    )
+    return _hold_answer(call, hold, 200)
+
+
+async def confirm_hold(call: Call, body: ConfirmHold) -> Answer:
+    """Makes a booking of a hold."""
+    try:
+        booking = await call.service.engine.confirm_hold(
+            body.hold_id, owner=call.acting_owner(), idempotency_key=call.idempotency_key
+        )
+    except BespeakError as error:
+        BOOKINGS.labels(error.code).inc()
+        raise
+    (_CONFIRMED_AGAIN if booking.replayed else _CONFIRMED).inc()
+    return _booking_answer(booking, _CREATED)
+
+
+async def get_booking(call: Call, _: None) -> Answer:
+    """Reads a booking."""
+    booking = await call.service.engine.get_booking(
+        call.path["booking_id"], owner=call.acting_owner()
+    )
+    return _booking_answer(booking, 200)
+
+
+async def cancel_booking(call: Call, body: CancelBooking | None) -> Answer:
+    """Gives a booking back, wholly or in part; the units are free at once."""
+    asked = body or CancelBooking()
+    booking = await call.service.engine.cancel_booking(
+        call.path["booking_id"],
+        reason=asked.reason,
+        lines=asked.lines,
+        owner=call.acting_owner(),
+        idempotency_key=call.idempotency_key,
+    )
+    return _booking_answer(booking, 200)
+
+
+def _hold_answer(call: Call, hold: Hold, status: int) -> Answer:
+    left = hold.expires_at.timestamp() - call.service.engine.clock.seconds()
+    view = HoldView(
+        id=hold.id,
+        state=hold.state,
+        owner=hold.owner,
+        lines=hold.lines,
+        created_at=hold.created_at,
+        expires_at=hold.expires_at,
+        expires_in_ms=max(0, int(left * 1000)) if hold.state == "held" else 0,
+        extends_until=hold.extends_until,
+        ended_at=hold.ended_at,
+    )
+    return Answer(status, view, headers=REPLAYED if hold.replayed else ())
+
+
+def _booking_answer(booking: Booking, status: int) -> Answer:
+    view = BookingView(
+        id=booking.id,
+        hold_id=booking.hold_id,
+        state=booking.state,
+        owner=booking.owner,
+        lines=booking.lines,
+        amount=booking.amount,
+        confirmed_at=booking.confirmed_at,
+        cancelled_at=booking.cancelled_at,
+        reason=booking.reason,
+    )
+    return Answer(status, view, headers=REPLAYED if booking.replayed else ())
+
+
+_OF_HOLD = (InvalidId, HoldNotFound, NotOwner)
+_ENDED = (HoldExpired, HoldReleased, HoldConfirmed)
+
+ENDPOINTS = [
+    Endpoint(
+        "POST",
+        "/v1/holds",
+        place_hold,
+        "Place a hold",
+        HoldView,
+        _CREATED,
+        needs_shopper=True,
+        body=PlaceHold,
+        repeatable=True,
+        errors=(
+            UnitTaken,
+            SoldOut,
+            OwnerLimitReached,
+            UnknownUnit,
+            DuplicateLine,
+            InvalidId,
+            HoldTimeBeyondCap,
+            CurrenciesDiffer,
+            ResourceNotFound,
+            ResourceClosed,
+            ResourceNotOpen,
+            PlanChanged,
+            NotOwner,
+        ),
+    ),
+    Endpoint(
+        "POST",
+        "/v1/bookings",
+        confirm_hold,
+        "Confirm a hold",
+        BookingView,
+        _CREATED,
+        needs_shopper=True,
+        body=ConfirmHold,
+        repeatable=True,
+        errors=(*_OF_HOLD, *_ENDED, PaymentRequired),
+    ),
+    Endpoint(
+        "GET",
+        "/v1/holds/{hold_id}",
+        get_hold,
+        "Read a hold",
+        HoldView,
+        needs_shopper=True,
+        errors=_OF_HOLD,
+    ),
+    Endpoint(
+        "DELETE",
+        "/v1/holds/{hold_id}",
+        release_hold,
+        "Release a hold",
+        HoldView,
+        needs_shopper=True,
+        repeatable=True,
+        errors=(*_OF_HOLD, *_ENDED),
+    ),
+    Endpoint(
+        "POST",
+        "/v1/holds/{hold_id}/extend",
+        extend_hold,
+        "Extend a hold",
+        HoldView,
+        needs_shopper=True,
+        body=ExtendHold,
+        repeatable=True,
+        errors=(*_OF_HOLD, *_ENDED, ExtensionBeyondCap),
+    ),
+    Endpoint(
+        "GET",
+        "/v1/bookings/{booking_id}",
+        get_booking,
+        "Read a booking",
+        BookingView,
+        needs_shopper=True,
+        errors=(InvalidId, BookingNotFound, NotOwner),
+    ),
+    Endpoint(
+        "DELETE",
+        "/v1/bookings/{booking_id}",
+        cancel_booking,
+        "Cancel a booking",
+        BookingView,
+        kinds=SERVERS,
+        body=CancelBooking,
+        body_required=False,
+        repeatable=True,
+        errors=(InvalidId, BookingNotFound, NotOwner, BookingCancelled, NotInBooking),
+    ),
+]

@@ -1,0 +1,1 @@
+"""What can be sold: resources, their plans, what of them is taken, and blocks."""

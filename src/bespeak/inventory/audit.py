@@ -1,0 +1,73 @@
+"""The audit: a resource recounted from its holds and bookings, to prove that nothing was sold
+twice. The rush, the doctor, the tests and the API share it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bespeak import ids
+from bespeak.inventory.resources import Stock
+from bespeak.postgres.queries import load
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection
+
+_QUERIES = load("bespeak.inventory", "audit.sql")
+
+
+class Violation(msgspec.Struct, frozen=True):
+    """Something that must not be."""
+
+    problem: str
+    resource_id: str | None
+    unit: str | None
+    hold_id: str | None
+    detail: str | None
+
+
+class Audit(msgspec.Struct, frozen=True, kw_only=True):
+    """The units of a resource by state, and what does not agree (nothing, one hopes)."""
+
+    resource_id: str
+    sold: int
+    held: int
+    blocked: int
+    free: int
+    double_sold: int
+    violations: list[Violation]
+
+
+async def violations(connection: Connection, number: int | None = None) -> list[Violation]:
+    """What does not agree, in one resource or in all (at most 1,000)."""
+    return [
+        Violation(
+            row["problem"],
+            ids.show_resource(row["resource_id"]) if row["resource_id"] else None,
+            row["unit"],
+            ids.show(ids.HOLD, row["hold_id"]) if row["hold_id"] else None,
+            row["detail"],
+        )
+        for row in await connection.fetch(_QUERIES["violations"], number)
+    ]
+
+
+async def audit(connection: Connection, stock: Stock) -> Audit:
+    """Recounts a resource."""
+    async with connection.transaction(isolation="repeatable_read", readonly=True):
+        found = await violations(connection, stock.number)
+        counts = await connection.fetchrow(_QUERIES["counts"], stock.number)
+    if counts is None:
+        raise RuntimeError("the counting statement answers one row")
+    taken = counts["sold"] + counts["held"] + counts["blocked"]
+    return Audit(
+        resource_id=stock.resource.id,
+        sold=counts["sold"],
+        held=counts["held"],
+        blocked=counts["blocked"],
+        free=len(stock.plan.categories) - taken,
+        double_sold=sum(1 for one in found if one.problem == "double_sold"),
+        violations=found,
+    )

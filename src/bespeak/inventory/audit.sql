@@ -1,0 +1,12 @@
+-- name: violations
+-- Everything that does not agree, recounted from the holds and bookings themselves.
+select problem, resource_id, unit, hold_id, detail from bespeak.audit($1) limit 1000
+
+-- name: counts
+-- Units by what holds them now.
+select
+    count(*) filter (where c.expires_at < 'infinity') as held,
+    count(*) filter (where c.expires_at = 'infinity' and not bespeak.is_block(c.hold_id)) as sold,
+    count(*) filter (where c.expires_at = 'infinity' and bespeak.is_block(c.hold_id)) as blocked
+from bespeak.claim c
+where c.resource_id = $1 and c.expires_at > bespeak.now()

@@ -1,0 +1,358 @@
+"""Resources: one thing with inventory of its own. They are created, read, changed and listed here,
+and kept ready for the hot path with the version against which the database checks each request.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Literal
+from zoneinfo import available_timezones
+
+import asyncpg
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from bespeak import ids
+from bespeak.errors import (
+    IdempotencyKeyReused,
+    InvalidCursor,
+    InvalidRequest,
+    PlanChanged,
+    ResourceInUse,
+    ResourceNotFound,
+    VersionMismatch,
+)
+from bespeak.inventory.plans import (
+    NAME_PATTERN,
+    NAME_SCHEMA,
+    CompiledPlan,
+    Plan,
+    compile_plan,
+    parse_plan,
+)
+from bespeak.money import Money
+from bespeak.postgres.queries import load
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+
+_QUERIES = load("bespeak.inventory", "resources.sql")
+_DEFAULT_HOLD_SECONDS = 600
+_DEFAULT_HOLD_SECONDS_MAX = 1800
+_YEAR_MIN = 1900
+_YEAR_MAX = 9998
+
+ResourceName = Annotated[
+    str,
+    Meta(min_length=1, max_length=200, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA),
+]
+Kind = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z][a-z0-9_-]{0,39}\Z",
+        extra_json_schema={"pattern": "^[a-z][a-z0-9_-]{0,39}$"},
+    ),
+]
+Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z", extra_json_schema={"pattern": "^[A-Z]{3}$"})]
+HoldSeconds = Annotated[int, Meta(ge=1, le=86_400)]
+HoldSecondsMax = Annotated[int, Meta(ge=1, le=604_800)]
+OwnerLimit = Annotated[int, Meta(ge=1, le=1_000_000)]
+Attributes = dict[str, msgspec.Raw]
+
+
+class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The price of one unit in minor units of a currency (ISO 4217)."""
+
+    amount: Annotated[int, Meta(ge=0, le=1_000_000_000_000)] = 0
+    currency: Currency = "EUR"
+
+
+class NewResource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What it takes to create a resource; all but name and plan have defaults."""
+
+    name: ResourceName
+    plan: Plan
+    kind: Kind = "show"
+    state: Literal["open", "closed"] = "open"
+    time_zone: str = "UTC"
+    opens_at: datetime | None = None
+    closes_at: datetime | None = None
+    hold_seconds: HoldSeconds = _DEFAULT_HOLD_SECONDS
+    hold_seconds_max: HoldSecondsMax = _DEFAULT_HOLD_SECONDS_MAX
+    owner_limit: OwnerLimit | None = None
+    payment: Literal["none", "required"] = "none"
+    price: Price = Price()
+    attributes: dict[str, str | int | float | bool | None] = {}
+
+
+class ResourceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The fields of a resource that are to change; `version`, if given, must be the present one."""
+
+    version: int | UnsetType = UNSET
+    name: ResourceName | UnsetType = UNSET
+    plan: Plan | UnsetType = UNSET
+    kind: Kind | UnsetType = UNSET
+    state: Literal["open", "closed"] | UnsetType = UNSET
+    time_zone: str | UnsetType = UNSET
+    opens_at: datetime | UnsetType | None = UNSET
+    closes_at: datetime | UnsetType | None = UNSET
+    hold_seconds: HoldSeconds | UnsetType = UNSET
+    hold_seconds_max: HoldSecondsMax | UnsetType = UNSET
+    owner_limit: OwnerLimit | UnsetType | None = UNSET
+    payment: Literal["none", "required"] | UnsetType = UNSET
+    price: Price | UnsetType = UNSET
+    attributes: dict[str, str | int | float | bool | None] | UnsetType = UNSET
+
+
+class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A resource as it is. `version` rises with every change; `replayed` says that this answers
+    a repeated request."""
+
+    id: str
+    name: str
+    kind: str
+    state: str
+    plan: Plan
+    time_zone: str
+    opens_at: datetime | None
+    closes_at: datetime | None
+    hold_seconds: int
+    hold_seconds_max: int
+    owner_limit: int | None
+    payment: str
+    price: Money
+    attributes: dict[str, str | int | float | bool | None]
+    version: int
+    created_at: datetime
+    updated_at: datetime
+    replayed: bool = False
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page of resources; `next` is the cursor of the one after, null at the end."""
+
+    items: list[Resource]
+    next: str | None
+
+
+class Stock(msgspec.Struct, frozen=True):
+    """A resource made ready for the hot path: its policy, its compiled plan, and the version
+    against which the database checks each request that was judged by them."""
+
+    number: int
+    resource: Resource
+    plan: CompiledPlan
+
+
+def stock_of(resource: Resource) -> Stock:
+    """The resource made ready."""
+    return Stock(ids.parse_resource(resource.id), resource, compile_plan(resource.plan))
+
+
+def resource_of(row: Record) -> Resource:
+    """A resource from its row."""
+    return Resource(
+        id=ids.show_resource(row["resource_id"]),
+        name=row["name"],
+        kind=row["kind"],
+        state=row["state"],
+        plan=parse_plan(row["plan"]),
+        time_zone=row["time_zone"],
+        opens_at=row["opens_at"],
+        closes_at=row["closes_at"],
+        hold_seconds=row["hold_seconds"],
+        hold_seconds_max=row["hold_seconds_max"],
+        owner_limit=row["owner_limit"],
+        payment=row["payment"],
+        price=Money(row["price_amount"], row["currency"]),
+        attributes=msgspec.json.decode(row["attributes"]),
+        version=row["version"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )
+
+
+async def create(connection: Connection, new: NewResource, key: str | None = None) -> Resource:
+    """Creates a resource, once for each idempotency key.
+
+    Raises InvalidRequest for a plan or times that make no sense, IdempotencyKeyReused.
+    """
+    _check(new)
+    content = hashlib.sha256(msgspec.json.encode(new)).digest()
+    try:
+        return await _create_once(connection, new, key, content)
+    except _Twin:
+        # A twin was being answered and has committed; what it created is undone here, and seen.
+        return await _create_once(connection, new, key, content)
+
+
+class _Twin(PlanChanged):
+    """The key was used by a request that was in flight."""
+
+
+async def _create_once(
+    connection: Connection, new: NewResource, key: str | None, content: bytes
+) -> Resource:
+    async with connection.transaction():
+        if key is not None:
+            found = await connection.fetchrow(_QUERIES["recall_created"], key)
+            if found is not None:
+                return _recalled(found, content)
+        row = None
+        while row is None:
+            number = ids.new_resource_number()
+            row = await connection.fetchrow(_QUERIES["insert"], number, *_columns(new))
+        if key is not None:
+            subject = ids.IdMaker().new(number)
+            if not await connection.fetchval(_QUERIES["remember_created"], key, content, subject):
+                raise _Twin
+        await connection.execute(_QUERIES["tell"], number, "created")
+    return resource_of(row)
+
+
+async def create_many(connection: Connection, news: list[NewResource]) -> list[Resource]:
+    """Creates many resources in one transaction, as imports do."""
+    async with connection.transaction():
+        return [await create(connection, new) for new in news]
+
+
+async def get(connection: Connection, resource_id: str) -> Resource:
+    """Reads a resource. Raises ResourceNotFound, InvalidId."""
+    row = await connection.fetchrow(_QUERIES["get"], ids.parse_resource(resource_id))
+    if row is None:
+        raise ResourceNotFound(resource_id=resource_id)
+    return resource_of(row)
+
+
+async def get_many(connection: Connection, numbers: list[int]) -> list[Resource]:
+    """Reads the resources with these numbers; those that do not exist are left out."""
+    return [resource_of(row) for row in await connection.fetch(_QUERIES["get_many"], numbers)]
+
+
+async def list_page(
+    connection: Connection, after: str | None = None, limit: int = 100, kind: str | None = None
+) -> Page:
+    """A page of resources. Raises InvalidCursor."""
+    start = 0
+    if after is not None:
+        try:
+            start = ids.parse_resource(after)
+        except InvalidRequest as error:
+            raise InvalidCursor(after=after[:60]) from error
+    rows = await connection.fetch(_QUERIES["list"], start, kind, limit + 1)
+    items = [resource_of(row) for row in rows[:limit]]
+    return Page(items, items[-1].id if len(rows) > limit else None)
+
+
+async def update(connection: Connection, resource_id: str, change: ResourceChange) -> Resource:
+    """Changes a resource. Holds that were judged by the version before are judged anew.
+
+    Raises ResourceNotFound, VersionMismatch, InvalidRequest, ResourceInUse when the new plan lacks
+    units that are taken, and PlanChanged when a long transaction that places holds is in the way.
+    """
+    number = ids.parse_resource(resource_id)
+    async with connection.transaction():
+        if change.plan is not UNSET:
+            await _lock_plans(connection)
+        row = await connection.fetchrow(_QUERIES["lock"], number)
+        if row is None:
+            raise ResourceNotFound(resource_id=resource_id)
+        before = resource_of(row)
+        if change.version is not UNSET and change.version != before.version:
+            raise VersionMismatch(version=before.version)
+        after = _changed(before, change)
+        _check(after)
+        row = await connection.fetchrow(
+            _QUERIES["update"], number, before.version, *_columns(after)
+        )
+        if row is None:
+            raise VersionMismatch(version=before.version)
+        if change.plan is not UNSET:
+            # No hold is in flight by the old plan (see _lock_plans), so this look is final.
+            plan = compile_plan(after.plan)
+            outside = await connection.fetch(
+                _QUERIES["taken_outside"], number, list(plan.categories), list(plan.pools)
+            )
+            if outside:
+                raise ResourceInUse(units=[found["unit"] for found in outside])
+        await connection.execute(_QUERIES["tell"], number, "changed")
+    return resource_of(row)
+
+
+async def _lock_plans(connection: Connection) -> None:
+    """Lets the holds in flight finish and keeps new ones waiting until the plan is changed."""
+    try:
+        await connection.execute(_QUERIES["lock_plans"])
+    except asyncpg.LockNotAvailableError as error:
+        raise PlanChanged("holds are being placed by the old plan; repeat") from error
+
+
+def _changed(before: Resource, change: ResourceChange) -> NewResource:
+    values = {
+        field: getattr(before, field) for field in NewResource.__struct_fields__ if field != "price"
+    }
+    values["price"] = Price(before.price.amount, before.price.currency)
+    for field in NewResource.__struct_fields__:
+        if getattr(change, field) is not UNSET:
+            values[field] = getattr(change, field)
+    return NewResource(**values)
+
+
+def _check(new: NewResource) -> None:
+    compile_plan(new.plan)
+    if new.hold_seconds_max < new.hold_seconds:
+        raise InvalidRequest("hold_seconds_max is less than hold_seconds", field="hold_seconds_max")
+    for field in ("opens_at", "closes_at"):
+        moment: datetime | None = getattr(new, field)
+        if moment is not None:
+            _check_moment(moment, field)
+    if new.opens_at and new.closes_at and new.opens_at >= new.closes_at:
+        raise InvalidRequest("closes_at is not after opens_at", field="closes_at")
+    if new.time_zone not in _time_zones():
+        raise InvalidRequest(f"no time zone {new.time_zone[:60]!r}", field="time_zone")
+    for name, value in new.attributes.items():
+        if "\x00" in name or (isinstance(value, str) and "\x00" in value):
+            raise InvalidRequest("attributes have no zero bytes", field="attributes")
+
+
+def _check_moment(moment: datetime, field: str) -> None:
+    if moment.tzinfo is None:
+        raise InvalidRequest(f"{field} has no offset from UTC", field=field)
+    try:
+        year = moment.astimezone(UTC).year
+    except OverflowError:
+        year = 0
+    if not _YEAR_MIN <= year <= _YEAR_MAX:  # the last moments of 9999 are infinity to the database
+        raise InvalidRequest(f"{field} is not in {_YEAR_MIN} to {_YEAR_MAX}", field=field)
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    return frozenset(available_timezones())
+
+
+def _columns(new: NewResource) -> tuple[object, ...]:
+    return (
+        new.name,
+        new.kind,
+        msgspec.json.encode(new.plan).decode(),
+        new.state,
+        new.time_zone,
+        new.opens_at,
+        new.closes_at,
+        new.hold_seconds,
+        new.hold_seconds_max,
+        new.owner_limit,
+        new.payment,
+        new.price.amount,
+        new.price.currency,
+        msgspec.json.encode(new.attributes).decode(),
+    )
+
+
+def _recalled(found: Record, content: bytes) -> Resource:
+    if found["fingerprint"] != content:
+        raise IdempotencyKeyReused(fields=["body"])
+    return msgspec.structs.replace(resource_of(found), replayed=True)

@@ -1,0 +1,68 @@
+-- name: insert
+-- A new resource; zero rows mean that its number is taken and another must be drawn.
+insert into bespeak.resource (resource_id, name, kind, plan, state, time_zone, opens_at, closes_at,
+    hold_seconds, hold_seconds_max, owner_limit, payment, price_amount, currency, attributes)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+on conflict (resource_id) do nothing
+returning *
+
+-- name: get
+-- One resource by its number.
+select * from bespeak.resource where resource_id = $1
+
+-- name: get_many
+-- The resources that a hold names.
+select * from bespeak.resource where resource_id = any($1::bigint[])
+
+-- name: list
+-- A page of resources in the order of their numbers.
+select * from bespeak.resource
+where resource_id > $1 and ($2::text is null or kind = $2)
+order by resource_id limit $3
+
+-- name: update
+-- Changes a resource, only if it is still the version that the caller saw; zero rows mean no.
+update bespeak.resource
+set name = $3, kind = $4, plan = $5, state = $6, time_zone = $7, opens_at = $8, closes_at = $9,
+    hold_seconds = $10, hold_seconds_max = $11, owner_limit = $12, payment = $13,
+    price_amount = $14, currency = $15, attributes = $16,
+    version = version + 1, updated_at = bespeak.now()
+where resource_id = $1 and version = $2
+returning *
+
+-- name: lock_plans
+-- Waits, not for long, until no hold is being placed by an old plan; see place_holds.
+select set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(7094970116)
+
+-- name: lock
+-- The resource, locked against other changes of it.
+select * from bespeak.resource where resource_id = $1 for no key update
+
+-- name: taken_outside
+-- Units in use that a new plan would not have; the operator must cancel or move them first.
+select c.unit from bespeak.claim c
+where c.resource_id = $1 and c.expires_at > bespeak.now() and c.unit <> all($2::text[])
+union all
+select p.unit from bespeak.pool p
+where p.resource_id = $1 and p.taken > 0 and p.unit not like 'owner:%'
+    and p.unit <> all($3::text[])
+limit 20
+
+-- name: tell
+-- The event of a created or changed resource.
+insert into bespeak.event (resource_id, horizon, kind, at)
+values ($1, bespeak.horizon(), $2, bespeak.now())
+
+-- name: recall_created
+-- The resource that a key created before, if it did.
+select a.fingerprint, r.* from bespeak.answer a
+left join bespeak.resource r on r.resource_id = bespeak.home_of(a.subject)
+where a.resource_id = 0 and a.owner = '' and a.verb = 'create' and a.idempotency_key = $1
+
+-- name: remember_created
+-- Keeps the key with the resource that it created; a twin waits here and then sees it.
+insert into bespeak.answer (resource_id, owner, verb, idempotency_key, fingerprint, subject,
+    answered_at)
+values (0, '', 'create', $1, $2, $3, bespeak.now())
+on conflict do nothing
+returning 1

@@ -1,0 +1,119 @@
+-- The ground: the schema, the one clock, and ids that carry their home.
+-- Every function here is cold or trivial; the hot verbs come in the files that follow.
+--
+-- Advisory locks of Bespeak, each a number of its own: 7094970115 migrating, 7094970116 changing
+-- a plan (shared by those who place holds), 7094970117 leading the background work.
+
+-- The only clock of the engine. Tests move it with `set bespeak.now = '...'`;
+-- everyone else reads the wall clock of the database, never a client's.
+create function bespeak.now() returns timestamptz
+language sql volatile parallel safe as $$
+    select coalesce(
+        nullif(current_setting('bespeak.now', true), '')::timestamptz,
+        clock_timestamp())
+$$;
+
+-- A hold, booking or block id is a UUID version 8:
+--   tttttttt-tttt-8HHH-vHHH-HHHHrrrrrrrr
+-- 48 bits of milliseconds, 40 bits of home resource, 32 random bits; v is 8 for holds
+-- and bookings and 9 for blocks, so that a claim row alone tells booked from blocked.
+create function bespeak.new_id(home bigint, is_block boolean default false) returns uuid
+language sql volatile as $$
+    select (lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0')
+        || '8' || substr(h.hex, 1, 3)
+        || case when is_block then '9' else '8' end || substr(h.hex, 4, 7)
+        || substr(replace(gen_random_uuid()::text, '-', ''), 1, 8))::uuid
+    from (select lpad(to_hex(home), 10, '0') as hex) h
+$$;
+
+-- The home resource of a hold, booking or block, read from its id alone.
+create function bespeak.home_of(hold_id uuid) returns bigint
+language sql immutable strict parallel safe as $$
+    select ('x' || substr(t.hex, 14, 3) || substr(t.hex, 18, 7))::bit(40)::bigint
+    from (select replace(hold_id::text, '-', '') as hex) t
+$$;
+
+create function bespeak.is_block(hold_id uuid) returns boolean
+language sql immutable strict parallel safe as $$
+    select substr(hold_id::text, 20, 1) = '9'
+$$;
+
+-- Crockford's base 32, lower case, most significant digit first: the digits of TypeIDs.
+create function bespeak.base32_encode(value numeric, digits int) returns text
+language plpgsql immutable strict parallel safe as $$
+declare
+    alphabet constant text := '0123456789abcdefghjkmnpqrstvwxyz';
+    rest numeric := value;
+    result text := '';
+begin
+    for i in 1 .. digits loop
+        result := substr(alphabet, mod(rest, 32)::int + 1, 1) || result;
+        rest := div(rest, 32);
+    end loop;
+    return result;
+end
+$$;
+
+create function bespeak.base32_decode(digits text) returns numeric
+language plpgsql immutable strict parallel safe as $$
+declare
+    alphabet constant text := '0123456789abcdefghjkmnpqrstvwxyz';
+    result numeric := 0;
+    digit int;
+begin
+    for i in 1 .. length(digits) loop
+        digit := strpos(alphabet, substr(digits, i, 1)) - 1;
+        if digit < 0 then
+            raise exception 'not an id: %', digits using errcode = 'BS001';
+        end if;
+        result := result * 32 + digit;
+    end loop;
+    return result;
+end
+$$;
+
+-- 'hold_01h2...' from a UUID; the prefix is hold, bkg or blk.
+create function bespeak.id_text(prefix text, id uuid) returns text
+language sql immutable strict parallel safe as $$
+    select prefix || '_' || bespeak.base32_encode(
+        ('x' || substr(t.hex, 1, 8))::bit(32)::bigint * 79228162514264337593543950336::numeric
+        + ('x' || substr(t.hex, 9, 8))::bit(32)::bigint * 18446744073709551616::numeric
+        + ('x' || substr(t.hex, 17, 8))::bit(32)::bigint * 4294967296::numeric
+        + ('x' || substr(t.hex, 25, 8))::bit(32)::bigint, 26)
+    from (select replace(id::text, '-', '') as hex) t
+$$;
+
+-- The UUID in 'hold_01h2...', whatever its prefix says.
+create function bespeak.id_uuid(id text) returns uuid
+language plpgsql immutable strict parallel safe as $$
+declare
+    digits constant text := split_part(id, '_', 2);
+    rest numeric;
+    hex text := '';
+begin
+    if length(digits) <> 26 or substr(digits, 1, 1) > '7' then
+        raise exception 'not an id: %', id using errcode = 'BS001';
+    end if;
+    rest := bespeak.base32_decode(digits);
+    for i in 1 .. 8 loop
+        hex := lpad(to_hex(mod(rest, 65536)::int), 4, '0') || hex;
+        rest := div(rest, 65536);
+    end loop;
+    return hex::uuid;
+end
+$$;
+
+create function bespeak.resource_text(resource_id bigint) returns text
+language sql immutable strict parallel safe as $$
+    select 'res_' || bespeak.base32_encode(resource_id, 8)
+$$;
+
+create function bespeak.resource_number(id text) returns bigint
+language plpgsql immutable strict parallel safe as $$
+begin
+    if id !~ '^res_[0-9abcdefghjkmnpqrstvwxyz]{8}$' then
+        raise exception 'not a resource id: %', id using errcode = 'BS001';
+    end if;
+    return bespeak.base32_decode(substr(id, 5))::bigint;
+end
+$$;

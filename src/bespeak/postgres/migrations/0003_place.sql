@@ -1,0 +1,367 @@
+-- Placing holds: the hottest function of the engine. A batch of requests, each all or nothing.
+--
+-- The verbs are planned once and kept, and a plan that was made while a table was small reads it
+-- whole for as long as nobody analyzes it: in a rush, for seconds, a hundred times slower. So they
+-- forbid the ways that read whole tables (`set enable_...` in each function); what remains are
+-- look-ups by primary key, which are right for any size.
+
+-- One request. Lines are parallel arrays; the first line's resource is the home. A null quantity
+-- claims an exclusive unit; a quantity draws from a pool whose capacity the plan says. The last
+-- limit_lines lines are draws from the owner's limits, pools like any other.
+create type bespeak.hold_request as (
+    hold_id uuid,
+    owner text,
+    hold_seconds integer,
+    cap_seconds integer,
+    idempotency_key text,
+    fingerprint bytea,
+    resources bigint[],
+    units text[],
+    quantities integer[],
+    capacities integer[],
+    limit_lines integer
+);
+
+-- Draws from pools for the requests that are alive, and answers which of them lost. Called with
+-- the claims already made; pool rows are locked in primary-key order, after claims, as everywhere.
+create function bespeak.draw_from_pools(
+    v_now timestamptz, requests bespeak.hold_request[], alive boolean[]) returns integer[]
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+    short_resources bigint[];
+    short_units text[];
+    lost integer[] := '{}';
+    r record;
+    fits boolean;
+begin
+    -- The common case in one statement: every pool has room for all that this batch asks of it.
+    with demand as materialized (
+        select l.resource_id, l.unit, max(l.capacity) as capacity, sum(l.quantity)::integer as quantity,
+            v_now + make_interval(secs => min(q.hold_seconds)) as lapses_at
+        from unnest(requests) with ordinality as q,
+            unnest(q.resources, q.units, q.quantities, q.capacities)
+                as l(resource_id, unit, quantity, capacity)
+        where alive[q.ordinality] and l.quantity is not null
+        group by l.resource_id, l.unit
+    ), drawn as (
+        -- Every pool in key order, also those that can never fit: their rows are locked here.
+        insert into bespeak.pool as p (resource_id, unit, capacity, taken, lapses_at)
+        select resource_id, unit, capacity,
+            case when quantity <= capacity then quantity else 0 end, lapses_at
+        from demand
+        order by resource_id, unit
+        on conflict (resource_id, unit) do update
+            set taken = p.taken + excluded.taken, capacity = excluded.capacity,
+                lapses_at = least(p.lapses_at, excluded.lapses_at)
+            where p.taken + excluded.taken <= excluded.capacity
+        returning resource_id, unit
+    )
+    select array_agg(d.resource_id order by d.resource_id, d.unit),
+        array_agg(d.unit order by d.resource_id, d.unit)
+    into short_resources, short_units
+    from demand d
+    where ((select count(*) from drawn) < (select count(*) from demand)
+            or exists (select from demand where quantity > capacity))
+        and (d.quantity > d.capacity or not exists (
+            select from drawn w where w.resource_id = d.resource_id and w.unit = d.unit));
+    if short_resources is null then
+        return lost;
+    end if;
+
+    -- Some pools are short (their rows are locked by the attempt). Take back what has lapsed.
+    perform bespeak.reclaim_draws(v_now, short_resources, short_units);
+
+    -- First come, first served, one request after the other, over the pools that are short.
+    for r in
+        select q.ordinality, q.hold_id, q.resources, q.units, q.quantities, q.capacities, q.hold_seconds
+        from unnest(requests) with ordinality as q
+        where alive[q.ordinality] and exists (
+            select from unnest(q.resources, q.units) as l(resource_id, unit)
+            join unnest(short_resources, short_units) as s(resource_id, unit)
+                on s.resource_id = l.resource_id and s.unit = l.unit)
+        order by q.ordinality
+    loop
+        select bool_and(p.taken + l.quantity <= l.capacity) into fits
+        from unnest(r.resources, r.units, r.quantities, r.capacities)
+            as l(resource_id, unit, quantity, capacity)
+        join unnest(short_resources, short_units) as s(resource_id, unit)
+            on s.resource_id = l.resource_id and s.unit = l.unit
+        join bespeak.pool p on p.resource_id = l.resource_id and p.unit = l.unit
+        where l.quantity is not null;
+        if fits then
+            update bespeak.pool p
+            set taken = p.taken + l.quantity, capacity = l.capacity,
+                lapses_at = least(p.lapses_at, v_now + make_interval(secs => r.hold_seconds))
+            from unnest(r.resources, r.units, r.quantities, r.capacities)
+                as l(resource_id, unit, quantity, capacity)
+            join unnest(short_resources, short_units) as s(resource_id, unit)
+                on s.resource_id = l.resource_id and s.unit = l.unit
+            where p.resource_id = l.resource_id and p.unit = l.unit and l.quantity is not null;
+        else
+            -- It lost; what the first statement drew for it from the other pools goes back.
+            lost := lost || r.ordinality::integer;
+            update bespeak.pool p
+            set taken = p.taken - l.quantity
+            from unnest(r.resources, r.units, r.quantities) as l(resource_id, unit, quantity)
+            where p.resource_id = l.resource_id and p.unit = l.unit and l.quantity is not null
+                and not exists (
+                    select from unnest(short_resources, short_units) as s(resource_id, unit)
+                    where s.resource_id = l.resource_id and s.unit = l.unit);
+        end if;
+    end loop;
+    return lost;
+end
+$$;
+
+-- Takes lapsed draws out of pools whose rows the caller has locked, so that expiry needs nobody.
+-- The draw row is the proof that the pool still counts it: who deletes it, decrements, once.
+create function bespeak.reclaim_draws(
+    v_now timestamptz, in_resources bigint[], in_units text[]) returns void
+language sql as $$
+    with gone as (
+        delete from bespeak.draw d
+        using unnest(in_resources, in_units) as s(resource_id, unit), bespeak.pool p
+        where d.resource_id = s.resource_id and d.unit = s.unit and d.expires_at <= v_now
+            and p.resource_id = s.resource_id and p.unit = s.unit and p.lapses_at <= v_now
+        returning d.resource_id, d.unit, d.quantity
+    ), freed as (
+        select resource_id, unit, sum(quantity)::integer as quantity
+        from gone group by resource_id, unit
+    )
+    update bespeak.pool p
+    set taken = p.taken - coalesce(f.quantity, 0),
+        lapses_at = coalesce((
+            select min(d.expires_at) from bespeak.draw d
+            where d.resource_id = p.resource_id and d.unit = p.unit and d.expires_at > v_now),
+            'infinity')
+    from unnest(in_resources, in_units) as s(resource_id, unit)
+    left join freed f on f.resource_id = s.resource_id and f.unit = s.unit
+    where p.resource_id = s.resource_id and p.unit = s.unit and p.lapses_at <= v_now
+$$;
+
+-- Why a refused request was refused: the units that are taken and the pools that are short. It
+-- answers a table of one row, because such a function is planned into the statement that uses it.
+create function bespeak.conflicts(
+    v_now timestamptz, own uuid, in_resources bigint[], in_units text[], in_quantities integer[],
+    in_capacities integer[]) returns table (details jsonb)
+language sql stable as $$
+    select jsonb_agg(jsonb_build_object(
+        'resource_id', l.resource_id, 'unit', l.unit,
+        'state', case
+            when l.quantity is not null then 'short'
+            when c.expires_at < 'infinity' then 'held'
+            when bespeak.is_block(c.hold_id) then 'blocked'
+            else 'booked' end,
+        'until', case when c.expires_at < 'infinity' then extract(epoch from c.expires_at) end,
+        'owner', h.owner,
+        'capacity', l.capacity,
+        'available', case when l.quantity is not null then l.capacity - coalesce(p.taken, 0) end))
+    from unnest(in_resources, in_units, in_quantities, in_capacities)
+        as l(resource_id, unit, quantity, capacity)
+    left join bespeak.claim c on l.quantity is null
+        and c.resource_id = l.resource_id and c.unit = l.unit
+        and c.expires_at > v_now and c.hold_id <> own
+    left join bespeak.hold h on h.resource_id = bespeak.home_of(c.hold_id) and h.hold_id = c.hold_id
+    left join bespeak.pool p on l.quantity is not null
+        and p.resource_id = l.resource_id and p.unit = l.unit
+    where c.hold_id is not null
+        or (l.quantity is not null and coalesce(p.taken, 0) + l.quantity > l.capacity)
+$$;
+
+-- Places a batch of holds, first come first served, in one round trip. Each is granted whole or
+-- leaves nothing behind. The caller has checked the requests against (resource, version) pairs,
+-- which are compared here; it names an exclusive unit at most once a batch.
+--
+-- Locks are taken in one global order, so two batches cannot wait for each other: hold rows, then
+-- claims, then pools, each in key order. Outcomes: held, replayed, key_reused, unavailable, taken.
+create function bespeak.place_holds(
+    home bigint, requests bespeak.hold_request[], resource_ids bigint[], versions integer[])
+returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold, details jsonb)
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+    v_now constant timestamptz := bespeak.now();
+    alive boolean[] := array_fill(true, array[cardinality(requests)]);
+    shut bigint[];
+    lost integer[];
+    refused integer[] := '{}';
+    made integer;
+    wanted integer := cardinality(requests);
+    has_pools boolean;
+    has_many boolean;
+    made_ids uuid[];
+    v_horizon xid8;
+    i integer;
+begin
+    -- A change of plan takes this lock alone, so none happens between the check of the versions
+    -- and the commit of the claims that rely on it.
+    perform pg_advisory_xact_lock_shared(7094970116);
+    -- A scalar subquery for each resource is an index look-up whatever the planner knows or not;
+    -- as a join it may read the whole table while its statistics are young.
+    select array_agg(w.resource_id) into shut
+    from unnest(resource_ids, versions) as w(resource_id, version)
+    where w.version is distinct from (
+        select r.version from bespeak.resource r
+        where r.resource_id = w.resource_id and r.state = 'open'
+            and (r.opens_at is null or r.opens_at <= v_now)
+            and (r.closes_at is null or r.closes_at > v_now));
+
+    -- Refuse at once what a look shows to be taken, so that a lost race writes nothing. This look
+    -- decides no grant: those are decided below, by the claims' primary key and the pools' CHECK.
+    select array_agg(distinct q.ordinality) filter (where
+            q.resources && shut
+            or (l.quantity is null and (
+                select c.expires_at > v_now from bespeak.claim c
+                where c.resource_id = l.resource_id and c.unit = l.unit))
+            or (l.quantity is not null and (l.quantity > l.capacity or (
+                select p.taken + l.quantity > l.capacity and p.lapses_at > v_now
+                from bespeak.pool p
+                where p.resource_id = l.resource_id and p.unit = l.unit)))),
+        bool_or(l.quantity is not null), bool_or(l.resource_id <> q.resources[1])
+    into lost, has_pools, has_many
+    from unnest(requests) with ordinality as q,
+        unnest(q.resources, q.units, q.quantities, q.capacities)
+            as l(resource_id, unit, quantity, capacity);
+    foreach i in array coalesce(lost, '{}') loop
+        alive[i] := false;
+        wanted := wanted - 1;
+    end loop;
+    refused := coalesce(lost, '{}');
+
+    -- The hold rows come first: a twin with the same key waits here for its sibling, and sees it.
+    with made as (
+        insert into bespeak.hold (resource_id, hold_id, owner, state, resources, units, quantities,
+            limit_lines, created_at, expires_at, extends_until, idempotency_key, fingerprint)
+        select q.resources[1], q.hold_id, q.owner, 'held', q.resources, q.units, q.quantities,
+            q.limit_lines, v_now, v_now + make_interval(secs => q.hold_seconds),
+            v_now + make_interval(secs => q.cap_seconds), q.idempotency_key, q.fingerprint
+        from unnest(requests) with ordinality as q
+        where alive[q.ordinality]
+        order by q.resources[1], q.owner, q.idempotency_key
+        on conflict do nothing
+        returning hold_id
+    )
+    select count(*), array_agg(hold_id) into made, made_ids from made;
+    if made < wanted then
+        for i in
+            select q.ordinality
+            from unnest(requests) with ordinality as q
+            where alive[q.ordinality] and q.hold_id <> all(coalesce(made_ids, '{}'))
+        loop
+            alive[i] := false;
+            refused := refused || i;
+        end loop;
+    end if;
+
+    -- The claims, where two takers meet. A lapsed claim is taken over in place; a live one is not.
+    with line as materialized (
+        select q.hold_id, l.resource_id, l.unit,
+            v_now + make_interval(secs => q.hold_seconds) as expires_at
+        from unnest(requests) with ordinality as q,
+            unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
+        where alive[q.ordinality] and l.quantity is null
+    ), got as (
+        insert into bespeak.claim as c (resource_id, unit, hold_id, expires_at)
+        select resource_id, unit, hold_id, expires_at from line order by resource_id, unit
+        on conflict (resource_id, unit) do update
+            set hold_id = excluded.hold_id, expires_at = excluded.expires_at
+            where c.expires_at <= v_now
+        returning 1
+    )
+    select (select count(*) from line) - (select count(*) from got) into made;
+    lost := '{}';
+    if made > 0 then
+        select array_agg(distinct q.ordinality) into lost
+        from unnest(requests) with ordinality as q,
+            unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
+        where alive[q.ordinality] and l.quantity is null and not exists (
+            select from bespeak.claim c
+            where c.resource_id = l.resource_id and c.unit = l.unit and c.hold_id = q.hold_id);
+        foreach i in array lost loop
+            alive[i] := false;
+        end loop;
+    end if;
+
+    if has_pools then
+        lost := lost || bespeak.draw_from_pools(v_now, requests, alive);
+        foreach i in array lost loop
+            alive[i] := false;
+        end loop;
+    end if;
+
+    -- All or nothing: who lost anything keeps nothing. Its rows are known to nobody yet.
+    if cardinality(lost) > 0 then
+        delete from bespeak.claim c
+        using unnest(requests) with ordinality as q,
+            unnest(q.resources, q.units) as l(resource_id, unit)
+        where q.ordinality = any(lost) and c.resource_id = l.resource_id and c.unit = l.unit
+            and c.hold_id = q.hold_id;
+        delete from bespeak.hold h
+        using unnest(requests) with ordinality as q
+        where q.ordinality = any(lost) and h.resource_id = q.resources[1] and h.hold_id = q.hold_id;
+        refused := refused || lost;
+    end if;
+
+    if has_pools then
+        insert into bespeak.draw (resource_id, unit, hold_id, quantity, expires_at)
+        select l.resource_id, l.unit, q.hold_id, l.quantity,
+            v_now + make_interval(secs => q.hold_seconds)
+        from unnest(requests) with ordinality as q,
+            unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
+        where alive[q.ordinality] and l.quantity is not null;
+    end if;
+
+    -- Read only now, when every lock is ours: whoever we waited for has completed.
+    v_horizon := bespeak.horizon();
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
+    select q.resources[1], v_horizon, 'held', q.hold_id,
+        trim_array(q.units, q.limit_lines), trim_array(q.quantities, q.limit_lines), v_now
+    from unnest(requests) with ordinality as q
+    where alive[q.ordinality] and (not has_many or q.resources[1] = all(q.resources));
+    if has_many then
+        insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
+        select l.resource_id, v_horizon, 'held', q.hold_id,
+            array_agg(l.unit), array_agg(l.quantity), v_now
+        from unnest(requests) with ordinality as q,
+            unnest(trim_array(q.resources, q.limit_lines), trim_array(q.units, q.limit_lines),
+                trim_array(q.quantities, q.limit_lines)) as l(resource_id, unit, quantity)
+        where alive[q.ordinality] and q.resources[1] <> any(q.resources)
+        group by q.ordinality, q.hold_id, l.resource_id;
+    end if;
+
+    return query
+    select n, 'held', v_now, null::bespeak.hold, null::jsonb
+    from generate_subscripts(alive, 1) as n where alive[n];
+
+    if cardinality(refused) > 0 then
+        return query
+        select q.ordinality::integer,
+            case when (h.found).hold_id is not null then
+                case when (h.found).hold_id = q.hold_id
+                        or (h.found).fingerprint is not distinct from q.fingerprint
+                    then 'replayed' else 'key_reused' end
+                when q.resources && shut then 'unavailable'
+                else 'taken' end,
+            v_now,
+            h.found,
+            case when (h.found).hold_id is null and not coalesce(q.resources && shut, false) then (
+                select c.details from bespeak.conflicts(v_now, q.hold_id, q.resources, q.units,
+                    q.quantities, q.capacities) c)
+            end
+        from unnest(requests) with ordinality as q
+        left join lateral (
+            select k as found from bespeak.hold k
+            where k.resource_id = q.resources[1]
+                and (k.hold_id = q.hold_id
+                    or (k.owner = q.owner and k.idempotency_key = q.idempotency_key))
+            limit 1
+        ) h on true
+        where q.ordinality = any(refused);
+    end if;
+end
+$$;

@@ -1,0 +1,156 @@
+-- Blocks: units that the operator takes out of sale, as claims and draws that never expire.
+
+-- Takes units of one resource out of sale, all or nothing, in one round trip. A null quantity
+-- blocks an exclusive unit, a number that many of a pool. Outcomes: blocked, replayed,
+-- key_reused, taken (details list what stands in the way).
+create function bespeak.block_units(
+    home bigint, in_block_id uuid, in_reason text, in_units text[], in_quantities integer[],
+    in_capacities integer[], key text, content bytea)
+returns table (outcome text, answered_at timestamptz, block bespeak.block, details jsonb)
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+    v_now constant timestamptz := bespeak.now();
+    a record;
+    short integer;
+    v_conflicts jsonb;
+begin
+    -- The key comes first: a twin in flight waits here for its sibling, and sees its answer.
+    if key is not null then
+        insert into bespeak.answer (resource_id, owner, verb, idempotency_key, fingerprint,
+            subject, answered_at)
+        values (home, '', 'block', key, content, in_block_id, v_now)
+        on conflict do nothing;
+        if not found then
+            select * into a from bespeak.recall('block', home, '', key, content);
+            return query
+            select case when a.same then 'replayed' else 'key_reused' end, v_now, b, null::jsonb
+            from bespeak.block b where b.resource_id = home and b.block_id = a.subject;
+            return;
+        end if;
+    end if;
+
+    with line as materialized (
+        select * from unnest(in_units, in_quantities) as l(unit, quantity) where l.quantity is null
+    ), got as (
+        insert into bespeak.claim as c (resource_id, unit, hold_id, expires_at)
+        select home, unit, in_block_id, 'infinity' from line order by unit
+        on conflict (resource_id, unit) do update
+            set hold_id = excluded.hold_id, expires_at = excluded.expires_at
+            where c.expires_at <= v_now
+        returning 1
+    )
+    select (select count(*) from line) - (select count(*) from got) into short;
+    if short = 0 and exists (select from unnest(in_quantities) as n where n is not null) then
+        select cardinality(bespeak.draw_from_pools(v_now, array[row(
+            in_block_id, '', 2000000000, 2000000000, null, null, array_agg(home), array_agg(l.unit),
+            array_agg(l.quantity), array_agg(l.capacity), 0)::bespeak.hold_request], array[true]))
+        into short
+        from unnest(in_units, in_quantities, in_capacities) as l(unit, quantity, capacity)
+        where l.quantity is not null;
+    end if;
+    if short > 0 then
+        select c.details into v_conflicts from bespeak.conflicts(v_now, in_block_id,
+            array_fill(home, array[cardinality(in_units)]), in_units, in_quantities,
+            in_capacities) c;
+        delete from bespeak.claim c
+        using unnest(in_units) as l(unit)
+        where c.resource_id = home and c.unit = l.unit and c.hold_id = in_block_id;
+        delete from bespeak.answer r
+        where r.resource_id = home and r.owner = '' and r.verb = 'block'
+            and r.idempotency_key = key and r.subject = in_block_id;
+        return query select 'taken', v_now, null::bespeak.block, coalesce(v_conflicts, '[]');
+        return;
+    end if;
+
+    insert into bespeak.draw (resource_id, unit, hold_id, quantity, expires_at)
+    select home, l.unit, in_block_id, l.quantity, 'infinity'
+    from unnest(in_units, in_quantities) as l(unit, quantity) where l.quantity is not null;
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
+    values (home, bespeak.horizon(), 'blocked', in_block_id, in_units, in_quantities, v_now);
+    return query
+    with made as (
+        insert into bespeak.block as b (resource_id, block_id, reason, units, quantities, created_at)
+        values (home, in_block_id, in_reason, in_units, in_quantities, v_now)
+        returning b
+    )
+    select 'blocked', v_now, made.b, null::jsonb from made;
+end
+$$;
+
+-- Puts blocked units back on sale: all that the block still has, or some of its lines.
+-- Outcomes: unblocked, replayed, key_reused, not_found, not_blocked (a line is not the block's).
+create function bespeak.unblock_units(
+    home bigint, in_block_id uuid, in_units text[], in_quantities integer[], key text, content bytea)
+returns table (outcome text, answered_at timestamptz, block bespeak.block, details jsonb)
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+    v_now timestamptz;
+    b bespeak.block;
+    a record;
+    units text[];
+    quantities integer[];
+    left_units text[];
+    left_quantities integer[];
+    bad jsonb;
+begin
+    select * into b from bespeak.block k
+    where k.resource_id = home and k.block_id = in_block_id for update;
+    v_now := bespeak.now();
+    if not found then
+        return query select 'not_found', v_now, null::bespeak.block, null::jsonb;
+        return;
+    end if;
+    select * into a from bespeak.recall('unblock', home, '', key, content);
+    if found then
+        return query
+        select case when a.same then 'replayed' else 'key_reused' end, v_now, b, null::jsonb;
+        return;
+    end if;
+    -- What it still has; a pool's line may be given back in part.
+    with had as (
+        select * from unnest(b.units, b.quantities) as l(unit, quantity)
+    ), asked as (
+        select * from unnest(coalesce(in_units, b.units),
+            case when in_units is null then b.quantities else in_quantities end)
+            as s(unit, quantity)
+    )
+    select array_agg(s.unit), array_agg(s.quantity),
+        (select array_agg(h.unit) from had h left join asked s on s.unit = h.unit
+         where s.unit is null or h.quantity > s.quantity),
+        (select array_agg(h.quantity - coalesce(s.quantity, 0)) from had h
+         left join asked s on s.unit = h.unit where s.unit is null or h.quantity > s.quantity),
+        jsonb_agg(jsonb_build_object('resource_id', home, 'unit', s.unit)) filter (
+            where h.unit is null or (h.quantity is null) <> (s.quantity is null)
+                or s.quantity > h.quantity)
+    into units, quantities, left_units, left_quantities, bad
+    from asked s left join had h on h.unit = s.unit;
+    if bad is not null or b.lifted_at is not null then
+        return query select 'not_blocked', v_now, b, bad;
+        return;
+    end if;
+
+    perform bespeak.tell_freed('unblocked', v_now, array[in_block_id], array[home],
+        array_agg(f.hold_id), array_agg(f.resource_id), array_agg(f.unit), array_agg(f.quantity))
+    from bespeak.free_lines(array_fill(in_block_id, array[cardinality(units)]),
+        array_fill(home, array[cardinality(units)]), units, quantities) f;
+    if key is not null then
+        perform bespeak.remember('unblock', v_now, array[home], array[''], array[key],
+            array[content], array[in_block_id]);
+    end if;
+    return query
+    with lifted as (
+        update bespeak.block k
+        set units = coalesce(left_units, '{}'), quantities = coalesce(left_quantities, '{}'),
+            lifted_at = case when left_units is null then v_now end
+        where k.resource_id = home and k.block_id = in_block_id
+        returning k
+    )
+    select 'unblocked', v_now, lifted.k, null::jsonb from lifted;
+end
+$$;

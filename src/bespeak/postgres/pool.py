@@ -1,0 +1,84 @@
+"""Connections to PostgreSQL: the pool for reads, and connections that a lane of the committer
+keeps for itself. Errors that mean "the database is away" are told apart here, once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, TypeAlias
+
+import asyncpg
+
+from bespeak.errors import DatabaseUnavailable
+
+if TYPE_CHECKING:
+    from asyncpg.pool import PoolConnectionProxy
+
+    Connection: TypeAlias = asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]
+    Pool: TypeAlias = asyncpg.Pool[asyncpg.Record]
+    Record: TypeAlias = asyncpg.Record
+
+# What says that the connection, not the statement, is at fault: repeating elsewhere is right.
+AWAY: tuple[type[Exception], ...] = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.InterfaceError,
+    # The protocol is out of step, as it may be when the server is killed in mid-answer.
+    asyncpg.InternalClientError,
+    OSError,
+    TimeoutError,
+)
+
+# Whatever a statement may raise: the database said no, or it is away.
+FAULTS: tuple[type[Exception], ...] = (asyncpg.PostgresError, *AWAY)
+
+# Two transactions met in a way that PostgreSQL undoes: repeating at once is right.
+COLLIDED: tuple[type[Exception], ...] = (
+    asyncpg.DeadlockDetectedError,
+    asyncpg.SerializationError,
+)
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether an error says that the database is away. What asyncpg raises for an argument that
+    it cannot encode is an InterfaceError too, but also a ValueError: the request's fault."""
+    return isinstance(error, AWAY) and not isinstance(error, ValueError)
+
+
+_SESSION = {"application_name": "bespeak", "timezone": "UTC"}
+
+
+async def connect(url: str) -> asyncpg.Connection[asyncpg.Record]:
+    """A connection of one's own, as lanes and followers keep it."""
+    return await asyncpg.connect(url, server_settings=_SESSION, timeout=5)
+
+
+async def open_pool(url: str, size_max: int) -> Pool:
+    """The pool of a process. Raises DatabaseUnavailable."""
+    try:
+        return await asyncpg.create_pool(
+            url, min_size=1, max_size=size_max, server_settings=_SESSION, timeout=5
+        )
+    except AWAY as error:
+        raise DatabaseUnavailable(str(error), retry_after_seconds=1) from error
+
+
+@asynccontextmanager
+async def borrow(pool: Pool, wait_seconds: float) -> AsyncIterator[Connection]:
+    """A pooled connection for a read. Raises DatabaseUnavailable when there is none in time."""
+    try:
+        async with asyncio.timeout(wait_seconds):
+            connection = await pool.acquire()
+    except AWAY as error:
+        raise DatabaseUnavailable(str(error) or None, retry_after_seconds=1) from error
+    try:
+        yield connection
+    except AWAY as error:
+        raise DatabaseUnavailable(str(error) or None, retry_after_seconds=1) from error
+    finally:
+        await pool.release(connection)

@@ -1,0 +1,1 @@
+"""The heart: holds and bookings, their verbs, the committer that batches them, and expiry."""

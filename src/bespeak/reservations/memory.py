@@ -1,0 +1,87 @@
+"""Known taken: what a process remembers of units that it has seen taken, and until when, so that a
+rush on one seat costs the database one statement and not ten thousand. The memory may refuse
+wrongly for a moment; it never grants, and it trusts nothing for longer than a second or so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import msgspec
+
+from bespeak.states import UnitState
+
+Unit = tuple[int, str]
+
+
+class Conflict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line that stands in the way of a hold: its state and until when at the latest (absent: no
+    end), or how many a pool has left. Who is there is not said."""
+
+    resource_id: str
+    unit: str
+    state: str
+    until: datetime | None = None
+    capacity: int | None = None
+    available: int | None = None
+
+
+def moment(seconds: float | None) -> datetime | None:
+    """A time from seconds since 1970."""
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+
+class Taken(NamedTuple):
+    """What is remembered of one unit."""
+
+    state: UnitState
+    until: float | None
+    owner: str | None
+    trusted_until: float
+
+
+class TakenMemory:
+    """Units seen taken, bounded in number and in trust."""
+
+    def __init__(self, trust_seconds: float, size_max: int) -> None:
+        self._trust_seconds = trust_seconds
+        self._size_max = size_max
+        self._taken: dict[Unit, Taken] = {}
+
+    def __len__(self) -> int:
+        return len(self._taken)
+
+    def find(self, unit: Unit, owner: str, now: float) -> Taken | None:
+        """What stands in the way of this owner, if the memory may still be trusted. An owner's
+        own hold does not: its request may be a repeat, and the database answers that."""
+        taken = self._taken.get(unit)
+        if taken is None:
+            return None
+        lapsed = taken.until is not None and taken.until <= now
+        if lapsed or taken.trusted_until <= time.monotonic():
+            del self._taken[unit]
+            return None
+        return None if taken.owner == owner else taken
+
+    def learn(
+        self, units: Iterable[Unit], state: UnitState, until: float | None, owner: str | None
+    ) -> None:
+        """Remembers that these units are taken."""
+        taken = Taken(state, until, owner, time.monotonic() + self._trust_seconds)
+        for unit in units:
+            self._taken[unit] = taken
+        if len(self._taken) > self._size_max:
+            self._forget_oldest()
+
+    def forget(self, units: Iterable[Unit]) -> None:
+        """Forgets units that were freed."""
+        for unit in units:
+            self._taken.pop(unit, None)
+
+    def _forget_oldest(self) -> None:
+        # Insertion order is age; a tenth at once, so that this is rare.
+        for unit in list(self._taken)[: max(1, self._size_max // 10)]:
+            del self._taken[unit]

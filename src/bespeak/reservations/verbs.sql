@@ -1,0 +1,49 @@
+-- name: place_holds
+-- The hot call of the engine: a batch of holds in one round trip.
+select ordinal, outcome, answered_at, hold, details
+from bespeak.place_holds($1, $2::bespeak.hold_request[], $3::bigint[], $4::integer[])
+
+-- name: confirm_holds
+-- A batch of holds becomes bookings.
+select ordinal, outcome, answered_at, hold, booking, details
+from bespeak.confirm_holds($1, $2::bespeak.change_request[])
+
+-- name: release_holds
+-- A batch of holds is let go.
+select ordinal, outcome, answered_at, hold, details
+from bespeak.release_holds($1, $2::bespeak.change_request[])
+
+-- name: extend_holds
+-- A batch of holds gets more time.
+select ordinal, outcome, answered_at, hold, details
+from bespeak.extend_holds($1, $2::bespeak.change_request[])
+
+-- name: cancel_bookings
+-- A batch of bookings is cancelled, wholly or in part.
+select ordinal, outcome, answered_at, hold, booking, details
+from bespeak.cancel_bookings($1, $2::bespeak.change_request[])
+
+-- name: expire_holds
+-- The sweeper's call: tidies up what is due and says what is due next.
+select expired, next_due, answered_at from bespeak.expire_holds($1)
+
+-- name: get_hold
+-- One hold by its home and id, with the clock that judges it.
+select h.*, bespeak.now() as answered_at from bespeak.hold h
+where h.resource_id = $1 and h.hold_id = $2
+
+-- name: find_placed
+-- The hold that a key placed, for a repeat whose resource does not sell any more.
+select h.*, bespeak.now() as answered_at from bespeak.hold h
+where h.resource_id = $1 and h.owner = $2 and h.idempotency_key = $3
+
+-- name: stored_fingerprint
+-- What a key was first used for, to name the field that differs now.
+select a.fingerprint from bespeak.answer a
+where a.resource_id = $1 and a.owner = $2 and a.verb = $3 and a.idempotency_key = $4
+
+-- name: get_booking
+-- One booking by its home and id, with the hold that has its lines.
+select h as hold, b as booking from bespeak.booking b
+join bespeak.hold h on h.resource_id = b.resource_id and h.hold_id = b.booking_id
+where b.resource_id = $1 and b.booking_id = $2

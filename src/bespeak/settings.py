@@ -1,0 +1,55 @@
+"""The settings of a process, read from environment variables that begin with BESPEAK_. Every one
+is documented in docs/reference/settings.md, which a test compares with this class.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import InvalidSetting
+
+_PREFIX = "BESPEAK_"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings with their defaults. `Settings.read()` fills them from the environment."""
+
+    database_url: str | None = None
+    data_dir: str | None = None
+    lanes: Annotated[int, Meta(ge=1, le=16)] = 1
+    batch_max: Annotated[int, Meta(ge=1, le=2000)] = 500
+    queue_max: Annotated[int, Meta(ge=1, le=100_000)] = 3000
+    pool_max: Annotated[int, Meta(ge=1, le=200)] = 8
+    database_wait_seconds: Annotated[float, Meta(ge=0.1, le=60)] = 5.0
+    known_taken_seconds: Annotated[float, Meta(ge=0, le=60)] = 1.0
+    known_taken_max: Annotated[int, Meta(ge=0, le=10_000_000)] = 100_000
+    lines_max: Annotated[int, Meta(ge=1, le=1000)] = 100
+    body_max_bytes: Annotated[int, Meta(ge=1024, le=16_777_216)] = 262_144
+    rate_limit_publishable: str = "600/minute"
+    rate_limit_secret: str = ""
+    rate_limit_storage: str = "memory"
+    availability_ms: Annotated[int, Meta(ge=0, le=10_000)] = 100
+    signing_secret: str | None = None
+    log_level: str = "info"
+    log_requests: str = "errors"
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str] | None = None) -> Settings:
+        """Settings from the environment. Raises InvalidSetting and names the variable."""
+        source = os.environ if environment is None else environment
+        fields = {field.name: field for field in msgspec.structs.fields(cls)}
+        values: dict[str, object] = {}
+        for variable, text in source.items():
+            name = variable.removeprefix(_PREFIX).lower()
+            if not variable.startswith(_PREFIX) or name not in fields:
+                continue
+            try:
+                values[name] = msgspec.convert(text, fields[name].type, strict=False)
+            except msgspec.ValidationError as error:
+                raise InvalidSetting(f"{variable}: {error}", variable=variable) from error
+        return cls(**values)  # type: ignore[arg-type]

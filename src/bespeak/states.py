@@ -1,0 +1,64 @@
+"""The states of holds, bookings and units, and which verb leads from which to which. The CHECK
+constraints of the schema and the diagram of docs/reference/states.md say the same; a test holds
+the three against each other.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class HoldState(StrEnum):
+    """A hold ends once: whatever leaves `held` is final."""
+
+    HELD = "held"
+    CONFIRMED = "confirmed"
+    RELEASED = "released"
+    EXPIRED = "expired"
+
+
+class BookingState(StrEnum):
+    """A booking is confirmed until all of it is cancelled."""
+
+    CONFIRMED = "confirmed"
+    CANCELLED = "cancelled"
+
+
+class UnitState(StrEnum):
+    """A unit as it is seen from outside."""
+
+    FREE = "free"
+    HELD = "held"
+    BOOKED = "booked"
+    BLOCKED = "blocked"
+
+
+class EventKind(StrEnum):
+    """What an event of the feed tells."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    HELD = "held"
+    EXTENDED = "extended"
+    CONFIRMED = "confirmed"
+    RELEASED = "released"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
+    BLOCKED = "blocked"
+    UNBLOCKED = "unblocked"
+
+
+FREEING = (EventKind.RELEASED, EventKind.EXPIRED, EventKind.CANCELLED, EventKind.UNBLOCKED)
+
+# (state, verb) -> next state. What is not here is refused.
+HOLD_TRANSITIONS: dict[tuple[HoldState, str], HoldState] = {
+    (HoldState.HELD, "extend"): HoldState.HELD,
+    (HoldState.HELD, "confirm"): HoldState.CONFIRMED,
+    (HoldState.HELD, "release"): HoldState.RELEASED,
+    (HoldState.HELD, "expire"): HoldState.EXPIRED,
+}
+
+BOOKING_TRANSITIONS: dict[tuple[BookingState, str], BookingState] = {
+    (BookingState.CONFIRMED, "cancel_some"): BookingState.CONFIRMED,
+    (BookingState.CONFIRMED, "cancel"): BookingState.CANCELLED,
+}

@@ -1,0 +1,1 @@
+"""Cinemas: screens with seats, films, and a week of shows."""

@@ -1,0 +1,1 @@
+"""One behaviour through three doors: the library, SQL, HTTP."""

@@ -1,0 +1,110 @@
+"""What every test may ask for: a database of its own, an engine on it, a clock, shows.
+
+The seed of the run is printed; BESPEAK_TEST_SEED repeats it.
+"""
+
+import os
+import random
+from collections.abc import AsyncIterator
+
+import pytest
+
+import bespeak
+from bespeak import Resource, Settings
+from bespeak.inventory import resources
+from tests import database
+from tests.clock import START, Clock
+from tests.database import Connection
+from tests.shows import MakeShow, new_show
+
+SEED = int(os.environ.setdefault("BESPEAK_TEST_SEED", str(random.SystemRandom().getrandbits(32))))
+
+# Nothing is remembered as taken: most tests want the database's word, not the memory's.
+SETTINGS = Settings(known_taken_seconds=0, pool_max=4)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        database.begin_run()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        database.end_run()
+
+
+def pytest_report_header() -> str:
+    return f"seed {SEED} (repeat with BESPEAK_TEST_SEED={SEED})"
+
+
+@pytest.fixture
+def dice(request: pytest.FixtureRequest) -> random.Random:
+    """Chance that the seed of the run and the name of the test decide."""
+    return random.Random(f"{SEED} {request.node.nodeid}")
+
+
+@pytest.fixture(scope="session")
+def server() -> str:
+    """The URL of the server's own database."""
+    return database.server_url()
+
+
+@pytest.fixture
+async def database_url(server: str) -> AsyncIterator[str]:
+    """The URL of a migrated database that is this test's alone."""
+    async with database.fresh_database(server) as url:
+        yield url
+
+
+@pytest.fixture
+async def empty_database_url(server: str) -> AsyncIterator[str]:
+    """The URL of a database without anything in it."""
+    async with database.fresh_database(server, migrated=False) as url:
+        yield url
+
+
+@pytest.fixture
+async def connection(database_url: str) -> AsyncIterator[Connection]:
+    """A connection to the test's database."""
+    async with database.session(database_url) as made:
+        yield made
+
+
+@pytest.fixture
+async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
+    """An engine on the test's database; nobody sweeps."""
+    async with bespeak.connect(database_url, settings=SETTINGS, sweep=False) as made:
+        yield made
+
+
+@pytest.fixture
+async def second_engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
+    """Another engine on the same database, as another process would have."""
+    async with bespeak.connect(database_url, settings=SETTINGS, sweep=False) as made:
+        yield made
+
+
+@pytest.fixture
+async def clock(database_url: str, engine: bespeak.Engine) -> AsyncIterator[Clock]:
+    """The clock of the test's database, standing still at START until the test moves it."""
+    async with database.session(database_url) as session:
+        made = Clock(session)
+        await made.set(START)
+        made.shared_with(engine)
+        yield made
+
+
+@pytest.fixture
+def make_show(connection: Connection) -> MakeShow:
+    """Makes resources in the test's database."""
+
+    async def make(**fields: object) -> Resource:
+        return await resources.create(connection, new_show(**fields))
+
+    return make
+
+
+@pytest.fixture
+async def show(make_show: MakeShow) -> Resource:
+    """A show of 29 seats and two pools."""
+    return await make_show()

@@ -1,0 +1,184 @@
+"""A real PostgreSQL for the tests: one server a run, one migrated template, one fresh copy a test.
+
+The server is the embedded one, started by the first worker that asks for it, or the one that
+BESPEAK_TEST_DATABASE_URL names. Durability is off in the embedded one: tests that kill a database
+start a server of their own.
+"""
+
+import asyncio
+import fcntl
+import itertools
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+
+from bespeak.postgres.embedded import EmbeddedServer
+from bespeak.postgres.migrate import migrate
+from bespeak.postgres.pool import connect
+
+if TYPE_CHECKING:
+    Connection: TypeAlias = asyncpg.Connection[asyncpg.Record]
+else:
+    Connection = asyncpg.Connection
+
+RUN_DIR = "BESPEAK_TEST_RUN_DIR"
+_OWN_URL = "BESPEAK_TEST_DATABASE_URL"
+_FAST = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
+_numbers = itertools.count(1)
+_led: list[int] = []
+
+
+def begin_run() -> None:
+    """Called by the process that leads the run, before any worker starts."""
+    if RUN_DIR not in os.environ:
+        os.environ[RUN_DIR] = tempfile.mkdtemp(prefix="bespeak-tests-")
+        _led.append(os.getpid())
+
+
+def end_run() -> None:
+    """Called by the leading process at the very end: stops the server, if one was started."""
+    if os.getpid() not in _led:
+        return  # a run inside a run: the server is the outer one's
+    template = template_name()
+    folder = Path(os.environ.pop(RUN_DIR))
+    if _OWN_URL in os.environ:
+        if (folder / "url").exists():
+            asyncio.run(_drop_template((folder / "url").read_text(), template))
+    elif (folder / "postgres").exists():
+        server = EmbeddedServer(folder)
+        server.start()
+        server.stop()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def template_name() -> str:
+    """The name of the migrated database that every test's is copied from."""
+    return "bespeak_template_" + Path(os.environ[RUN_DIR]).name[-8:].lower()
+
+
+def named(url: str, database: str) -> str:
+    """The URL of another database on the same server."""
+    return urlunsplit(urlsplit(url)._replace(path=f"/{database}"))
+
+
+def server_url() -> str:
+    """The URL of the server's own database `postgres`; the first to ask starts and fills it."""
+    folder = Path(os.environ[RUN_DIR])
+    with _locked(folder / "lock"):
+        known = folder / "url"
+        if known.exists():
+            return known.read_text()
+        url = os.environ.get(_OWN_URL)
+        if url is None:
+            url = EmbeddedServer(folder).start()
+            asyncio.run(_loosen(url))
+        asyncio.run(_make_template(url))
+        known.write_text(url)
+        return url
+
+
+@asynccontextmanager
+async def fresh_database(server: str, *, migrated: bool = True) -> AsyncIterator[str]:
+    """A database of one's own, dropped afterwards with whoever is still connected."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw")
+    run = Path(os.environ[RUN_DIR]).name[-8:].lower()
+    name = f"bespeak_{run}_{worker}_{os.getpid()}_{next(_numbers)}"
+    template = template_name() if migrated else "template0"
+    admin = await connect(server)
+    try:
+        await admin.execute(f'create database "{name}" template "{template}" strategy file_copy')
+        try:
+            yield named(server, name)
+        finally:
+            await admin.execute(f'drop database "{name}" with (force)')
+    finally:
+        await admin.close()
+
+
+@asynccontextmanager
+async def session(url: str, now: str | None = None) -> AsyncIterator[Connection]:
+    """A connection of its own, its clock moved to `now` if given."""
+    connection = await connect(url)
+    try:
+        if now is not None:
+            await connection.execute("select set_config('bespeak.now', $1, false)", now)
+        yield connection
+    finally:
+        connection.terminate()
+
+
+async def snapshot(connection: Connection) -> dict[str, list[str]]:
+    """Every row of every table, to prove that nothing changed."""
+    tables = await connection.fetch(
+        "select tablename from pg_tables where schemaname = 'bespeak' order by 1"
+    )
+    return {
+        row["tablename"]: [
+            record["line"]
+            for record in await connection.fetch(
+                f'select t::text as line from bespeak."{row["tablename"]}" t order by 1'
+            )
+        ]
+        for row in tables
+    }
+
+
+async def problems(connection: Connection) -> list[str]:
+    """What the auditor finds, as text; an empty list is the proof."""
+    return [str(tuple(row)) for row in await connection.fetch("select * from bespeak.audit()")]
+
+
+async def feed_settled(connection: Connection) -> None:
+    """Waits until the feed shows all that was committed before. Transaction numbers are the whole
+    server's, so a test that runs beside this one in another database may hold it up a little."""
+    reached = await connection.fetchval("select pg_snapshot_xmax(pg_current_snapshot())::text")
+    async with asyncio.timeout(20):
+        while not await connection.fetchval(  # noqa: ASYNC110
+            "select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8", reached
+        ):
+            await asyncio.sleep(0.002)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+async def _loosen(url: str) -> None:
+    connection = await connect(url)
+    try:
+        for name in _FAST:
+            await connection.execute(f"alter system set {name} = off")
+        await connection.execute("select pg_reload_conf()")
+    finally:
+        await connection.close()
+
+
+async def _make_template(url: str) -> None:
+    connection = await connect(url)
+    try:
+        await connection.execute(f'create database "{template_name()}" template template0')
+    finally:
+        await connection.close()
+    filled = await connect(named(url, template_name()))
+    try:
+        await migrate(filled)
+    finally:
+        await filled.close()
+
+
+async def _drop_template(url: str, name: str) -> None:
+    connection = await connect(url)
+    try:
+        await connection.execute(f'drop database if exists "{name}"')
+    finally:
+        await connection.close()

@@ -1,0 +1,1 @@
+"""The documentation, tested: what it says is there is there, and what it shows runs."""

@@ -1,0 +1,95 @@
+"""What the pages need to run: one demo, and a show of it for each page that nobody has touched."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests import database
+from tests.docs.running import programs
+
+_START_SECONDS = 60
+_STOP_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Demo:
+    """A demo that answers: its URL, its keys, its shows of 300 seats, the environment to use it."""
+
+    url: str
+    keys: dict[str, str]
+    shows: list[str]
+    environment: dict[str, str]
+
+    def page_environment(self) -> dict[str, str]:
+        """The variables that the tutorial tells its reader to set, with a fresh show."""
+        keys = {name.upper(): key for name, key in self.keys.items()}
+        return {**self.environment, **keys, "URL": self.url, "SHOW": self.shows.pop()}
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which the commands find each other and leave nothing in the user's."""
+    folder = tmp_path_factory.mktemp("home")
+    path = f"{programs(folder / 'bin')}{os.pathsep}{os.environ['PATH']}"
+    folders = {name: str(folder / name.lower()) for name in ("XDG_DATA_HOME", "XDG_STATE_HOME")}
+    return {"PATH": path, "COLUMNS": "100", "NO_COLOR": "1", **folders}
+
+
+@pytest.fixture(scope="module")
+def demo(home: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
+    """`bespeak demo`, started as the tutorial says."""
+    log = tmp_path_factory.mktemp("demo") / "log"
+    with log.open("w") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-m", "bespeak", "demo", "--port", "0", "--json"],
+            env={**os.environ, **home},
+            stdout=subprocess.PIPE,
+            stderr=errors,
+        )
+    assert process.stdout is not None
+    watchdog = threading.Timer(_START_SECONDS, process.kill)
+    watchdog.start()
+    try:
+        line = process.stdout.readline()
+        watchdog.cancel()
+        assert line, _read(log)
+        ready = json.loads(line)
+        shows = [each["id"] for each in ready["resources"] if _seats(each) == 300]
+        yield Demo(ready["url"], ready["keys"], shows, home)
+    finally:
+        watchdog.cancel()
+        process.send_signal(signal.SIGTERM)
+        process.wait(_STOP_SECONDS)
+        process.stdout.close()
+
+
+@pytest.fixture
+async def own_databases(server: str) -> AsyncIterator[dict[str, str]]:
+    """Two databases without anything in them, for pages about one's own."""
+    async with (
+        database.fresh_database(server, migrated=False) as own,
+        database.fresh_database(server, migrated=False) as new,
+    ):
+        yield {"BESPEAK_DATABASE_URL": own, "NEW_DATABASE_URL": new}
+
+
+def _seats(resource: dict[str, dict[str, list[dict[str, list[dict[str, object]]]]]]) -> int:
+    total = 0
+    for section in resource["plan"]["sections"]:
+        for row in section["rows"]:
+            without = row.get("without", [])
+            assert isinstance(without, list)
+            total += int(str(row["seats"])) - len(without)
+    return total
+
+
+def _read(log: Path) -> str:
+    return f"the demo did not start:\n{log.read_text()}"

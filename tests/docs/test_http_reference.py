@@ -1,0 +1,113 @@
+"""Every call of the API is documented as it is: keys, status, body, query, errors."""
+
+import re
+
+import msgspec
+import pytest
+
+from bespeak.http import call as http_call
+from bespeak.http import pages as http_pages
+from bespeak.http.app import ENDPOINTS
+from bespeak.http.endpoints import BROWSERS, Endpoint
+from bespeak.http.holds import BookingView, HoldView
+from bespeak.http.keys import PREFIXES, ApiKey
+from bespeak.inventory.audit import Audit
+from bespeak.inventory.availability import Availability
+from bespeak.inventory.blocks import Block
+from tests.docs.pages import DOCS, code, rows, sections
+
+PAGE = DOCS / "reference" / "http.md"
+CALLS = [*ENDPOINTS, *http_pages.endpoints(ENDPOINTS)]
+SECTIONS = dict(sections(PAGE))
+VIEWS: dict[str, type[msgspec.Struct]] = {
+    "Hold": HoldView,
+    "Booking": BookingView,
+    "Availability": Availability,
+    "Audit": Audit,
+    "Block": Block,
+    "Key": ApiKey,
+}
+WORDS = {"key_..."}  # what stands between backquotes without being a field
+
+
+def name(endpoint: Endpoint) -> str:
+    return f"{endpoint.method} {endpoint.path}"
+
+
+def test_every_call_is_documented_and_no_other() -> None:
+    documented = {title.strip("`") for title in SECTIONS if re.match(r"`[A-Z]+ /", title)}
+    assert documented == {name(endpoint) for endpoint in CALLS}
+
+
+@pytest.mark.parametrize("endpoint", CALLS, ids=name)
+def test_a_call_is_documented_as_it_is(endpoint: Endpoint) -> None:
+    text = SECTIONS[f"`{name(endpoint)}`"]
+    said = dict(re.findall(r"^- (Keys|Answers|Errors): (.*)$", text, re.MULTILINE))
+
+    kinds = {f"{PREFIXES[kind]}_" for kind in endpoint.kinds}
+    assert set(code(said["Keys"])) == kinds
+    assert ("shopper token" in said["Keys"]) == endpoint.needs_shopper
+    assert said["Answers"].startswith(f"{endpoint.status},")
+    for status, _ in endpoint.other_statuses:
+        assert str(status) in said["Answers"]
+    assert set(code(said.get("Errors", ""))) == {error.code for error in endpoint.errors}
+    assert ("- Repeatable with `Idempotency-Key`" in text) == endpoint.repeatable
+
+
+@pytest.mark.parametrize("endpoint", CALLS, ids=name)
+def test_the_fields_of_a_call_are_documented(endpoint: Endpoint) -> None:
+    text = SECTIONS[f"`{name(endpoint)}`"]
+    for kind, struct in (("body", endpoint.body), ("query", endpoint.query)):
+        assert _fields(text, f"{kind} field") == _of(struct)
+
+
+def _of(struct: type[msgspec.Struct] | None) -> dict[str, bool]:
+    """The fields of a struct, and whether they are needed."""
+    if struct is None:
+        return {}
+    return {field.encode_name: field.required for field in msgspec.structs.fields(struct)}
+
+
+def _fields(text: str, head: str) -> dict[str, bool]:
+    found: dict[str, bool] = {}
+    inside = False
+    for cells in rows(text):
+        if cells[0].endswith("field"):
+            inside = cells[0] == head
+        elif inside:
+            found[code(cells[0])[0]] = "(needed)" in cells[0]
+    return found
+
+
+@pytest.mark.parametrize("title", VIEWS)
+def test_an_answer_is_documented_as_it_is(title: str) -> None:
+    text = SECTIONS[title]
+    named = set(code("\n".join(row[0] for row in rows(text)[1:])) or code(text))
+    shown = set(VIEWS[title].__struct_fields__) - {"replayed"}  # which is told in a header
+    assert named & shown == shown
+    assert named - shown <= WORDS
+
+
+def test_the_common_errors_are_documented() -> None:
+    said = {row[0]: set(code(row[1])) for row in rows(SECTIONS["Errors that any call may answer"])}
+    for endpoint in CALLS:
+        expected = {error.code for error in endpoint.errors} | said["always"]
+        if endpoint.kinds:
+            expected |= said["a key is needed"]
+        if endpoint.kinds and endpoint.kinds != BROWSERS:
+            expected |= said["keys of some kind may not"]
+        if endpoint.kinds == BROWSERS:
+            expected |= said["a `pk_` key may, and a shopper token is needed or was sent"]
+        if endpoint.body is not None:
+            expected |= said["there is a body"]
+        if endpoint.query is not None:
+            expected |= said["there is a query"]
+        if endpoint.repeatable:
+            expected |= said["the call is repeatable and has an `Idempotency-Key`"]
+        assert {error.code for error in endpoint.all_errors()} == expected, name(endpoint)
+
+
+def test_the_headers_that_are_read_are_documented() -> None:
+    documented = {code(row[0])[0].lower() for row in rows(SECTIONS["Headers"])[1:]}
+    read = {header.decode() for header in http_call.KNOWN_HEADERS}
+    assert read - {"content-type", "content-length"} <= documented

@@ -1,0 +1,60 @@
+"""A wire between the API and PostgreSQL that a test cuts and mends, so that the database is away
+without a server being stopped.
+"""
+
+import asyncio
+from contextlib import suppress
+from urllib.parse import parse_qs, urlsplit, urlunsplit
+
+
+class Wire:
+    """Passes bytes from a port of its own to the server of a database URL."""
+
+    def __init__(self, database_url: str) -> None:
+        self._parts = urlsplit(database_url)
+        self._port = 0
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    @property
+    def url(self) -> str:
+        """The database's URL through the wire."""
+        user = self._parts.netloc.rpartition("@")[0]
+        netloc = f"{user}@127.0.0.1:{self._port}" if user else f"127.0.0.1:{self._port}"
+        return urlunsplit(self._parts._replace(netloc=netloc, query=""))
+
+    async def mend(self) -> None:
+        """Connections work (again), on the same port as before."""
+        self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", self._port)
+        self._port = self._server.sockets[0].getsockname()[1]
+
+    async def cut(self) -> None:
+        """All connections break, and new ones are refused."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for writer in list(self._writers):
+            writer.transport.abort()
+        await asyncio.sleep(0)
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        query = parse_qs(self._parts.query)
+        host = query.get("host", [self._parts.hostname or "127.0.0.1"])[0]
+        port = int(query.get("port", [str(self._parts.port or 5432)])[0])
+        if host.startswith("/"):
+            there = await asyncio.open_unix_connection(f"{host}/.s.PGSQL.{port}")
+        else:
+            there = await asyncio.open_connection(host, port)
+        self._writers |= {writer, there[1]}
+        try:
+            await asyncio.gather(_copy(reader, there[1]), _copy(there[0], writer))
+        finally:
+            self._writers -= {writer, there[1]}
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while data := await reader.read(65_536):
+            writer.write(data)
+            await writer.drain()
+    writer.transport.abort()

@@ -1,0 +1,282 @@
+"""The commands as their users have them: real processes, killed in every way, and nothing of them
+left behind; and the crowd that sells a show out.
+"""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from bespeak import Resource
+from bespeak.ids import parse_resource
+from tests.database import Connection
+from tests.http.running import Server, command, eventually, gone, running
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A demo that the tests share; each leaves it healthy."""
+    data = tmp_path_factory.mktemp("demo") / "data"
+    with running(data, "demo", "--data", str(data)) as server:
+        yield server
+
+
+def test_the_ready_line_says_all_and_the_server_answers_by_then(demo: Server) -> None:
+    assert demo.healthy()
+    assert set(demo.ready) == {"url", "database_url", "keys", "resources"}
+    assert {kind: key[:3] for kind, key in demo.keys.items()} == {
+        "pk": "pk_", "sk": "sk_", "ak": "ak_",
+    }  # fmt: skip
+    assert all(set(each) == {"id", "name", "kind", "plan"} for each in demo.resources)
+
+
+def test_the_first_show_of_the_demo_has_300_seats(demo: Server) -> None:
+    first = demo.resources[0]["id"]
+    shown = demo.call("GET", f"/v1/resources/{first}/availability")
+    assert isinstance(shown, dict)
+    assert shown["units_total"] == 300
+
+
+def test_what_the_demo_keeps_of_its_keys_is_private(demo: Server) -> None:
+    state = Path(demo.environment["XDG_STATE_HOME"]) / "bespeak" / "servers.json"
+    for file in (demo.data / "keys.json", state):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert demo.keys["sk"] in state.read_text()
+
+
+def test_a_second_server_on_the_same_folder_is_refused(demo: Server) -> None:
+    ended = command(demo, "demo", "--data", str(demo.data), "--port", "0")
+    assert ended.returncode == 1
+    assert str(demo.process.pid) in ended.stderr
+    assert demo.healthy()
+
+
+def test_a_rush_sells_a_show_out_and_nothing_twice(demo: Server) -> None:
+    ended = command(demo, "rush", "--buyers", "2000", "--json")
+    assert ended.returncode == 0, ended.stderr
+    verdict = json.loads(ended.stdout.splitlines()[-1])
+    assert verdict["double_sold"] == verdict["errors"] == verdict["lost"] == 0
+    assert (verdict["sold"], verdict["held"], verdict["free"]) == (300, 0, 0)
+    assert verdict["sold_out"]
+    assert verdict["granted"] == verdict["confirmed"] + verdict["released"]
+    assert verdict["refused"] > 0, "a rush in which nobody was too late shows nothing"
+    # The next one finds another show by itself, and a show that is named stays named.
+    again = json.loads(command(demo, "rush", "--buyers", "20", "--json").stdout)
+    assert again["resource_id"] != verdict["resource_id"]
+    named = ["--resource", verdict["resource_id"], "--url", demo.url]
+    late = json.loads(command(demo, "rush", *named, "--buyers", "5", "--json").stdout)
+    assert (late["granted"], late["sold_out"], late["sold"]) == (0, True, 300)
+
+
+def test_a_rush_on_a_standing_area_fills_it_and_no_more(demo: Server) -> None:
+    plan = {"type": "seats", "pools": [{"unit": "floor", "capacity": 101}]}
+    made = demo.call("POST", "/v1/resources", {"name": "Floor", "plan": plan}, kind="ak")
+    assert isinstance(made, dict)
+    ended = command(demo, "rush", "--resource", made["id"], "--buyers", "300", "--json")
+    verdict = json.loads(ended.stdout)
+    assert ended.returncode == 0, ended.stderr
+    assert verdict["sold_out"]
+    shown = demo.call("GET", f"/v1/resources/{made['id']}/availability")
+    assert isinstance(shown, dict)
+    assert shown["pools"]["floor"] == {"capacity": 101, "available": 0}
+
+
+def test_a_rush_with_a_key_that_is_none_says_so(demo: Server) -> None:
+    ended = command(demo, "rush", "--url", demo.url, "--key", "sk_nonsense")
+    assert ended.returncode == 1
+    assert "401" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_the_doctor_finds_a_running_demo_well(demo: Server) -> None:
+    ended = command(demo, "doctor", "--data", str(demo.data), "--json")
+    findings = {each["check"]: each["verdict"] for each in json.loads(ended.stdout)}
+    assert ended.returncode == 0, ended.stdout
+    assert set(findings.values()) == {"ok"}
+    assert {"version", "durability", "schema", "audit", "feed", "worker", "clock"} <= set(findings)
+
+
+def test_keys_are_made_listed_used_and_revoked(demo: Server) -> None:
+    at = ["--data", str(demo.data)]
+    made = json.loads(command(demo, "keys", "create", "sk", "box office", *at, "--json").stdout)
+    listed = command(demo, "keys", "list", *at, "--json").stdout
+    assert made["id"] in listed
+    assert made["key"] not in listed
+    rush = ["rush", "--url", demo.url, "--buyers", "3", "--key"]
+    assert command(demo, *rush, made["key"]).returncode == 0
+    assert command(demo, "keys", "revoke", made["id"], *at).returncode == 0
+    assert command(demo, "keys", "revoke", "key_nonsense", *at).returncode == 1
+    eventually(lambda: command(demo, *rush, made["key"]).returncode == 1, 10)
+
+
+def test_a_background_worker_that_is_killed_is_replaced_and_leads(demo: Server) -> None:
+    before = eventually(demo.worker, 2)
+    before.kill()
+
+    def replaced() -> psutil.Process | None:
+        now = demo.worker()
+        return now if now is not None and now.pid != before.pid else None
+
+    eventually(replaced, 1)
+    doctor = ["doctor", "--data", str(demo.data), "--json"]
+
+    def leads() -> bool:
+        findings = json.loads(command(demo, *doctor).stdout)
+        return bool(findings[-1]["check"] == "worker" and findings[-1]["verdict"] == "ok")
+
+    eventually(leads, 5)
+
+
+def test_a_database_that_is_killed_comes_back_with_what_was_answered(demo: Server) -> None:
+    show = demo.resources[5]["id"]
+    lines = [{"resource_id": show, "unit": "A1"}]
+    hold = demo.call("POST", "/v1/holds", {"owner": "asha", "lines": lines})
+    assert isinstance(hold, dict)
+    before = demo.postgres()
+    before.kill()
+    # Its sessions live on for a moment and even answer; a new server is what is waited for.
+    eventually(lambda: demo.has_other_postgres(before.pid), 10)
+
+    def answers() -> object:
+        try:
+            return demo.call("GET", f"/v1/holds/{hold['id']}")
+        except (AssertionError, OSError):
+            return None
+
+    found = eventually(answers, 15)
+    assert isinstance(found, dict)
+    assert (found["id"], found["state"]) == (hold["id"], "held")
+    assert demo.process.poll() is None
+    booking = demo.call("POST", "/v1/bookings", {"hold_id": hold["id"]})
+    assert isinstance(booking, dict)
+    assert booking["state"] == "confirmed"
+
+
+def test_a_hold_expires_within_a_second_of_its_time(demo: Server) -> None:
+    plan = {"type": "seats", "sections": [{"name": "S", "rows": [{"name": "A", "seats": 2}]}]}
+    new = {"name": "Short", "plan": plan, "hold_seconds": 1}
+    show = demo.call("POST", "/v1/resources", new, kind="ak")
+    assert isinstance(show, dict)
+    lines = [{"resource_id": show["id"], "unit": "A1"}]
+    demo.call("POST", "/v1/holds", {"owner": "asha", "lines": lines})
+    due = time.monotonic() + 1
+
+    def expired() -> bool:
+        page = demo.call("GET", f"/v1/events?resource_id={show['id']}")
+        return '"expired"' in json.dumps(page)
+
+    eventually(expired, 4)
+    assert time.monotonic() - due < 1.5
+
+
+def test_sigterm_ends_it_with_status_0_and_a_restart_finds_all_as_it_was(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with running(data, "demo", "--data", str(data)) as first:
+        tree = first.tree()
+        assert len(tree) > 5
+        first.stop()
+        assert first.process.returncode == 0
+        assert gone(tree, 1)
+        state = tmp_path / "state" / "bespeak" / "servers.json"
+        assert json.loads(state.read_text()) == []
+    with running(data, "demo", "--data", str(data)) as second:
+        assert second.keys == first.keys
+        assert second.resources == first.resources
+        assert second.process.stdout is not None
+        second.stop()
+        assert second.process.stdout.read() == "", "one line and no more"
+
+
+@pytest.mark.parametrize("seconds", [0.4, 0.7, 1.0, 1.5])
+def test_sigterm_during_the_start_leaves_nothing_behind(tmp_path: Path, seconds: float) -> None:
+    data = tmp_path / "data"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bespeak", "demo", "--port", "0", "--data", str(data)],
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
+        stdout=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    try:
+        # What is not up yet cannot take a signal: the folder is there once it can.
+        eventually(lambda: data.exists() or None, 5)
+        time.sleep(seconds - 0.4)
+        process.terminate()
+        assert process.wait(5) == 0
+    finally:
+        process.kill()
+        process.wait()
+    assert not [each for each in psutil.process_iter(["cmdline"]) if _mentions(each, data)]
+
+
+def test_a_server_that_is_killed_takes_everything_along(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with running(data, "demo", "--data", str(data)) as server:
+        tree = server.tree()
+        os.kill(server.process.pid, signal.SIGKILL)
+        server.process.wait()
+        assert gone(tree, 5)
+
+
+def test_serve_on_a_database_of_ones_own_wants_it_migrated(
+    demo: Server, tmp_path: Path, empty_database_url: str
+) -> None:
+    own = ["--database-url", empty_database_url]
+    refused = command(demo, "serve", *own, "--port", "0", "--json")
+    assert refused.returncode == 1
+    assert "bespeak migrate" in refused.stderr
+    assert command(demo, "migrate", "--check", *own).returncode == 1
+    first = command(demo, "migrate", *own)
+    assert first.returncode == 0
+    assert first.stdout.startswith("applied 0001 ")
+    assert command(demo, "migrate", *own).stdout.startswith("nothing to apply")
+    assert command(demo, "migrate", "--check", *own).returncode == 0
+    with running(tmp_path / "none", "serve", BESPEAK_DATABASE_URL=empty_database_url) as server:
+        assert server.ready["database_url"] == empty_database_url
+        assert server.resources == []
+        assert server.healthy()
+        assert server.stop() < 5
+        assert server.process.returncode == 0
+
+
+async def test_a_database_of_a_newer_program_is_refused(
+    demo: Server, database_url: str, connection: Connection
+) -> None:
+    await connection.execute(
+        "insert into bespeak.migration (number, name, checksum) values (9999, 'later', 'x')"
+    )
+    for asked in (["migrate"], ["migrate", "--check"], ["serve", "--port", "0"], ["keys", "list"]):
+        ended = command(demo, *asked, "--database-url", database_url)
+        assert ended.returncode == 1
+        assert "9999" in ended.stderr
+        assert "Traceback" not in ended.stderr
+
+
+async def test_the_doctor_sees_what_is_wrong(
+    demo: Server, database_url: str, connection: Connection, show: Resource
+) -> None:
+    number = parse_resource(show.id)
+    # A claim of no hold; an event of a time to come; a program of ours without a worker (this
+    # connection), and a writer that the feed waits for would need ten seconds: see the SQL.
+    await connection.execute(
+        "insert into bespeak.claim (resource_id, unit, hold_id, expires_at)"
+        " values ($1, 'A1', bespeak.new_id($1), 'infinity')",
+        number,
+    )
+    await connection.execute("update bespeak.event set horizon = '9000000000'::xid8")
+    await connection.execute("set application_name = 'bespeak'")
+    ended = command(demo, "doctor", "--database-url", database_url, "--json")
+    verdicts = {each["check"]: each["verdict"] for each in json.loads(ended.stdout)}
+    assert ended.returncode == 1
+    assert verdicts["audit"] == verdicts["feed"] == verdicts["worker"] == "failed"
+    assert verdicts["schema"] == verdicts["connection"] == "ok"
+
+
+def _mentions(process: psutil.Process, data: Path) -> bool:
+    return any(str(data) in part for part in process.info["cmdline"] or [])

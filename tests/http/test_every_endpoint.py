@@ -1,0 +1,267 @@
+"""What every endpoint does alike: keys, bodies, queries, a service that is not there."""
+
+import dataclasses
+from collections.abc import AsyncIterator, Mapping
+from typing import TypeAlias
+
+import httpx
+import msgspec
+import pytest
+import pytest_asyncio
+
+from bespeak.http.app import ENDPOINTS, Application, EndpointCall, PathCalls
+from bespeak.http.call import Answer, Call
+from bespeak.http.endpoints import Endpoint
+from bespeak.http.keys import PREFIXES, KeyKind, create_key
+from tests import database
+from tests.database import Connection
+from tests.http.api import SETTINGS, Api, opened, problem
+from tests.http.outage import Wire
+from tests.http.scenarios import NO_BLOCK, NO_BOOKING, NO_HOLD, NO_RESOURCE
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+Content: TypeAlias = bytes | AsyncIterator[bytes]
+
+_SAMPLES: Mapping[str, str] = {
+    "{resource_id}": NO_RESOURCE,
+    "{hold_id}": NO_HOLD,
+    "{booking_id}": NO_BOOKING,
+    "{block_id}": NO_BLOCK,
+    "{key_id}": "key_none",
+}
+
+# Answered wherever no endpoint is reached.
+GENERAL = {"path_not_found", "method_not_allowed"}
+
+
+def general_codes(endpoint: Endpoint) -> set[str]:
+    """The codes that the tests of this module bring about at an endpoint."""
+    codes = {"overloaded", "shutting_down", "internal_error"}
+    if endpoint.kinds:
+        codes |= {"key_missing", "key_unknown", "rate_limited", "database_unavailable"}
+    if endpoint.kinds and endpoint.kinds != frozenset(KeyKind):
+        codes.add("key_kind_wrong")
+    if KeyKind.PUBLISHABLE in endpoint.kinds:
+        codes.add("shopper_token_invalid")
+    if endpoint.body is not None:
+        codes |= {"invalid_request", "invalid_json", "unsupported_media_type", "body_too_large"}
+    if endpoint.query is not None:
+        codes.add("invalid_request")
+    if endpoint.repeatable:
+        codes.add("idempotency_key_reused")  # test_idempotency has one for each
+    if endpoint.path == "/readyz":
+        codes.add("database_unavailable")
+    return codes
+
+
+def path_of(endpoint: Endpoint) -> str:
+    """A path of this endpoint, for things that do not exist."""
+    path = endpoint.path
+    for name, sample in _SAMPLES.items():
+        path = path.replace(name, sample)
+    return path
+
+
+def short(endpoint: Endpoint) -> str:
+    """The least of the keys that may call an endpoint."""
+    return next(PREFIXES[kind] for kind in KeyKind if kind in endpoint.kinds)
+
+
+def named(endpoint: Endpoint) -> str:
+    return f"{endpoint.method} {endpoint.path}"
+
+
+KEYED = [endpoint for endpoint in ENDPOINTS if endpoint.kinds]
+WITH_BODY = [endpoint for endpoint in ENDPOINTS if endpoint.body is not None]
+
+
+@pytest.mark.parametrize("endpoint", KEYED, ids=named)
+async def test_only_the_right_keys_open_it(endpoint: Endpoint, module_api: Api) -> None:
+    path = path_of(endpoint)
+    before = await module_api.snapshot()
+    for header in ("", "Bearer", "Bearer ", "Basic c2s6eA==", module_api.keys["ak"]):
+        headers = {"authorization": header} if header else {}
+        answer = await module_api.client.request(endpoint.method, path, headers=headers)
+        problem(answer, "key_missing")
+    bad = [
+        "sk_" + "0" * 32,
+        module_api.keys["sk"][:-1],
+        module_api.keys["ak"] + "x",
+        "ak_" + "z" * 5000,
+        "é",
+    ]
+    for text in bad:
+        headers_raw = {b"authorization": b"Bearer " + text.encode()}
+        problem(
+            await module_api.client.request(endpoint.method, path, headers=headers_raw),
+            "key_unknown",
+        )
+    for kind in KeyKind:
+        answer = await module_api.ask(endpoint.method, path, key=PREFIXES[kind])
+        if kind in endpoint.kinds:
+            assert answer.status_code not in (401, 403) or endpoint.needs_shopper, answer.text
+        else:
+            problem(answer, "key_kind_wrong", kinds=sorted(endpoint.kinds))
+    assert await module_api.snapshot() == before
+
+
+@pytest.mark.parametrize(
+    "endpoint", [one for one in KEYED if KeyKind.PUBLISHABLE in one.kinds], ids=named
+)
+async def test_a_shopper_token_must_be_good(endpoint: Endpoint, module_api: Api) -> None:
+    path = path_of(endpoint)
+    answer = await module_api.ask(endpoint.method, path, key="pk", Bespeak_Shopper="forged")
+    problem(answer, "shopper_token_invalid")
+    answer = await module_api.ask(endpoint.method, path, key="pk")
+    if endpoint.needs_shopper:
+        problem(answer, "shopper_token_invalid")
+    else:
+        assert answer.status_code in (200, 404)
+
+
+@pytest.mark.parametrize("endpoint", WITH_BODY, ids=named)
+async def test_a_bad_body_is_refused(endpoint: Endpoint, module_api: Api) -> None:
+    path = path_of(endpoint)
+    key = {"Authorization": f"Bearer {module_api.keys['ak']}"}
+    before = await module_api.snapshot()
+
+    async def send(content: Content, media_type: str = "application/json") -> httpx.Response:
+        headers = {**key, "Content-Type": media_type}
+        return await module_api.client.request(
+            endpoint.method, path, headers=headers, content=content
+        )
+
+    for media_type in ("text/plain", "application/xml", "application/x-www-form-urlencoded"):
+        problem(await send(b"{}", media_type), "unsupported_media_type")
+    broken = [b"{", b"{]", b"nonsense", b"{'a': 1}", b"\xff\xfe", b"\x00", b"tru"]
+    broken += [b'{"\xff": 1}', b'{"\\ud800": 1}', b'{"lines"', b"\xef\xbb\xbf{}"]
+    for content in broken:
+        problem(await send(content), "invalid_json")
+    for content in (
+        b"[]",
+        b"3",
+        b'"text"',
+        b'{"no_such_field": 1}',
+        b'{"lines": 3}',
+        b"[" * 100_000,
+    ):
+        answer = problem(await send(content), "invalid_request")
+        assert answer["detail"]
+    if endpoint.body_required:
+        problem(await send(b""), "invalid_json")
+    problem(await send(b" " * 262_145), "body_too_large", limit_bytes=262_144)
+    problem(await send(_endless()), "body_too_large", limit_bytes=262_144)
+    assert await module_api.snapshot() == before
+
+
+async def _endless() -> AsyncIterator[bytes]:
+    """Ten megabytes that say nothing of their length."""
+    for _ in range(160):
+        yield b" " * 65_536
+
+
+@pytest.mark.parametrize("endpoint", [one for one in ENDPOINTS if one.query is not None], ids=named)
+async def test_a_bad_query_is_refused(endpoint: Endpoint, module_api: Api) -> None:
+    for query in ("unknown=1", "limit=0", "limit=-1", "limit=1001", "limit=x", "limit=1.5"):
+        answer = await module_api.ask(endpoint.method, f"{path_of(endpoint)}?{query}", key="ak")
+        problem(answer, "invalid_request", field="query")
+    answer = await module_api.ask(
+        endpoint.method, f"{path_of(endpoint)}?limit={'9' * 400}", key="ak"
+    )
+    problem(answer, "invalid_request", field="query")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def limited_api(server: str) -> AsyncIterator[Api]:
+    limited = msgspec.structs.replace(SETTINGS, rate_limit_secret="2/hour")
+    async with (
+        database.fresh_database(server) as url,
+        database.session(url) as session,
+        opened(limited, url, session) as made,
+    ):
+        yield made
+
+
+@pytest.mark.parametrize("endpoint", KEYED, ids=named)
+async def test_it_is_limited(endpoint: Endpoint, limited_api: Api) -> None:
+    text, _ = await create_key(limited_api.connection, "admin", named(endpoint))
+    limited_api.keys["own"] = text
+    path = path_of(endpoint)
+    for _ in range(2):
+        answer = await limited_api.ask(endpoint.method, path, key="own")
+        assert answer.status_code != 429
+    answer = await limited_api.ask(endpoint.method, path, key="own")
+    problem(answer, "rate_limited", limit="2 per 1 hour")
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_without_a_database_it_says_so(wire: Wire, connection: Connection) -> None:
+    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.1)
+    async with opened(quick, wire.url, connection) as api:
+        await wire.cut()
+        for endpoint in ENDPOINTS:
+            key = "ak" if endpoint.kinds else None
+            answer = await api.ask(endpoint.method, path_of(endpoint), key=key)
+            if endpoint.kinds or endpoint.path == "/readyz":
+                problem(answer, "database_unavailable")
+            else:
+                assert answer.status_code == 200
+
+
+async def test_it_refuses_while_the_service_starts_and_stops(module_api: Api) -> None:
+    service = module_api.service
+    try:
+        for endpoint in ENDPOINTS:
+            module_api.app._service = None
+            module_api.app._stopped = False
+            answer = await module_api.ask(endpoint.method, path_of(endpoint), key=None)
+            problem(answer, "overloaded")
+            module_api.app._stopped = True
+            answer = await module_api.ask(endpoint.method, path_of(endpoint), key=None)
+            problem(answer, "shutting_down")
+    finally:
+        module_api.app._service = service
+
+
+async def test_a_fault_is_a_problem_and_tells_nothing(
+    module_api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_call: Call, _body: object) -> Answer:
+        raise RuntimeError("the password is 1234")
+
+    calls = _calls_of(module_api.app)
+    for endpoint in ENDPOINTS:
+        if endpoint.body_required and endpoint.body is not None:
+            continue  # the handler is not reached without a good body; see the next test
+        call = calls[named(endpoint)]
+        monkeypatch.setattr(
+            call, "endpoint", dataclasses.replace(endpoint, handler=fail, needs_shopper=False)
+        )
+        key = "ak" if endpoint.kinds else None
+        answer = await module_api.ask(endpoint.method, path_of(endpoint), key=key)
+        problem(answer, "internal_error")
+        assert "1234" not in answer.text
+
+
+@pytest.mark.parametrize("endpoint", [one for one in WITH_BODY if one.body_required], ids=named)
+async def test_a_fault_before_the_handler_is_a_problem_too(
+    endpoint: Endpoint, module_api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        def decode(self, _raw: bytes) -> None:
+            raise RuntimeError("the password is 1234")
+
+    monkeypatch.setattr(_calls_of(module_api.app)[named(endpoint)], "_decoder", Broken())
+    answer = await module_api.ask(endpoint.method, path_of(endpoint), {}, key="ak")
+    problem(answer, "internal_error")
+    assert "1234" not in answer.text
+
+
+def _calls_of(app: Application) -> dict[str, EndpointCall]:
+    found: dict[str, EndpointCall] = {}
+    for route in app._router.routes:
+        calls = getattr(route, "endpoint", None)
+        if isinstance(calls, PathCalls):
+            found |= {named(call.endpoint): call for call in calls.calls.values()}
+    return found

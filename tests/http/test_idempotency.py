@@ -1,0 +1,175 @@
+"""Repeating: the same key and content is the same answer, other content an error that names it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+import pytest
+
+from bespeak import Resource
+from bespeak.http.app import ENDPOINTS
+from tests.http.api import Api, Request, document, line, place, place_block, problem
+
+Pair: TypeAlias = tuple[Request, Request, list[str]]
+Prepare: TypeAlias = Callable[[Api, Resource], Awaitable[Pair]]
+
+PLAN = {"type": "seats", "pools": [{"unit": "floor", "capacity": 2}]}
+
+
+async def placing(_api: Api, show: Resource) -> Pair:
+    other = place(show, "A2", hold_seconds=60)
+    return place(show, "A1", "floor 1"), other, ["lines", "hold_seconds"]
+
+
+async def placing_with_other_lines(_api: Api, show: Resource) -> Pair:
+    return place(show, "A1", "floor 1"), place(show, "A1", "floor 2"), ["lines"]
+
+
+async def confirming(api: Api, show: Resource) -> Pair:
+    one, other = await api.hold(show, "A1"), await api.hold(show, "A2")
+    return (
+        Request("POST", "/v1/bookings", {"hold_id": one["id"]}),
+        Request("POST", "/v1/bookings", {"hold_id": other["id"]}),
+        ["hold_id"],
+    )
+
+
+async def releasing(api: Api, show: Resource) -> Pair:
+    one, other = await api.hold(show, "A1"), await api.hold(show, "A2")
+    return (
+        Request("DELETE", f"/v1/holds/{one['id']}"),
+        Request("DELETE", f"/v1/holds/{other['id']}"),
+        ["hold_id"],
+    )
+
+
+async def extending(api: Api, show: Resource) -> Pair:
+    path = f"/v1/holds/{(await api.hold(show, 'A1'))['id']}/extend"
+    return (
+        Request("POST", path, {"seconds": 900}),
+        Request("POST", path, {"seconds": 901}),
+        ["seconds"],
+    )
+
+
+async def cancelling(api: Api, show: Resource) -> Pair:
+    path = f"/v1/bookings/{(await api.booking(show, 'A1', 'floor 2'))['id']}"
+    other = {"reason": "bored", "lines": [line(show, "floor 1")]}
+    return (
+        Request("DELETE", path, {"reason": "ill"}),
+        Request("DELETE", path, other),
+        [
+            "reason",
+            "lines",
+        ],
+    )
+
+
+async def blocking(_api: Api, show: Resource) -> Pair:
+    return place_block(show, "A1"), place_block(show, "A2"), ["lines"]
+
+
+async def lifting(api: Api, show: Resource) -> Pair:
+    path = f"/v1/resources/{show.id}/blocks/{(await api.block(show, 'A1', 'A2'))['id']}"
+    body = {"lines": [{"unit": "A1"}]}
+    return Request("DELETE", path, body, "ak"), Request("DELETE", path, None, "ak"), ["lines"]
+
+
+async def creating(_api: Api, _show: Resource) -> Pair:
+    one = {"name": "One", "plan": PLAN}
+    other = {"name": "Other", "plan": PLAN}
+    return (
+        Request("POST", "/v1/resources", one, "ak"),
+        Request("POST", "/v1/resources", other, "ak"),
+        ["body"],
+    )
+
+
+CALLS: dict[str, list[Prepare]] = {
+    "POST /v1/holds": [placing, placing_with_other_lines],
+    "POST /v1/bookings": [confirming],
+    "DELETE /v1/holds/{hold_id}": [releasing],
+    "POST /v1/holds/{hold_id}/extend": [extending],
+    "DELETE /v1/bookings/{booking_id}": [cancelling],
+    "POST /v1/resources": [creating],
+    "POST /v1/resources/{resource_id}/blocks": [blocking],
+    "DELETE /v1/resources/{resource_id}/blocks/{block_id}": [lifting],
+}
+PREPARES = [prepare for prepares in CALLS.values() for prepare in prepares]
+
+
+def keyed(request: Request, key: str = "order-7") -> Request:
+    headers = {**request.headers, "Idempotency-Key": key}
+    return Request(request.method, request.path, request.body, request.key, headers)
+
+
+def test_every_repeatable_call_is_repeated_here() -> None:
+    assert {f"{one.method} {one.path}" for one in ENDPOINTS if one.repeatable} == set(CALLS)
+
+
+@pytest.mark.parametrize("prepare", PREPARES, ids=lambda one: one.__name__)
+async def test_a_repeat_is_the_same_answer(prepare: Prepare, api: Api, show: Resource) -> None:
+    """As after a reply that was lost on its way: the client cannot know, and asks again."""
+    request, other, fields = await prepare(api, show)
+    first = await api.send(keyed(request))
+    assert first.status_code in (200, 201), first.text
+    assert "idempotent-replayed" not in first.headers
+    after = await api.snapshot()
+    for _ in range(2):
+        again = await api.send(keyed(request))
+        assert again.status_code == first.status_code
+        assert again.headers["idempotent-replayed"] == "true"
+        assert volatile_gone(again.json()) == volatile_gone(first.json())
+    problem(await api.send(keyed(other)), "idempotency_key_reused", fields=fields)
+    assert await api.snapshot() == after
+
+
+@pytest.mark.parametrize("prepare", PREPARES, ids=lambda one: one.__name__)
+async def test_twins_in_flight_are_one(prepare: Prepare, api: Api, show: Resource) -> None:
+    request, _, _ = await prepare(api, show)
+    answers = await asyncio.gather(*(api.send(keyed(request)) for _ in range(4)))
+    assert len({answer.status_code for answer in answers}) == 1, [one.text for one in answers]
+    assert answers[0].status_code in (200, 201), answers[0].text
+    assert len({answer.json()["id"] for answer in answers}) == 1
+    replayed = [answer.headers.get("idempotent-replayed") for answer in answers]
+    assert sorted(map(str, replayed)) == ["None", "true", "true", "true"]
+
+
+@pytest.mark.parametrize("prepare", PREPARES, ids=lambda one: one.__name__)
+async def test_another_key_is_another_request(prepare: Prepare, api: Api, show: Resource) -> None:
+    request, _, _ = await prepare(api, show)
+    first = await api.send(keyed(request))
+    second = await api.send(keyed(request, "order-8"))
+    if prepare in (extending, creating):  # extending twice is right; so are two of a name
+        assert second.status_code == first.status_code
+        assert "idempotent-replayed" not in second.headers
+    else:
+        assert second.status_code in (409, 410), second.text
+
+
+async def test_a_repeat_is_answered_after_the_resource_closed(api: Api, show: Resource) -> None:
+    hold = document(await api.send(keyed(place(show, "A1"))), 201)
+    closed = {"state": "closed"}
+    document(await api.ask("PATCH", f"/v1/resources/{show.id}", closed, key="ak"), 200)
+    again = await api.send(keyed(place(show, "A1")))
+    assert document(again, 201)["id"] == hold["id"]
+    assert again.headers["idempotent-replayed"] == "true"
+    problem(await api.send(keyed(place(show, "A1"), "order-8")), "resource_closed")
+
+
+async def test_a_repeat_tells_how_the_hold_stands_now(api: Api, show: Resource) -> None:
+    hold = document(await api.send(keyed(place(show, "A1"))), 201)
+    document(await api.ask("DELETE", f"/v1/holds/{hold['id']}"), 200)
+    again = document(await api.send(keyed(place(show, "A1"))), 201)
+    assert (again["id"], again["state"], again["expires_in_ms"]) == (hold["id"], "released", 0)
+
+
+async def test_keys_of_different_owners_do_not_meet(api: Api, show: Resource) -> None:
+    one = document(await api.send(keyed(place(show, "A1", owner="asha"))), 201)
+    other = document(await api.send(keyed(place(show, "A2", owner="ben"))), 201)
+    assert one["id"] != other["id"]
+
+
+def volatile_gone(answer: dict[str, object]) -> dict[str, object]:
+    """What may differ between an answer and its repeat: the time that is left."""
+    return {name: value for name, value in answer.items() if name != "expires_in_ms"}

@@ -1,0 +1,133 @@
+"""The OpenAPI document: valid, complete, and true to the table that it is made from."""
+
+import re
+from typing import TypeAlias
+
+import msgspec
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from bespeak.http.app import ENDPOINTS
+from bespeak.http.endpoints import Endpoint
+from bespeak.http.keys import KeyKind
+from bespeak.http.openapi import openapi
+from bespeak.http.problems import Problem
+from tests.http.api import Api
+
+Json: TypeAlias = dict[str, object]
+
+
+def document() -> Json:
+    """The document as a client gets it."""
+    decoded = msgspec.json.decode(msgspec.json.encode(openapi(ENDPOINTS)), type=dict[str, object])
+    assert isinstance(decoded, dict)
+    return decoded
+
+
+def at(value: object, *path: str) -> Json:
+    """What stands at a path of a document."""
+    for name in path:
+        assert isinstance(value, dict), path
+        value = value[name]
+    assert isinstance(value, dict), path
+    return value
+
+
+def operation(endpoint: Endpoint) -> Json:
+    return at(document(), "paths", endpoint.path, endpoint.method.lower())
+
+
+def test_it_is_openapi_3_1() -> None:
+    assert document()["openapi"] == "3.1.0"
+    OpenAPIV31SpecValidator(document()).validate()
+
+
+async def test_the_server_serves_it_with_its_pages(api: Api) -> None:
+    answer = await api.ask("GET", "/openapi.json", key=None)
+    assert answer.headers["content-type"] == "application/json"
+    served = answer.json()
+    OpenAPIV31SpecValidator(served).validate()
+    assert set(served["paths"]) == {one.path for one in ENDPOINTS} | {"/", "/docs", "/openapi.json"}
+    for path, operations in at(document(), "paths").items():
+        assert served["paths"][path] == operations
+
+
+def test_every_endpoint_is_in_it_and_nothing_else() -> None:
+    told = {
+        (method.upper(), path)
+        for path, operations in at(document(), "paths").items()
+        for method in at({"o": operations}, "o")
+    }
+    assert told == {(one.method, one.path) for one in ENDPOINTS}
+    names = [str(operation(one)["operationId"]) for one in ENDPOINTS]
+    assert len(set(names)) == len(names)
+    assert all(operation(one)["summary"] and operation(one)["description"] for one in ENDPOINTS)
+
+
+def test_every_error_is_told_by_its_code_at_its_status() -> None:
+    for endpoint in ENDPOINTS:
+        responses = at(operation(endpoint), "responses")
+        for error in endpoint.all_errors():
+            response = at(responses, str(error.status))
+            assert f"`{error.code}`" in str(response["description"])
+            schema = at(response, "content", "application/problem+json", "schema")
+            assert schema == {"$ref": "#/components/schemas/Problem"}
+        statuses = {error.status for error in endpoint.all_errors()}
+        statuses |= {endpoint.status} | {status for status, _ in endpoint.other_statuses}
+        assert {int(status) for status in responses} == statuses
+
+
+def test_every_struct_is_told_field_by_field() -> None:
+    schemas = at(document(), "components", "schemas")
+    structs = {one.body for one in ENDPOINTS} | {one.answer for one in ENDPOINTS} | {Problem}
+    for struct in structs:
+        if not isinstance(struct, type):
+            continue
+        assert issubclass(struct, msgspec.Struct)
+        told = set(at(schemas, struct.__name__, "properties"))
+        # A repeat is told by the header Idempotent-Replayed.
+        assert told == set(struct.__struct_encode_fields__) - {"replayed"}
+    for endpoint in ENDPOINTS:
+        if endpoint.body is not None:
+            body = at(operation(endpoint), "requestBody")
+            assert body["required"] is endpoint.body_required
+            schema = at(body, "content", "application/json", "schema")
+            assert schema == {"$ref": f"#/components/schemas/{endpoint.body.__name__}"}
+            assert at(schemas, endpoint.body.__name__)["additionalProperties"] is False
+        if isinstance(endpoint.answer, type):
+            good = at(operation(endpoint), "responses", str(endpoint.status))
+            schema = at(good, "content", "application/json", "schema")
+            assert schema == {"$ref": f"#/components/schemas/{endpoint.answer.__name__}"}
+
+
+def parameters(endpoint: Endpoint, place: str) -> dict[str, Json]:
+    found = operation(endpoint)["parameters"]
+    assert isinstance(found, list)
+    return {one["name"]: one for one in found if one["in"] == place}
+
+
+def test_every_parameter_is_told() -> None:
+    for endpoint in ENDPOINTS:
+        in_path = parameters(endpoint, "path")
+        assert set(in_path) == set(re.findall(r"{(\w+)}", endpoint.path))
+        assert all(one["required"] is True for one in in_path.values())
+        query = set(endpoint.query.__struct_fields__) if endpoint.query else set()
+        assert set(parameters(endpoint, "query")) == query
+        headers = set(parameters(endpoint, "header"))
+        assert ("Idempotency-Key" in headers) is endpoint.repeatable
+        owned = any(error.code == "not_owner" for error in endpoint.errors)
+        named_in_header = owned and endpoint.path != "/v1/holds"
+        assert ("Bespeak-Owner" in headers) is named_in_header, endpoint.path
+
+
+def test_who_may_call_is_told() -> None:
+    for endpoint in ENDPOINTS:
+        told = operation(endpoint)
+        if not endpoint.kinds:
+            assert told["security"] == [] and "x-key-kinds" not in told
+            continue
+        kinds = [kind.value for kind in KeyKind if kind in endpoint.kinds]
+        assert told["x-key-kinds"] == kinds
+        expected: list[Json] = [{"key": []}]
+        if KeyKind.PUBLISHABLE in endpoint.kinds:
+            expected.append({"key": [], "shopper": []})
+        assert told["security"] == expected, endpoint.path

@@ -1,0 +1,68 @@
+"""Every error that an endpoint has for a reason of its own: brought about, and nothing changed."""
+
+from contextlib import AsyncExitStack
+
+import pytest
+import pytest_asyncio
+
+from bespeak.errors import by_code
+from bespeak.http.app import ENDPOINTS
+from bespeak.http.endpoints import Endpoint
+from bespeak.inventory import resources
+from tests import database
+from tests.clock import Clock
+from tests.http import refused_holds, refused_resources
+from tests.http.api import Api, problem
+from tests.http.codes import CODES, NOT_ANSWERED
+from tests.http.scenarios import SCENARIOS, Scenario, Stage
+from tests.http.test_every_endpoint import GENERAL, general_codes
+from tests.shows import new_show
+
+assert refused_holds and refused_resources  # their import fills the register
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def clock(module_api: Api) -> Clock:
+    made = Clock(module_api.connection)
+    await made.set(made.now)
+    made.shared_with(module_api.service.engine)
+    return made
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=str)
+async def test_it_is_refused_and_nothing_changes(
+    scenario: Scenario, module_api: Api, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show = await resources.create(module_api.connection, new_show())
+    async with AsyncExitStack() as stack:
+        stage = Stage(module_api, show, clock, monkeypatch, stack)
+        request = await scenario.prepare(stage)
+        before = await module_api.snapshot()
+        problem(await module_api.send(request), scenario.code, **scenario.data)
+        assert await module_api.snapshot() == before
+    assert await database.problems(module_api.connection) == []
+
+
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda one: f"{one.method} {one.path}")
+def test_every_error_of_the_contract_is_brought_about(endpoint: Endpoint) -> None:
+    name = f"{endpoint.method} {endpoint.path}"
+    declared = {error.code for error in endpoint.all_errors()}
+    own = {one.code for one in SCENARIOS if one.endpoint == name}
+    assert own - declared == set(), "answered, but not in the contract"
+    assert declared - own - general_codes(endpoint) == set(), "in the contract, but never seen"
+
+
+def test_the_codes_are_those_that_clients_know() -> None:
+    known = {
+        code: (error.status, error.retryable)
+        for code, error in by_code().items()
+        if code not in NOT_ANSWERED
+        and error.__module__ in ("bespeak.errors", "bespeak.http.errors")
+    }
+    assert known == CODES
+
+
+def test_every_code_is_of_some_endpoint() -> None:
+    declared = {error.code for endpoint in ENDPOINTS for error in endpoint.all_errors()}
+    assert declared | GENERAL == set(CODES)

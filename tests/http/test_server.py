@@ -1,0 +1,260 @@
+"""The API as a server on a port: bodies on the wire, connections that break, SIGTERM under load."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass
+
+import httpx
+import msgspec
+import pytest
+import pytest_asyncio
+
+from bespeak.http.keys import create_key
+from bespeak.inventory import resources
+from tests import database
+from tests.database import Connection
+from tests.http.api import KINDS, line, problem, until
+from tests.shows import new_show
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+_MAIN = """
+import sys
+from bespeak.http.serving import ApiServer
+from bespeak.settings import Settings
+
+url, port, workers = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+server = ApiServer(url, "127.0.0.1", port, workers, Settings.read(), lambda: None)
+server.run()
+"""
+_MEGABYTE = b" " * 1_048_576
+
+
+@dataclass
+class Served:
+    """A server process on a database, and keys for it."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    url: str
+    keys: dict[str, str]
+    connection: Connection
+    client: httpx.AsyncClient
+
+    def headers(self, key: str = "sk") -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.keys[key]}"}
+
+
+@contextmanager
+def process_on(url: str, workers: int) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
+        port = probe.getsockname()[1]
+    arguments = [sys.executable, "-c", _MAIN, url, str(port), str(workers)]
+    environment = {**os.environ, "BESPEAK_DATABASE_WAIT_SECONDS": "5"}
+    with subprocess.Popen(arguments, env=environment) as process:
+        try:
+            yield process, port
+        finally:
+            if process.poll() is None:
+                process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+
+
+@asynccontextmanager
+async def served_on(server: str, workers: int) -> AsyncIterator[Served]:
+    async with database.fresh_database(server) as url, database.session(url) as connection:
+        keys = {one: (await create_key(connection, kind, one))[0] for one, kind in KINDS.items()}
+        with process_on(url, workers) as (process, port):
+            base = f"http://127.0.0.1:{port}"
+            async with httpx.AsyncClient(base_url=base, timeout=20) as client:
+                await answering(client)
+                yield Served(process, port, url, keys, connection, client)
+
+
+async def answering(client: httpx.AsyncClient) -> None:
+    async with asyncio.timeout(20):
+        while True:
+            try:
+                if (await client.get("/healthz")).status_code == 200:
+                    return
+            except httpx.TransportError:
+                await asyncio.sleep(0.05)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def served(server: str) -> AsyncIterator[Served]:
+    async with served_on(server, 2) as made:
+        yield made
+
+
+async def _megabytes(count: int) -> AsyncIterator[bytes]:
+    for _ in range(count):
+        yield _MEGABYTE
+
+
+async def test_ten_megabytes_are_refused_and_the_server_lives(served: Served) -> None:
+    before = await database.snapshot(served.connection)
+    for _ in range(3):
+        for content in (_MEGABYTE * 10, _megabytes(10)):
+            answer = await served.client.post(
+                "/v1/holds", headers=served.headers(), content=content
+            )
+            problem(answer, "body_too_large", limit_bytes=262_144)
+    assert (await served.client.get("/readyz")).status_code == 200
+    assert await database.snapshot(served.connection) == before
+
+
+async def test_a_connection_is_good_for_the_next_request(served: Served) -> None:
+    """After HEAD, 304, 204-like and refused requests nothing is left over on the connection."""
+    show = await resources.create(served.connection, new_show())
+    path = f"/v1/resources/{show.id}/availability"
+    limits = httpx.Limits(max_connections=1)
+    base = str(served.client.base_url)
+    async with httpx.AsyncClient(base_url=base, headers=served.headers(), limits=limits) as one:
+        tag = (await one.get(path)).headers["etag"]
+        for _ in range(3):
+            assert (await one.head(path)).status_code == 200
+            assert (await one.get(path, headers={"If-None-Match": tag})).status_code == 304
+            assert (await one.post("/v1/holds", content=b"{")).status_code == 400
+            assert (await one.put("/v1/holds", content=b"{}")).status_code == 405
+            assert (await one.post("/nowhere", content=b"{}" * 1000)).status_code == 404
+            assert (await one.get(path)).headers["etag"] == tag
+
+
+async def test_half_a_request_changes_nothing(served: Served) -> None:
+    show = await resources.create(served.connection, new_show())
+    body = {"owner": "asha", "lines": [line(show, "A1"), line(show, "A2")]}
+    held = await served.client.post("/v1/holds", headers=served.headers(), json=body)
+    hold_id = held.json()["id"]
+    booked = await served.client.post(
+        "/v1/bookings", headers=served.headers(), json={"hold_id": hold_id}
+    )
+    path = f"/v1/bookings/{booked.json()['id']}"
+    before = await database.snapshot(served.connection)
+    whole = msgspec.json.encode({"lines": [line(show, "A1")]})
+    declared = f"Content-Length: {len(whole)}"
+    for framing, sent in (
+        (declared, b""),
+        (declared, whole[:10]),
+        ("Transfer-Encoding: chunked", b""),
+        ("Transfer-Encoding: chunked", b"5\r\n" + whole[:5] + b"\r\n"),
+        ("Transfer-Encoding: chunked", b"2\r\n{}\r\n"),
+        ("Transfer-Encoding: chunked", b"zz\r\n{}\r\n"),
+    ):
+        head = (
+            f"DELETE {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            f"Authorization: {served.headers()['Authorization']}\r\n{framing}\r\n\r\n"
+        )
+        await send_raw(served.port, head.encode() + sent)
+    # All of them were dealt with once a later request on the same worker processes is answered.
+    await settle(served)
+    assert await database.snapshot(served.connection) == before
+
+
+async def send_raw(port: int, data: bytes, *, breaks_off: bool = True) -> bytes:
+    """Sends bytes, and no more than them; answers what came back, if anything."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        async with asyncio.timeout(5):
+            writer.write(data)
+            await writer.drain()
+            if breaks_off:
+                writer.write_eof()
+            return await reader.read()
+    finally:
+        writer.transport.abort()
+
+
+async def settle(served: Served) -> None:
+    await asyncio.gather(
+        *(served.client.get("/v1/keys", headers=served.headers("ak")) for _ in range(8))
+    )
+
+
+async def test_what_is_no_http_is_refused(served: Served) -> None:
+    for garbage in (
+        b"nonsense\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"POST /v1/holds HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: " + b"a" * 1_000_000 + b"\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00",
+    ):
+        try:
+            answer = await send_raw(served.port, garbage)
+        except OSError:
+            continue  # the connection was closed before all of it was sent
+        assert answer == b"" or b" 4" in answer.split(b"\r\n")[0], answer[:100]
+    head = (
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: \xff\xfe\r\nConnection: close\r\n\r\n"
+    )
+    answer = await send_raw(served.port, head, breaks_off=False)
+    assert b" 200 " in answer.split(b"\r\n")[0]
+
+
+async def test_all_workers_count_into_the_same_metrics(served: Served) -> None:
+    show = await resources.create(served.connection, new_show())
+
+    async def held() -> int:
+        for row in (await served.client.get("/metrics")).text.splitlines():
+            if row.startswith('bespeak_holds_total{outcome="held"}'):
+                return int(float(row.split()[-1]))
+        return 0
+
+    before = await held()
+    for number in range(1, 17):
+        body = {"owner": "asha", "lines": [line(show, f"A{number}")]}
+        async with httpx.AsyncClient(base_url=served.client.base_url) as fresh:
+            answer = await fresh.post("/v1/holds", headers=served.headers(), json=body)
+            assert answer.status_code == 201
+    assert await held() - before == 16
+
+
+async def test_sigterm_answers_everyone_who_waits(server: str) -> None:
+    async with served_on(server, 1) as served, database.session(served.url) as blocker:
+        show = await resources.create(served.connection, new_show())
+        await blocker.execute("begin")
+        await blocker.execute("lock table bespeak.claim in exclusive mode")
+        tasks = []
+        for number in range(1, 11):
+            body = {"owner": "asha", "lines": [line(show, f"A{number}")]}
+            tasks.append(
+                asyncio.create_task(
+                    served.client.post("/v1/holds", headers=served.headers(), json=body)
+                )
+            )
+        await blocked(served.connection)
+        served.process.send_signal(signal.SIGTERM)
+        await asyncio.sleep(0.3)
+        await blocker.execute("rollback")
+        answers = await asyncio.gather(*tasks)
+        granted = 0
+        for answer in answers:
+            if answer.status_code == 201:
+                granted += 1
+            else:
+                problem(answer, "shutting_down")
+        await until(lambda: served.process.poll() is not None)
+        assert served.process.returncode == 0
+        count = await served.connection.fetchval("select count(*) from bespeak.hold")
+        assert count == granted >= 1
+        assert await database.problems(served.connection) == []
+
+
+async def blocked(connection: Connection) -> None:
+    """Waits until a batch waits for the lock."""
+    waiting = """
+        select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+    """
+    await until(lambda: connection.fetchval(waiting))

@@ -1,0 +1,1 @@
+"""The engine on a real PostgreSQL, one verb at a time."""

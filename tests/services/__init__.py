@@ -1,0 +1,1 @@
+"""Tests that need a service beside PostgreSQL; `make test-services` installs what is missing."""

@@ -1,0 +1,49 @@
+"""Shows to reserve from: small plans that have every kind of unit."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import bespeak
+from bespeak import Line, NewResource, PoolPlan, Resource, Row, SeatsPlan, Section
+
+PLAN = SeatsPlan(
+    sections=(Section("Stalls", (Row("A", 20), Row("B", 10, first=3, without=(5,)))),),
+    pools=(PoolPlan("floor", 5), PoolPlan("gallery", 3)),
+)
+
+
+class MakeShow(Protocol):
+    """Makes a resource with the usual plan, or with other fields than usual."""
+
+    async def __call__(self, **fields: object) -> Resource: ...
+
+
+def new_show(**fields: object) -> NewResource:
+    """What it takes to create a show; any field may be given."""
+    values: dict[str, object] = {"name": "Show", "plan": PLAN, **fields}
+    return NewResource(**values)  # type: ignore[arg-type]
+
+
+def seats(show: Resource, *units: str) -> list[Line]:
+    """Lines for exclusive units."""
+    return [Line(show.id, unit) for unit in units]
+
+
+def pool(show: Resource, unit: str, quantity: int) -> Line:
+    """A line for so many of a pool."""
+    return Line(show.id, unit, quantity)
+
+
+async def take(
+    engine: bespeak.Engine, lines: Sequence[Line], owner: str = "asha", **fields: object
+) -> bespeak.Hold:
+    """Places a hold."""
+    return await engine.place_hold(owner=owner, lines=lines, **fields)  # type: ignore[arg-type]
+
+
+async def book(
+    engine: bespeak.Engine, lines: Sequence[Line], owner: str = "asha"
+) -> bespeak.Booking:
+    """Places a hold and confirms it."""
+    hold = await take(engine, lines, owner)
+    return await engine.confirm_hold(hold.id)

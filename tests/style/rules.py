@@ -1,0 +1,73 @@
+"""The table of all rules: which files each is for, and how it is checked."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tests.style import floors, python_rules, text_rules
+from tests.style.tree import Offence, SourceFile
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One sentence of the house style that a program can check."""
+
+    name: str
+    applies: Callable[[SourceFile], bool]
+    check: Callable[[SourceFile], list[Offence]]
+
+    def offences(self, file: SourceFile) -> list[Offence]:
+        if not self.applies(file):
+            return []
+        try:
+            return self.check(file)
+        except SyntaxError as error:
+            return [Offence(file.path, error.lineno or 1, f"is no Python: {error.msg}")]
+
+
+def _any_file(file: SourceFile) -> bool:
+    return bool(file.path)
+
+
+def _python(file: SourceFile) -> bool:
+    return file.is_python
+
+
+def _package(file: SourceFile) -> bool:
+    return file.is_package_source
+
+
+def _silent(file: SourceFile) -> bool:
+    return file.is_python and not file.path.startswith(("src/bespeak/cli/", "benchmarks/"))
+
+
+def _sql(file: SourceFile) -> bool:
+    return file.path.endswith(".sql")
+
+
+def _public(file: SourceFile) -> bool:
+    return file.path == "src/bespeak/__init__.py"
+
+
+def _lock(file: SourceFile) -> bool:
+    return file.path.startswith("requirements") and file.path.endswith(".lock")
+
+
+RULES = (
+    Rule("any-has-a-reason", _package, python_rules.check_any),
+    Rule("download-hosts", _any_file, text_rules.check_download_hosts),
+    Rule("file-length", _package, python_rules.check_file_length),
+    Rule("function-length", _package, python_rules.check_function_length),
+    Rule("header", _package, python_rules.check_header),
+    Rule("imports-go-down", _package, floors.check_floors),
+    Rule("locks-are-exact", _lock, text_rules.check_lock),
+    Rule("loose-ends", _any_file, text_rules.check_loose_ends),
+    Rule("machine-paths", _any_file, text_rules.check_machine_paths),
+    Rule("names", _any_file, text_rules.check_names),
+    Rule("print", _silent, python_rules.check_print),
+    Rule("public-names", _public, python_rules.check_public_names),
+    Rule("skipped-tests", _python, python_rules.check_skipped_tests),
+    Rule("sql-place", _sql, text_rules.check_sql_place),
+    Rule("sql-purpose", _sql, text_rules.check_sql_purpose),
+    Rule("sql-strings", _package, python_rules.check_sql_strings),
+)
+BY_NAME = {rule.name: rule for rule in RULES}

@@ -1,0 +1,1 @@
+"""Pure logic: no database, no clock but what a test gives."""
