@@ -1,7 +1,8 @@
-"""A real PostgreSQL for the tests: one server a run, one migrated template, one fresh copy a test.
+"""A real PostgreSQL for the tests: a server, one migrated template on it, one fresh copy a test.
 
-The server is the embedded one, started by the first worker that asks for it, or the one that
-BESPEAK_TEST_DATABASE_URL names. Durability is off in the embedded one: tests that kill a database
+Each worker of a run starts an embedded server of its own: transaction numbers are a server's, so a
+test beside another on one server could hold up its feed. BESPEAK_TEST_DATABASE_URL names another
+server, which the workers share. Durability is off in the embedded ones: tests that kill a database
 start a server of their own.
 """
 
@@ -48,11 +49,10 @@ def end_run() -> None:
         return  # a run inside a run: the server is the outer one's
     template = template_name()
     folder = Path(os.environ.pop(RUN_DIR))
-    if _OWN_URL in os.environ:
-        if (folder / "url").exists():
-            asyncio.run(_drop_template((folder / "url").read_text(), template))
-    elif (folder / "postgres").exists():
-        server = EmbeddedServer(folder)
+    if _OWN_URL in os.environ and (folder / "url").exists():
+        asyncio.run(_drop_template((folder / "url").read_text(), template))
+    for data in folder.glob("*/postgres"):
+        server = EmbeddedServer(data.parent)
         server.start()
         server.stop()
     shutil.rmtree(folder, ignore_errors=True)
@@ -69,13 +69,16 @@ def named(url: str, database: str) -> str:
 
 
 def server_url() -> str:
-    """The URL of the server's own database `postgres`; the first to ask starts and fills it."""
+    """The URL of the server's own database `postgres`; whoever asks first starts and fills it."""
     folder = Path(os.environ[RUN_DIR])
+    url = os.environ.get(_OWN_URL)
+    if url is None:
+        folder /= os.environ.get("PYTEST_XDIST_WORKER", "gw")
+        folder.mkdir(exist_ok=True)
     with _locked(folder / "lock"):
         known = folder / "url"
         if known.exists():
             return known.read_text()
-        url = os.environ.get(_OWN_URL)
         if url is None:
             url = EmbeddedServer(folder).start()
             asyncio.run(_loosen(url))

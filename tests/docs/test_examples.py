@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import bespeak
-from tests.database import Connection
+from tests.database import Connection, feed_settled
 from tests.docs.conftest import Demo
 from tests.docs.pages import Block, blocks, pages, show
 from tests.docs.running import (
@@ -60,6 +60,7 @@ async def test_the_python(
         if "asyncio.run(" in step.command:
             run_program(step, {"BESPEAK_DATABASE_URL": database_url}, tmp_path)
         else:
+            await feed_settled(connection)  # what a page reads of the feed, it reads at leisure
             await run_part(step, names, made.id)
 
 
