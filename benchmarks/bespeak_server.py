@@ -59,7 +59,11 @@ class Bespeak:
 
 @contextlib.asynccontextmanager
 async def bespeak(
-    database: Database, hall: Hall | None, *, plan: dict[str, object] | None = None
+    database: Database,
+    hall: Hall | None,
+    *,
+    plan: dict[str, object] | None = None,
+    workers: int = services.WORKERS,
 ) -> AsyncIterator[Bespeak]:
     """Serve Bespeak on a database of its own and open the hall's shows, or one show of `plan`."""
     url = await database.create("bespeak_bench")
@@ -67,7 +71,7 @@ async def bespeak(
         await migrate(connection)
     port = services.free_port()
     command = [
-        bespeak_program(), "serve", "--workers", str(services.WORKERS), "--port", str(port),
+        bespeak_program(), "serve", "--workers", str(workers), "--port", str(port),
         "--json",
     ]  # fmt: skip
     async with services.process(

@@ -3,14 +3,25 @@
 Kept free of objects and dictionaries, because the client shares the cores with the server.
 """
 
+from collections.abc import Mapping
+
 RETRY_SECONDS_DEFAULT = 1.0
 
 
 class Requests:
     """Makes the bytes of one kind of request; only key and body differ from call to call."""
 
-    def __init__(self, method: str, path: str, *, bearer: str = "", host: str = "bench") -> None:
+    def __init__(
+        self,
+        method: str,
+        path: str,
+        *,
+        bearer: str = "",
+        host: str = "bench",
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         head = f"{method} {path} HTTP/1.1\r\nHost: {host}\r\n"
+        head += "".join(f"{name}: {value}\r\n" for name, value in (headers or {}).items())
         if bearer:
             head += f"Authorization: Bearer {bearer}\r\n"
         self._bare = head.encode() + b"Content-Type: application/json\r\nContent-Length: "

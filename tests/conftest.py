@@ -6,6 +6,7 @@ The seed of the run is printed; BESPEAK_TEST_SEED repeats it.
 import os
 import random
 from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,6 +17,9 @@ from tests import database
 from tests.clock import START, Clock
 from tests.database import Connection
 from tests.shows import MakeShow, new_show
+
+if TYPE_CHECKING:  # the samples are for those who use them
+    from tests.shapes import MakeShape, Shape
 
 SEED = int(os.environ.setdefault("BESPEAK_TEST_SEED", str(random.SystemRandom().getrandbits(32))))
 
@@ -100,6 +104,16 @@ def make_show(connection: Connection) -> MakeShow:
 
     async def make(**fields: object) -> Resource:
         return await resources.create(connection, new_show(**fields))
+
+    return make
+
+
+@pytest.fixture
+def make_shape(connection: Connection) -> "MakeShape":
+    """Makes resources of the samples in the test's database."""
+
+    async def make(shape: "Shape", **fields: object) -> Resource:
+        return await resources.create(connection, shape.new(**fields))
 
     return make
 

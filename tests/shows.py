@@ -5,6 +5,7 @@ from typing import Protocol
 
 import bespeak
 from bespeak import Line, NewResource, PoolPlan, Resource, Row, SeatsPlan, Section
+from bespeak.inventory.seats.compiled import SeatsAvailability
 
 PLAN = SeatsPlan(
     sections=(Section("Stalls", (Row("A", 20), Row("B", 10, first=3, without=(5,)))),),
@@ -39,6 +40,13 @@ async def take(
 ) -> bespeak.Hold:
     """Places a hold."""
     return await engine.place_hold(owner=owner, lines=lines, **fields)  # type: ignore[arg-type]
+
+
+async def look(engine: bespeak.Engine, show: Resource) -> SeatsAvailability:
+    """What of a show is taken."""
+    seen = await engine.availability(show.id)
+    assert isinstance(seen, SeatsAvailability)
+    return seen
 
 
 async def book(

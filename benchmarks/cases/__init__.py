@@ -46,6 +46,21 @@ CASES = {
         "one winner, under 2 % reach the database, 8,000 refusals/s", "hot_seat",
     ),
     "hot-pool": Case("One pool of 50,000", "8,000 holds/s, never over", "hot_pool"),
+    "shapes": Case(
+        "Every shape of inventory, in process",
+        "8,000/s for a stay of 7 nights and a seat over 6 legs", "shapes",
+    ),
+    "group": Case("50 rooms for 5 nights in one hold", "p50 under 30 ms", "shapes", "group"),
+    "calendar": Case(
+        "The month calendar of a room type", "p50 under 1 ms", "shapes", "calendar",
+    ),
+    "best": Case(
+        "The best two seats", "p50 under 2 ms of 20,000, under 0.2 ms of 300", "seat_map", "best",
+    ),
+    "seat-map": Case(
+        "The availability of 20,000 seats over HTTP, one worker",
+        "1,500/s, and 4,000 304s/s", "seat_map", "availability",
+    ),
     "race-300": Case(
         "2,000 buyers race for 300 seats", "sold out 8 x sooner than for_update", "race_300",
     ),

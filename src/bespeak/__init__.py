@@ -11,7 +11,10 @@ from bespeak.errors import (
     HoldReleased,
     IdempotencyKeyReused,
     InvalidRequest,
+    NotOnSale,
     NotOwner,
+    NotTogether,
+    OrphanSeat,
     Overloaded,
     OwnerLimitReached,
     Refused,
@@ -23,13 +26,20 @@ from bespeak.errors import (
     UnknownUnit,
 )
 from bespeak.feed.reader import Event, EventPage
-from bespeak.inventory.availability import Availability
 from bespeak.inventory.blocks import Block, BlockLine
-from bespeak.inventory.plans import PoolPlan, Row, SeatsPlan, Section
+from bespeak.inventory.compiled import AvailabilityQuery
+from bespeak.inventory.legs.plan import LegsPlan
+from bespeak.inventory.lines import Best, Line
+from bespeak.inventory.moments.rules import MomentsPlan
+from bespeak.inventory.nights.plan import NightRule, NightsPlan
+from bespeak.inventory.plans import Availability
+from bespeak.inventory.pools import PoolsPlan
 from bespeak.inventory.resources import NewResource, Price, Resource, ResourceChange
+from bespeak.inventory.seats.seatmap import PoolPlan, Row, SeatsPlan, Section
+from bespeak.inventory.tickets import TicketsPlan
+from bespeak.inventory.times.rules import TimesPlan
 from bespeak.money import Money
 from bespeak.reservations.holds import Booking, Hold
-from bespeak.reservations.lines import Line
 from bespeak.settings import Settings
 from bespeak.states import BookingState, HoldState, UnitState
 
@@ -37,7 +47,9 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Availability",
+    "AvailabilityQuery",
     "BespeakError",
+    "Best",
     "Block",
     "BlockLine",
     "Booking",
@@ -55,13 +67,21 @@ __all__ = [
     "HoldState",
     "IdempotencyKeyReused",
     "InvalidRequest",
+    "LegsPlan",
     "Line",
+    "MomentsPlan",
     "Money",
     "NewResource",
+    "NightRule",
+    "NightsPlan",
+    "NotOnSale",
     "NotOwner",
+    "NotTogether",
+    "OrphanSeat",
     "Overloaded",
     "OwnerLimitReached",
     "PoolPlan",
+    "PoolsPlan",
     "Price",
     "Refused",
     "Resource",
@@ -73,6 +93,8 @@ __all__ = [
     "Section",
     "Settings",
     "SoldOut",
+    "TicketsPlan",
+    "TimesPlan",
     "Unavailable",
     "UnitState",
     "UnitTaken",

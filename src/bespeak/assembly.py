@@ -5,7 +5,7 @@ on a database of one's own, or on the embedded one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from bespeak.postgres.migrate import migrate, require_migrated
 from bespeak.postgres.pool import borrow, open_pool
 from bespeak.reservations import engine as reservations
 from bespeak.reservations.committer import Committer, Watch
+from bespeak.reservations.memory import Unit
 from bespeak.reservations.sweeper import Sweeper
 from bespeak.settings import Settings
 
@@ -101,7 +102,12 @@ async def _engine(
         watch=relay,
     )
     engine = Engine(pool, committer, settings)
-    follower = Follower(url, engine.memory.forget)
+
+    def freed(units: Sequence[Unit]) -> None:
+        engine.memory.forget(units)
+        engine.pictures.forget(units)
+
+    follower = Follower(url, freed)
     relay.follower = follower
     sweeper = None
     try:

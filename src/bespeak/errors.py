@@ -99,6 +99,15 @@ class DuplicateLine(InvalidRequest):
     title = "Two lines name the same unit"
 
 
+class PlanNotInSql(InvalidRequest):
+    """The single SQL forms know seats and pools; the rules of the other plans are asked through the
+    library or the API."""
+
+    code = "plan_not_in_sql"
+    sqlstate = "BS008"
+    title = "This plan is held through the library or the API"
+
+
 class ResourceClosed(Refused):
     """The resource is closed, by its operator or because its sale has ended."""
 
@@ -132,6 +141,31 @@ class SoldOut(Refused):
     sqlstate = "BS011"
     retryable = True
     title = "There are not enough left"
+
+
+class NotOnSale(Refused):
+    """The rules of the plan do not sell this now; `reasons` says which rule and for what: a list of
+    objects with `reason`, and the `unit` or date, and the number that the rule asks for."""
+
+    code = "not_on_sale"
+    sqlstate = "BS013"
+    title = "The rules of the resource do not sell this"
+
+
+class NotTogether(Refused):
+    """There are enough, but not next to each other; `split` would allow adjacent rows."""
+
+    code = "not_together"
+    sqlstate = "BS014"
+    title = "There are not that many next to each other"
+
+
+class OrphanSeat(Refused):
+    """The choice would leave single seats, which `units` lists, and the resource forbids it."""
+
+    code = "orphan_seat"
+    sqlstate = "BS015"
+    title = "The choice would leave a single seat"
 
 
 class OwnerLimitReached(Refused):

@@ -30,6 +30,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     known_taken_max: Annotated[int, Meta(ge=0, le=10_000_000)] = 100_000
     lines_max: Annotated[int, Meta(ge=1, le=1000)] = 100
     body_max_bytes: Annotated[int, Meta(ge=1024, le=16_777_216)] = 262_144
+    document_max_bytes: Annotated[int, Meta(ge=1024, le=67_108_864)] = 8_388_608
     rate_limit_publishable: str = "600/minute"
     rate_limit_secret: str = ""
     rate_limit_storage: str = "memory"

@@ -4,14 +4,16 @@ the stable code of the error. What a scenario needs beyond that is not a matter 
 
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import asyncpg
+import msgspec
 
 import bespeak
 from bespeak import BespeakError, BlockLine, Line, ids
 from bespeak.errors import by_code
+from tests.clock import Clock
 from tests.database import Connection
 from tests.http.api import SETTINGS, Api, opened
 
@@ -20,18 +22,20 @@ Lines = Sequence[Line]
 
 @dataclass(frozen=True)
 class Done:
-    """What a verb made or changed."""
+    """What a verb made or changed. SQL does not tell the lines."""
 
     id: str
     state: str
+    lines: list[dict[str, object]] = field(default_factory=list, compare=False)
 
 
 class Refusal(Exception):
-    """A verb said no, with this code."""
+    """A verb said no, with this code, and what a program needs of it. SQL tells the code."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, data: dict[str, object] | None = None) -> None:
         super().__init__(code)
         self.code = code
+        self.data = data or {}
 
 
 class Door(Protocol):
@@ -60,13 +64,19 @@ async def _answer(asked: Awaitable[object]) -> Done:
     try:
         made = await asked
     except BespeakError as error:
-        raise Refusal(error.code) from error
+        raise Refusal(error.code, _plain(error.data)) from error
     state = getattr(made, "state", "lifted" if getattr(made, "lifted_at", None) else "blocked")
-    return Done(str(getattr(made, "id")), str(state))  # noqa: B009
+    lines = [_plain(line) for line in getattr(made, "lines")]  # noqa: B009
+    return Done(str(getattr(made, "id")), str(state), lines)  # noqa: B009
+
+
+def _plain(value: object) -> dict[str, object]:
+    """As it is in JSON."""
+    return msgspec.json.decode(msgspec.json.encode(value), type=dict[str, object])
 
 
 def _blocked(lines: Lines) -> list[BlockLine]:
-    return [BlockLine(line.unit, line.quantity) for line in lines]
+    return [BlockLine(line.unit, line.quantity, from_=line.from_, to=line.to) for line in lines]
 
 
 class LibraryDoor:
@@ -216,17 +226,20 @@ class HttpDoor:
         found = answer.json()
         if answer.status_code >= 400:
             assert answer.headers["content-type"] == "application/problem+json"
-            raise Refusal(found["code"])
+            about = {"type", "title", "status", "code", "detail", "retryable", "request_id"}
+            raise Refusal(
+                found["code"], {name: one for name, one in found.items() if name not in about}
+            )
         state = "lifted" if found.get("lifted_at") else "blocked"
-        return Done(found["id"], found.get("state", state))
+        return Done(found["id"], found.get("state", state), found["lines"])
 
     @staticmethod
     def _shown(lines: Lines, *, of_block: bool = False) -> list[dict[str, object]]:
+        shown = [_plain(line) for line in lines]
+        left_out = {"resource_id"} if of_block else set()
         return [
-            ({} if of_block else {"resource_id": line.resource_id})
-            | {"unit": line.unit}
-            | ({} if line.quantity is None else {"quantity": line.quantity})
-            for line in lines
+            {name: one for name, one in line.items() if one is not None and name not in left_out}
+            for line in shown
         ]
 
     async def place(
@@ -271,13 +284,15 @@ class HttpDoor:
 
 @asynccontextmanager
 async def door_of(
-    name: str, engine: bespeak.Engine, connection: Connection, url: str
+    name: str, engine: bespeak.Engine, connection: Connection, url: str, clock: Clock | None = None
 ) -> AsyncIterator[Door]:
-    """The door with this name, to the test's database."""
+    """The door with this name, to the test's database, and at the time of its clock."""
     if name == "library":
         yield LibraryDoor(engine)
     elif name == "sql":
         yield SqlDoor(connection)
     else:
         async with opened(SETTINGS, url, connection) as api:
+            if clock is not None:
+                clock.shared_with(api.service.engine)
             yield HttpDoor(api)

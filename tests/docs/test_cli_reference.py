@@ -1,5 +1,6 @@
 """Every command of the command line is documented with its options, and no other."""
 
+import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,7 +62,9 @@ def test_every_option_is_documented_and_no_other(name: str) -> None:
 def test_defaults_are_documented_as_they_are(name: str) -> None:
     said = documented(f"`{name}`")
     for option, default in options(COMMANDS[name]).items():
-        if isinstance(default, bool):
+        if default is inspect.Parameter.empty:
+            assert said[option] == "needed", option
+        elif isinstance(default, bool):
             assert said[option] == "off", option
         elif default is not None:
             assert said[option] == str(default), option

@@ -10,7 +10,10 @@ _ALIKE = (
     (r"\b(pk|sk|ak)_[0-9a-hjkmnp-tv-z]{32}\b", r"\1_KEY"),
     (r"\beyJ[\w-]+\.[\w-]+\.[\w-]+", "TOKEN"),
     (r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "UUID"),
+    # Pages count their dates from today. A time to the minute is of a plan, and stays as it is.
+    (r"\b\d{4}-\d\d-\d\d(T\d\d:\d\d(?::00)?(?:Z|[+-]\d\d:\d\d))(?![\d:.])", r"DATE\1"),
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d(?::\d\d)?)?", "TIME"),
+    (r"\b\d{4}-\d\d-\d\d\b", "DATE"),
     (r"\b1\d{9}(?:\.\d+)?\b", "EPOCH"),
     (r'("expires_in_ms": ?)\d+', r"\1N"),
     (r'("seconds_max": ?)\d+', r"\1N"),

@@ -24,6 +24,7 @@ CODES: dict[str, tuple[int, bool]] = {
     "key_missing": (401, False),
     "key_unknown": (401, False),
     "shopper_token_invalid": (401, False),
+    "calendar_link_invalid": (401, False),
     "key_kind_wrong": (403, False),
     "not_owner": (403, False),
     # What there is.
@@ -37,6 +38,9 @@ CODES: dict[str, tuple[int, bool]] = {
     "unit_taken": (409, True),
     "sold_out": (409, True),
     "owner_limit_reached": (409, False),
+    "not_on_sale": (409, False),
+    "not_together": (409, False),
+    "orphan_seat": (409, False),
     "resource_closed": (409, False),
     "resource_not_open": (409, True),
     "hold_confirmed": (409, False),
@@ -55,7 +59,8 @@ CODES: dict[str, tuple[int, bool]] = {
     "database_unavailable": (503, True),
 }
 
-# Branches of the tree that are never raised themselves, and what only starting can raise.
+# Branches of the tree that are never raised themselves, what only starting can raise, and what only
+# the single forms in SQL do.
 NOT_ANSWERED = {
     "error",
     "refused",
@@ -64,4 +69,5 @@ NOT_ANSWERED = {
     "database_too_new",
     "database_not_migrated",
     "invalid_setting",
+    "plan_not_in_sql",
 }

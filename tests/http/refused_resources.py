@@ -120,7 +120,7 @@ async def block_a_blocked_unit(stage: Stage) -> Request:
     return place_block(stage.show, "A1")
 
 
-@refuses(BLOCK, "unit_taken")
+@refuses(BLOCK, "sold_out")
 async def block_more_than_is_left(stage: Stage) -> Request:
     await stage.api.hold(stage.show, "floor 4")
     return place_block(stage.show, "A1", "floor 2")

@@ -17,6 +17,7 @@ from tests import database
 from tests.clock import Clock
 from tests.database import Connection
 from tests.http.api import Api, Request
+from tests.shapes import Shape
 from tests.shows import new_show
 
 
@@ -33,6 +34,10 @@ class Stage:
     async def make_show(self, **fields: object) -> Resource:
         """Another show, with other fields than usual."""
         return await resources.create(self.api.connection, new_show(**fields))
+
+    async def make_shape(self, shape: Shape, **fields: object) -> Resource:
+        """A resource of a sample."""
+        return await resources.create(self.api.connection, shape.new(**fields))
 
     async def open_transaction(self) -> Connection:
         """A connection with a transaction that stays open."""
@@ -71,6 +76,9 @@ CREATE = "POST /v1/resources"
 RESOURCE = "GET /v1/resources/{resource_id}"
 CHANGE = "PATCH /v1/resources/{resource_id}"
 AVAILABILITY = "GET /v1/resources/{resource_id}/availability"
+POSITION = "GET /v1/holds/{hold_id}/position"
+BOOKED_POSITION = "GET /v1/bookings/{booking_id}/position"
+SERVING = "PUT /v1/resources/{resource_id}/serving"
 AUDIT = "GET /v1/resources/{resource_id}/audit"
 BLOCKS = "GET /v1/resources/{resource_id}/blocks"
 BLOCK = "POST /v1/resources/{resource_id}/blocks"

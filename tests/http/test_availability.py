@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bespeak import Resource
+from bespeak import AvailabilityQuery, Resource
 from tests.clock import START, Clock
 from tests.http.api import Api, Json, document, line, place, until
 from tests.http.conftest import OpenApi
@@ -18,6 +18,7 @@ def path(show: Resource) -> str:
 async def test_what_is_absent_is_free(api: Api, show: Resource, moved_clock: Clock) -> None:
     empty = await api.get(path(show))
     assert {**empty, "version": None} == {
+        "type": "seats",
         "resource_id": show.id,
         "version": None,
         "taken": {},
@@ -116,9 +117,9 @@ async def test_a_crowd_of_viewers_costs_one_statement(
     asked: list[str] = []
     ask_engine = engine.availability
 
-    async def count(resource_id: str) -> object:
+    async def count(resource_id: str, query: AvailabilityQuery) -> object:
         asked.append(resource_id)
-        return await ask_engine(resource_id)
+        return await ask_engine(resource_id, query)
 
     monkeypatch.setattr(engine, "availability", count)
     answers = await asyncio.gather(*(api.ask("GET", path(show)) for _ in range(50)))
@@ -136,7 +137,7 @@ async def test_a_map_that_could_not_be_had_is_asked_for_again(
 ) -> None:
     api = await open_api(availability_ms=10_000)
 
-    async def fail(_resource_id: str) -> object:
+    async def fail(_resource_id: str, _query: AvailabilityQuery) -> object:
         raise RuntimeError
 
     with monkeypatch.context() as patched:

@@ -31,7 +31,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def test_the_ready_line_says_all_and_the_server_answers_by_then(demo: Server) -> None:
     assert demo.healthy()
-    assert set(demo.ready) == {"url", "database_url", "keys", "resources"}
+    assert set(demo.ready) == {"url", "database_url", "keys", "resources", "samples"}
     assert {kind: key[:3] for kind, key in demo.keys.items()} == {
         "pk": "pk_", "sk": "sk_", "ak": "ak_",
     }  # fmt: skip
@@ -43,6 +43,18 @@ def test_the_first_show_of_the_demo_has_300_seats(demo: Server) -> None:
     shown = demo.call("GET", f"/v1/resources/{first}/availability")
     assert isinstance(shown, dict)
     assert shown["units_total"] == 300
+
+
+def test_the_demo_has_a_resource_of_each_shape_that_answers(demo: Server) -> None:
+    samples = demo.ready["samples"]
+    assert isinstance(samples, list)
+    shapes = {"seats", "nights", "times", "tickets", "pools", "legs", "moments"}
+    assert {each["shape"] for each in samples} == shapes
+    for each in samples:
+        assert set(each) == {"shape", "id", "name", "kind", "guide"}
+        shown = demo.call("GET", f"/v1/resources/{each['id']}/availability")
+        assert isinstance(shown, dict)
+        assert shown["type"] == each["shape"]
 
 
 def test_what_the_demo_keeps_of_its_keys_is_private(demo: Server) -> None:
@@ -118,21 +130,21 @@ def test_keys_are_made_listed_used_and_revoked(demo: Server) -> None:
 
 
 def test_a_background_worker_that_is_killed_is_replaced_and_leads(demo: Server) -> None:
-    before = eventually(demo.worker, 2)
+    before = eventually(demo.worker, 20)
     before.kill()
 
     def replaced() -> psutil.Process | None:
         now = demo.worker()
         return now if now is not None and now.pid != before.pid else None
 
-    eventually(replaced, 1)
+    eventually(replaced, 20)
     doctor = ["doctor", "--data", str(demo.data), "--json"]
 
     def leads() -> bool:
         findings = json.loads(command(demo, *doctor).stdout)
         return bool(findings[-1]["check"] == "worker" and findings[-1]["verdict"] == "ok")
 
-    eventually(leads, 5)
+    eventually(leads, 20)
 
 
 def test_a_database_that_is_killed_comes_back_with_what_was_answered(demo: Server) -> None:
@@ -143,7 +155,7 @@ def test_a_database_that_is_killed_comes_back_with_what_was_answered(demo: Serve
     before = demo.postgres()
     before.kill()
     # Its sessions live on for a moment and even answer; a new server is what is waited for.
-    eventually(lambda: demo.has_other_postgres(before.pid), 10)
+    eventually(lambda: demo.has_other_postgres(before.pid), 40)
 
     def answers() -> object:
         try:

@@ -11,14 +11,15 @@ from bespeak.http.endpoints import Endpoint
 from bespeak.inventory import resources
 from tests import database
 from tests.clock import Clock
-from tests.http import refused_holds, refused_resources
+from tests.http import refused_calendars, refused_holds, refused_resources, refused_shapes
 from tests.http.api import Api, problem
 from tests.http.codes import CODES, NOT_ANSWERED
 from tests.http.scenarios import SCENARIOS, Scenario, Stage
 from tests.http.test_every_endpoint import GENERAL, general_codes
 from tests.shows import new_show
 
-assert refused_holds and refused_resources  # their import fills the register
+# Their import fills the register.
+assert refused_calendars and refused_holds and refused_resources and refused_shapes
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

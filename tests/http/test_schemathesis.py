@@ -35,11 +35,26 @@ from bespeak.http.keys import PREFIXES, KeyKind
 from bespeak.http.openapi import openapi
 from bespeak.inventory import resources
 from tests import database
+from tests.clock import START, Clock
 from tests.conftest import SEED
 from tests.http.api import SETTINGS, Api, document, opened, problem
+from tests.http.refused_shapes import asking
+from tests.shapes import SHAPES
 from tests.shows import new_show
 
 EXAMPLES = 25
+_LINES = [line for shape in SHAPES for line in (shape.one, shape.rival, shape.other)]
+_DATES = [f"2030-01-{day:02}" for day in range(1, 32, 3)]
+# By the names of fields, what makes sense to some resource.
+SENSE = {
+    "unit": ["A5", "A6", "A7", "B8", "floor", "gallery", *[str(line.unit) for line in _LINES]],
+    "from": [*_DATES, "now", *[str(line.from_) for line in _LINES if line.from_]],
+    "to": [*_DATES, *[str(line.to) for line in _LINES if line.to]],
+    "start_date": _DATES,
+    "end_date": _DATES,
+    "code": ["FAN"],
+    "category": ["gold", "silver", "second", "first"],
+}
 # What a request may still be refused for when it is as the document wants it.
 SENSIBLE = {402, 403, 404, 409, 410, 412, 422}
 
@@ -104,7 +119,14 @@ async def _made(background: Background, stack: AsyncExitStack, server: str) -> W
     connection = await stack.enter_async_context(database.session(url))
     api = await stack.enter_async_context(opened(SETTINGS, url, connection))
     shows = [await resources.create(connection, new_show(owner_limit=n)) for n in (None, 9)]
-    known: dict[str, list[str]] = {"res": [show.id for show in shows]}
+    clock = Clock(connection)
+    await clock.set(START)
+    clock.shared_with(api.service.engine)
+    made = [await resources.create(connection, shape.new(owner_limit=30)) for shape in SHAPES]
+    known: dict[str, list[str]] = {"res": [show.id for show in (*shows, *made)]}
+    for shape, resource in zip(SHAPES, made, strict=True):
+        hold = document(await api.send(asking(resource, shape.one, owner="A1")), 201)
+        known.setdefault("hold", []).append(str(hold["id"]))
     for show in shows:
         for unit in ("A1", "A2", "A3", "A4"):
             hold = await api.hold(show, unit, "floor 1", owner=unit)
@@ -121,8 +143,9 @@ def met(value: object, known: dict[str, list[str]], dice: random.Random) -> obje
     """The value with most of its ids and units replaced by some that exist."""
     if isinstance(value, dict):
         found = {name: met(one, known, dice) for name, one in value.items()}
-        if isinstance(found.get("unit"), str) and dice.random() < 0.8:
-            found["unit"] = dice.choice(["A1", "A5", "A6", "A7", "B8", "floor", "gallery"])
+        for name, choices in SENSE.items():
+            if isinstance(found.get(name), str) and dice.random() < 0.8:
+                found[name] = dice.choice(choices)
         return found
     if isinstance(value, list):
         return [met(one, known, dice) for one in value]
@@ -213,6 +236,7 @@ def test_whatever_is_sent(endpoint: Endpoint, mode: GenerationMode, world: World
     def explore(case: Made, key: str | None) -> None:
         if replaced:
             case.path_parameters = met(case.path_parameters, world.known, dice)  # type: ignore[assignment]
+            case.query = met(case.query, world.known, dice)  # type: ignore[assignment]
             case.body = met(case.body, world.known, dice)  # type: ignore[assignment]
         response = world.background.run(answer_to(case, world, key))
         right_key = not endpoint.kinds or key in right

@@ -5,14 +5,15 @@ from datetime import UTC, datetime, timedelta
 
 import bespeak
 from bespeak import NewResource, PoolPlan, SeatsPlan
-from bespeak.inventory.plans import compile_plan
+from bespeak.inventory.plans import compile_seats
 from bespeak.verticals.cinema.load import load_demo
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 def seats(show: bespeak.Resource) -> int:
-    return len(compile_plan(show.plan).categories)
+    assert isinstance(show.plan, SeatsPlan)
+    return len(compile_seats(show.plan).categories)
 
 
 async def test_the_cinemas_are_loaded_within_a_second_and_once(engine: bespeak.Engine) -> None:

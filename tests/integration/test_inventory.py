@@ -29,7 +29,7 @@ from bespeak.errors import (
 )
 from tests.clock import Clock
 from tests.database import Connection, feed_settled, problems, snapshot
-from tests.shows import MakeShow, book, pool, seats, take
+from tests.shows import MakeShow, book, look, pool, seats, take
 
 
 async def test_a_block_never_expires_and_is_lifted_in_parts(
@@ -56,9 +56,14 @@ async def test_a_block_takes_all_or_nothing_and_only_what_is_free(
     engine: bespeak.Engine, show: Resource, connection: Connection
 ) -> None:
     await take(engine, [*seats(show, "A1"), pool(show, "floor", 3)])
-    for lines in ([BlockLine("A1"), BlockLine("A2")], [BlockLine("A2"), BlockLine("floor", 3)]):
+    for lines, error in (
+        ([BlockLine("A1"), BlockLine("A2")], bespeak.UnitTaken),
+        ([BlockLine("A1"), BlockLine("floor", 3)], bespeak.UnitTaken),
+        ([BlockLine("A2"), BlockLine("floor", 3)], bespeak.SoldOut),
+        ([BlockLine("gallery", 1), BlockLine("floor", 3)], bespeak.SoldOut),
+    ):
         before = await snapshot(connection)
-        with pytest.raises(bespeak.UnitTaken):
+        with pytest.raises(error):
             await engine.block(show.id, lines, reason="x")
         assert await snapshot(connection) == before
     await engine.block(show.id, [BlockLine("A2"), BlockLine("floor", 2)], reason="x")
@@ -78,7 +83,7 @@ async def test_bad_blocks_change_nothing(
         ([BlockLine("A2", 1)], bespeak.UnknownUnit),
         ([BlockLine("floor", 0)], bespeak.InvalidRequest),
         ([BlockLine("floor", -1)], bespeak.InvalidRequest),
-        ([BlockLine("floor", 6)], bespeak.UnitTaken),
+        ([BlockLine("floor", 6)], bespeak.SoldOut),
     ):
         with pytest.raises(error):
             await engine.block(show.id, lines, reason="x")
@@ -190,7 +195,7 @@ async def test_availability_and_holds_never_disagree(
     units = [f"A{n}" for n in range(1, 6)]
     held: list[str] = []
     for _ in range(40):
-        seen = await engine.availability(show.id)
+        seen = await look(engine, show)
         unit = dice.choice(units)
         asked = dice.randint(1, 3)
         free = unit not in seen.taken and seen.pools["floor"].available >= asked
@@ -212,7 +217,7 @@ async def test_availability_and_holds_never_disagree(
 async def test_availability_is_sparse_counted_and_versioned(
     engine: bespeak.Engine, show: Resource, connection: Connection
 ) -> None:
-    empty = await engine.availability(show.id)
+    empty = await look(engine, show)
     assert (empty.taken, empty.units_total, empty.units_free) == ({}, 29, 29)
     assert {unit: level.available for unit, level in empty.pools.items()} == {
         "floor": 5,
@@ -222,7 +227,7 @@ async def test_availability_is_sparse_counted_and_versioned(
     await book(engine, seats(show, "A2"))
     await engine.block(show.id, [BlockLine("A3")], reason="x")
     await feed_settled(connection)
-    seen = await engine.availability(show.id)
+    seen = await look(engine, show)
     assert {unit: (taken.state, taken.until) for unit, taken in seen.taken.items()} == {
         "A1": ("held", hold.expires_at),
         "A2": ("booked", None),
@@ -230,7 +235,7 @@ async def test_availability_is_sparse_counted_and_versioned(
     }
     assert (seen.units_free, seen.pools["floor"].available) == (26, 3)
     assert seen.version != empty.version
-    assert (await engine.availability(show.id)).version == seen.version
+    assert (await look(engine, show)).version == seen.version
     report = await engine.audit(show.id)
     assert (report.sold, report.held, report.blocked, report.free) == (1, 1, 1, 26)
     assert (report.double_sold, report.violations) == (0, [])

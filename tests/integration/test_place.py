@@ -31,6 +31,18 @@ async def test_a_hold_has_all_that_was_asked(
     assert await engine.get_hold(hold.id) == hold
 
 
+async def test_a_hold_keeps_the_price_of_the_moment(
+    engine: bespeak.Engine, make_show: MakeShow, connection: Connection
+) -> None:
+    show = await make_show(price=bespeak.Price(1250, "INR"))
+    hold = await take(engine, [*seats(show, "A1", "A2"), pool(show, "floor", 3)])
+    assert hold.amount == bespeak.Money(6250, "INR")
+    await engine.update_resource(show.id, bespeak.ResourceChange(price=bespeak.Price(1, "INR")))
+    assert (await engine.get_hold(hold.id)).amount == hold.amount
+    assert (await take(engine, seats(show, "A3"))).amount == bespeak.Money(1, "INR")
+    assert (await engine.confirm_hold(hold.id)).amount == hold.amount
+
+
 async def test_the_resource_says_how_long_a_hold_lasts(
     engine: bespeak.Engine, make_show: MakeShow
 ) -> None:

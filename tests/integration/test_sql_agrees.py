@@ -10,9 +10,11 @@ import pytest
 from bespeak import Line, PoolPlan, Row, SeatsPlan, Section, ids
 from bespeak.errors import InvalidId
 from bespeak.inventory.fingerprints import fingerprint
-from bespeak.inventory.plans import compile_plan
-from bespeak.reservations.lines import lines_text
+from bespeak.inventory.lines import lines_text
+from bespeak.inventory.seats.compiled import CompiledSeats
+from bespeak.inventory.seats.room_maker import make_room
 from tests.database import Connection
+from tests.seatmaps import random_plan
 
 HOMES = [1, 2, (1 << 28) - 1, 1 << 28, (1 << 28) + 1, 0xFEDCBA9876, ids.MAX_RESOURCE_NUMBER]
 
@@ -84,28 +86,32 @@ async def test_bad_ids_are_refused_in_both(connection: Connection, text: str) ->
 
 
 async def test_plans_have_the_same_units(connection: Connection, dice: random.Random) -> None:
-    for _ in range(40):
-        rows = tuple(
-            Row(
-                f"R{number}x",
-                dice.randint(1, 30),
-                dice.randint(0, 9),
-                tuple(dice.sample(range(40), dice.randint(0, 5))),
-            )
-            for number in range(dice.randint(1, 5))
-        )
-        plan = SeatsPlan(
-            sections=tuple(Section(f"S{n}", (row,)) for n, row in enumerate(rows)),
-            pools=tuple(PoolPlan(f"p{n}", n) for n in range(dice.randint(0, 3))),
-        )
-        compiled = compile_plan(plan)
+    for _ in range(300):
+        plan = random_plan(dice)
+        compiled = CompiledSeats(plan)
+        prices = {category.name: category.price for category in plan.categories}
+        pools = {pool.unit: pool.category for pool in plan.pools}
         found = await connection.fetch(
-            "select * from bespeak.plan_units($1)", msgspec.json.encode(plan).decode()
+            "select unit, capacity, price from bespeak.plan_units($1)",
+            msgspec.json.encode(plan).decode(),
         )
-        assert [(row["unit"], row["capacity"]) for row in found] == [
-            *((unit, None) for unit in compiled.categories),
-            *compiled.pools.items(),
+        expected: list[tuple[str, int | None, int | None]] = [
+            (unit, None, prices.get(category)) for unit, category in compiled.categories.items()
         ]
+        expected += [
+            (unit, capacity, prices.get(pools[unit] or ""))
+            for unit, capacity in compiled.pools.items()
+        ]
+        assert sorted(map(tuple, found)) == sorted(expected, key=lambda row: row[0])
+
+
+async def test_a_large_plan_has_the_same_units(connection: Connection) -> None:
+    for plan in (make_room("arena", 20_000), make_room("banquet", 3_000)):
+        units = await connection.fetchval(
+            "select array_agg(unit) from bespeak.plan_units($1)",
+            msgspec.json.encode(plan).decode(),
+        )
+        assert sorted(units) == sorted(CompiledSeats(plan).categories)
 
 
 async def test_a_plan_of_pools_alone_and_of_seats_alone(connection: Connection) -> None:

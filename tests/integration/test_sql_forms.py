@@ -4,10 +4,12 @@ bad input is refused with its own SQLSTATE and changes nothing."""
 import asyncpg
 import pytest
 
-from bespeak import Resource
+import bespeak
+from bespeak import Line, Resource, ids
 from bespeak.errors import by_code
 from tests.clock import Clock
 from tests.database import Connection, problems, snapshot
+from tests.placing import resource
 from tests.shows import MakeShow
 
 STATES = {error.code: error.sqlstate for error in by_code().values()}
@@ -87,6 +89,56 @@ async def test_placing_what_cannot_be(
     )
     call = "place_hold(" + arguments + "\n)"
     await refused(connection, code, call.replace("$1", f"'{show.id}'"))
+
+
+ROOM: dict[str, object] = {
+    "type": "seats",
+    "categories": [{"name": "front", "price": 2500}, {"name": "rear"}],
+    "sections": [
+        {"name": "Front", "category": "front", "rows": [{"name": "A", "seats": 5}]},
+        {"name": "Rear", "category": "rear", "rows": [{"name": "B", "seats": 5}]},
+    ],
+    "pools": [{"unit": "floor", "capacity": 9}],
+}
+
+
+async def test_a_hold_costs_the_same_from_sql_and_through_the_engine(
+    engine: bespeak.Engine, connection: Connection
+) -> None:
+    home = await resource(connection, ROOM, price_amount=1000, currency="INR")
+    name = ids.show_resource(home)
+    await connection.execute(
+        "select bespeak.place_hold('a', $1, '{A1,B1,floor}', '{null,null,3}')", [name]
+    )
+    stored = await connection.fetchrow("select amount, currency, shown from bespeak.hold")
+    assert stored is not None
+    assert tuple(stored) == (2500 + 1000 + 3 * 1000, "INR", None)
+    lines = [Line(name, "A2"), Line(name, "B2"), Line(name, "floor", 3)]
+    hold = await engine.place_hold(owner="b", lines=lines)
+    assert (hold.amount.amount, hold.amount.currency) == (stored["amount"], stored["currency"])
+
+
+@pytest.mark.parametrize("kind", ["nights", "times", "tickets", "pools", "legs", "moments"])
+async def test_plans_that_sql_does_not_know(connection: Connection, kind: str) -> None:
+    """They are refused before their units are looked for, and whatever else the hold has."""
+    name = ids.show_resource(await resource(connection, ROOM | {"type": kind}))
+    room = ids.show_resource(await resource(connection, ROOM))
+    for units in (["A1"], ["Z1"]):
+        await refused(connection, "plan_not_in_sql", "place_hold('a', $1, $2)", [name], units)
+        await refused(connection, "plan_not_in_sql", "block($1, $2, 'x')", name, units)
+    await refused(connection, "plan_not_in_sql", "place_hold('a', $1, '{A1,A1}')", [room, name])
+
+
+@pytest.mark.parametrize("rule", ["strict", "lenient"])
+async def test_a_room_without_single_seats_is_not_held_from_sql(
+    connection: Connection, rule: str
+) -> None:
+    name = ids.show_resource(await resource(connection, ROOM | {"orphans": rule}))
+    await refused(connection, "plan_not_in_sql", "place_hold('a', $1, '{A1}')", [name])
+    await connection.execute("select bespeak.block($1, '{A1}', 'x')", name)
+    free = ids.show_resource(await resource(connection, ROOM | {"orphans": "off"}))
+    await connection.execute("select bespeak.place_hold('a', $1, '{A1}')", [free])
+    assert await problems(connection) == []
 
 
 async def test_a_closed_and_an_early_resource(

@@ -29,7 +29,7 @@ from tests import database
 from tests.clock import START, Clock
 from tests.conftest import SETTINGS
 from tests.database import problems
-from tests.shows import new_show
+from tests.shows import look, new_show
 
 Answer = TypeVar("Answer")
 Unit = tuple[int, str]
@@ -271,7 +271,7 @@ class Engine(RuleBasedStateMachine):
         if not hasattr(self, "shows"):
             return
         for resource, show in enumerate(self.shows):
-            seen = self.do(self.engine.availability(show.id))
+            seen = self.do(look(self.engine, show))
             assert {unit: taken.state for unit, taken in seen.taken.items()} == {
                 unit: one.state
                 for one in self.model.live()

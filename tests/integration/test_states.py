@@ -22,7 +22,7 @@ from bespeak.reservations.sweeper import Sweeper
 from bespeak.states import BOOKING_TRANSITIONS, HOLD_TRANSITIONS, EventKind
 from tests.clock import Clock
 from tests.database import Connection, problems, snapshot
-from tests.shows import MakeShow, pool, seats, take
+from tests.shows import MakeShow, look, pool, seats, take
 
 STATES_PAGE = Path(__file__).resolve().parents[2] / "docs/reference/states.md"
 
@@ -96,7 +96,7 @@ async def test_what_ends_frees_and_what_is_confirmed_stays(
     for state in HOLDS[:-1]:
         other = f"owner of {state}"
         hold_id = await hold_in(state, engine, show, clock)
-        seen = await engine.availability(show.id)
+        seen = await look(engine, show)
         lines = [*seats(show, "A1", "A2"), pool(show, "floor", 5)]
         if state in ("held", "confirmed"):
             assert (seen.taken["A1"].state, seen.pools["floor"].available) == (

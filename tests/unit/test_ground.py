@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 import bespeak
 from bespeak import BespeakError, Line, Money, Settings, errors
 from bespeak.errors import InvalidSetting, by_code
+from bespeak.inventory.conflicts import RawConflict
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
-from bespeak.reservations.lines import check_line, lines_text
-from bespeak.reservations.outcomes import RawConflict, change_error, refusal_of
+from bespeak.inventory.lines import check_line, lines_text
+from bespeak.reservations.outcomes import change_error, refusal_of
 
 
 def test_settings_have_defaults_and_are_read_from_the_environment() -> None:

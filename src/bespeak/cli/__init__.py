@@ -34,6 +34,8 @@ app = App(name="bespeak", help=_HELP, help_format="markdown", version=__version_
 for _name in ("demo", "serve", "worker", "migrate", "rush", "doctor"):
     app.command(f"bespeak.cli.{_name}:{_name}", name=_name)
 app.command("bespeak.cli.keys:app", name="keys")
+app.command("bespeak.cli.imports:app", name="import")
+app.command("bespeak.cli.exports:app", name="export")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

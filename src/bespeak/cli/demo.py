@@ -1,4 +1,5 @@
-"""`bespeak demo`: a server with a real cinema in it, on an embedded PostgreSQL, ready to try."""
+"""`bespeak demo`: a server with a real cinema in it and something of every other shape, on an
+embedded PostgreSQL, ready to try."""
 
 from __future__ import annotations
 
@@ -32,9 +33,10 @@ def demo(
 ) -> int:
     """Run a server with a real cinema in it.
 
-    Two cinemas, nine screens of 200 to 400 seats, a week of shows from tomorrow. It runs on a
-    PostgreSQL of its own in the data folder and never touches another database. Started again, it
-    finds its shows, bookings and keys as they were. Ctrl-C or SIGTERM stops everything.
+    Two cinemas, nine screens of 200 to 400 seats, a week of shows from tomorrow; and one resource
+    of each shape: a theatre, a hotel, a cottage, a clinic, tokens, a festival, a train, drivers. It
+    runs on a PostgreSQL of its own in the data folder and never touches another database. Started
+    again, it finds all of it, bookings and keys too, as it was. Ctrl-C or SIGTERM stops everything.
 
     For example:
 
@@ -56,7 +58,8 @@ def demo(
         How many API processes.
     as_json
         For scripts: print only one JSON line on standard output, once the server answers: url,
-        database_url, keys (pk, sk, ak), resources (the first has 300 seats).
+        database_url, keys (pk, sk, ak), resources (the shows; the first has 300 seats), samples
+        (one or two of each shape).
     open_page
         Open the server's page in a browser.
     """
@@ -92,13 +95,14 @@ def _has_desktop() -> bool:
 
 
 async def _prepare(url: str, folder: Path, settings: Settings) -> Ready:
-    """Migrates, loads the cinema if it is not there, and finds two free seats to suggest."""
+    """Migrates, loads what is not there, and finds two free seats to suggest."""
     import bespeak
     from bespeak.cli.databases import connected
     from bespeak.cli.readiness import kept_keys
     from bespeak.cli.supervisor import Ready
     from bespeak.postgres.migrate import migrate
     from bespeak.verticals.cinema.load import load_demo
+    from bespeak.verticals.samples.load import load_samples
 
     async with connected(url) as connection:
         await migrate(connection)
@@ -106,13 +110,20 @@ async def _prepare(url: str, folder: Path, settings: Settings) -> Ready:
     async with bespeak.connect(url, settings=settings, sweep=False) as engine:
         shows = await load_demo(engine)
         seats = await _free_pair(engine, shows[0])
+        samples = await load_samples(engine)
     texts = {kind: key.text for kind, key in keys.items()}
-    return Ready(keys=texts, resources=shows, suggestion=seats)
+    return Ready(keys=texts, resources=shows, suggestion=seats, samples=samples)
 
 
 async def _free_pair(engine: Engine, show: Resource) -> list[str]:
     """Two free seats side by side, about the middle of the room; none when it is full."""
-    taken = (await engine.availability(show.id)).taken
+    from bespeak.inventory.seats.compiled import SeatsAvailability
+    from bespeak.inventory.seats.seatmap import SeatsPlan
+
+    seen = await engine.availability(show.id)
+    if not isinstance(show.plan, SeatsPlan) or not isinstance(seen, SeatsAvailability):
+        return []
+    taken = seen.taken
     rows = [row for section in show.plan.sections for row in section.rows]
     for row in rows[len(rows) // 2 :] + rows[: len(rows) // 2]:
         numbers = [n for n in range(row.first, row.first + row.seats) if n not in row.without]
@@ -133,16 +144,15 @@ def _guide(ready: Ready, folder: Path) -> str:
     lines = [{"resource_id": show.id, "unit": seat} for seat in ready.suggestion or ["F7", "F8"]]
     hold = msgspec.json.encode({"owner": "asha", "lines": lines}).decode()
     return f"""\
-Bespeak serves {len(ready.resources)} shows at {url}
-
-  pk (browsers)  {keys["pk"]}
-  sk (servers)   {keys["sk"]}
-  ak (operator)  {keys["ak"]}
-  data           {folder}
+Bespeak serves {len(ready.resources)} shows at {url}, from {folder}
 
 Try, in another terminal, on "{show.name}":
 
-  export SK={keys["sk"]}
+  export URL={url}
+  export PK={keys["pk"]}  # for browsers
+  export SK={keys["sk"]}  # for servers
+  export AK={keys["ak"]}  # for the operator
+  export SHOW={show.id}
 
   # hold two seats for seven minutes
   curl -s {url}/v1/holds -H "Authorization: Bearer $SK" -H "Content-Type: application/json" \\
@@ -158,5 +168,17 @@ Try, in another terminal, on "{show.name}":
   # let 2,000 buyers loose on it
   bespeak rush --url {url} --resource {show.id} --buyers 2000
 
+Beside the shows, one or two resources of each shape, and the page that sells such a thing:
+
+{_listed(ready)}
+
 All calls: {url}/docs    Stop: Ctrl-C
 """
+
+
+def _listed(ready: Ready) -> str:
+    """A line for each sample: its shape, its id, its page, its name."""
+    return "\n".join(
+        f"  {sample.shape:7}  {resource.id}  {sample.guide:29}  {resource.name}"
+        for sample, resource in ready.samples
+    )

@@ -57,10 +57,21 @@ def ready_line(ready: Ready) -> str:
         {"id": each.id, "name": each.name, "kind": each.kind, "plan": each.plan}
         for each in ready.resources
     ]
-    line = {
+    line: dict[str, object] = {
         "url": ready.url,
         "database_url": ready.database_url,
         "keys": ready.keys,
         "resources": resources,
     }
+    if ready.samples:
+        line["samples"] = [
+            {
+                "shape": sample.shape,
+                "id": resource.id,
+                "name": resource.name,
+                "kind": resource.kind,
+                "guide": sample.guide,
+            }
+            for sample, resource in ready.samples
+        ]
     return msgspec.json.encode(line).decode()

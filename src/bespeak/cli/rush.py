@@ -112,10 +112,16 @@ async def _rush(
     from bespeak.cli.crowd.client import Client
     from bespeak.cli.crowd.seats import SeatMap
     from bespeak.cli.crowd.verdict import Rush, choose_resource, recount, verdict_of
+    from bespeak.errors import InvalidRequest
+    from bespeak.inventory.seats.seatmap import SeatsPlan
 
     client = Client(url, key)
     try:
         resource = await choose_resource(client, wanted)
+        if not isinstance(resource.plan, SeatsPlan):
+            raise InvalidRequest(
+                f"{resource.name!r} has no seat map: a rush wants one", field="resource"
+            )
         before = await recount(client, resource.id)
         manners = replace(manners, owner_limit=resource.owner_limit)
         crowd = Crowd(client, resource.id, SeatMap(resource.plan), manners)

@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bespeak.cli import servers
 from bespeak.cli.forks import end_with_this_process
@@ -25,6 +26,9 @@ from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.http.metrics_folder import shared_metrics
 from bespeak.inventory.resources import Resource
 from bespeak.settings import Settings
+
+if TYPE_CHECKING:
+    from bespeak.verticals.samples.load import Loaded
 
 _POLL_SECONDS = 0.03
 _SUGGESTED_MAX = 50
@@ -45,13 +49,15 @@ class Job:
 
 @dataclass
 class Ready:
-    """What a server that is ready has to tell. `keys` are texts by kind (pk, sk, ak)."""
+    """What a server that is ready has to tell. `keys` are texts by kind (pk, sk, ak); `samples` are
+    the demo's resources of other shapes than its shows."""
 
     url: str = ""
     database_url: str = ""
     keys: dict[str, str] = field(default_factory=dict)
     resources: list[Resource] = field(default_factory=list)
     suggestion: list[str] = field(default_factory=list)
+    samples: list[Loaded] = field(default_factory=list)
 
 
 Prepare = Callable[[str], Awaitable[Ready]]

@@ -17,7 +17,7 @@ import structlog
 from starlette.routing import Route, Router
 
 from bespeak.errors import BespeakError, InternalError, InvalidRequest, Overloaded, ShuttingDown
-from bespeak.http import holds, operation, pages, resources
+from bespeak.http import calendars, holds, operation, pages, positions, resources
 from bespeak.http.call import (
     Answer,
     Call,
@@ -42,7 +42,13 @@ if TYPE_CHECKING:
 
 Scope: TypeAlias = dict[str, object]
 
-ENDPOINTS: list[Endpoint] = [*holds.ENDPOINTS, *resources.ENDPOINTS, *operation.ENDPOINTS]
+ENDPOINTS: list[Endpoint] = [
+    *holds.ENDPOINTS,
+    *resources.ENDPOINTS,
+    *calendars.ENDPOINTS,
+    *positions.ENDPOINTS,
+    *operation.ENDPOINTS,
+]
 
 _log = structlog.get_logger()
 _SERVER_ERROR = 500
@@ -64,22 +70,28 @@ class EndpointCall:
         """Authenticates, decodes, and lets the handler answer. Raises BespeakError."""
         endpoint = self.endpoint
         headers = known_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
+        path = cast("Mapping[str, str]", scope.get("path_params") or {})
         caller = _ANONYMOUS
-        if endpoint.kinds:
+        if _has_link(endpoint, headers, scope):
+            service.calendar_links.read(_token(scope), path["resource_id"])
+        elif endpoint.kinds:
             caller = await _authenticate(endpoint, service, headers, scope)
         query = None
         if endpoint.query is not None:
             query = _decode_query(endpoint.query, cast("bytes", scope["query_string"]))
         body = None
         if self._decoder is not None:
-            raw = await read_body(receive, headers, service.engine.settings.body_max_bytes)
+            settings = service.engine.settings
+            limit = settings.body_max_bytes
+            if endpoint.takes_document:
+                limit = max(limit, settings.document_max_bytes)
+            raw = await read_body(receive, headers, limit)
             if raw or endpoint.body_required:
                 check_media_type(headers)
                 try:
                     body = self._decoder.decode(raw)
                 except (msgspec.DecodeError, UnicodeDecodeError) as error:
                     raise decode_error(error) from error
-        path = cast("Mapping[str, str]", scope.get("path_params") or {})
         return await endpoint.handler(Call(service, headers, path, query, caller), body)
 
     def measure(self, status: int, seconds: float) -> None:
@@ -209,6 +221,18 @@ def _absent(*, stopped: bool) -> BespeakError:
 
 async def _nowhere(scope: object, receive: object, send: object) -> None:
     """Found nothing; the application says so."""
+
+
+def _has_link(endpoint: Endpoint, headers: Mapping[bytes, str], scope: Scope) -> bool:
+    """Whether a request comes by a link instead of a key, where it may."""
+    if not endpoint.link_opens or b"authorization" in headers:
+        return False
+    return b"token=" in cast("bytes", scope["query_string"])
+
+
+def _token(scope: Scope) -> str | None:
+    query = cast("bytes", scope["query_string"]).decode("latin-1")
+    return dict(parse_qsl(query, keep_blank_values=True)).get("token")
 
 
 async def _authenticate(

@@ -27,6 +27,7 @@ Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 KNOWN_HEADERS = frozenset(
     (
+        b"accept-encoding",
         b"authorization",
         b"bespeak-shopper",
         b"bespeak-owner",

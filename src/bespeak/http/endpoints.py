@@ -62,7 +62,9 @@ _ALWAYS: Errors = (Overloaded, ShuttingDown, InternalError)
 
 @dataclass(frozen=True)
 class Endpoint:
-    """One row of the contract. `needs_shopper` says that a pk_ key must bring a shopper token."""
+    """One row of the contract. `needs_shopper` says that a pk_ key must bring a shopper token;
+    `takes_document` that the body may be as large as a seat map or a calendar; `link_opens` that a
+    request without a key may have the `token` of a calendar link in its query."""
 
     method: str
     path: str
@@ -74,6 +76,8 @@ class Endpoint:
     needs_shopper: bool = False
     body: type[msgspec.Struct] | None = None
     body_required: bool = True
+    takes_document: bool = False
+    link_opens: bool = False
     query: type[msgspec.Struct] | None = None
     errors: Errors = ()
     other_statuses: tuple[tuple[int, str], ...] = ()

@@ -86,6 +86,14 @@ class ShopperTokenInvalid(NotPermitted):
     title = "A valid shopper token is needed with a pk_ key"
 
 
+class CalendarLinkInvalid(NotPermitted):
+    """The token of a calendar link is forged, over, or of another resource."""
+
+    code = "calendar_link_invalid"
+    status = 401
+    title = "This link to a calendar is not, or not any more, a good one"
+
+
 class RateLimited(Unavailable):
     """The caller sends more requests than its limit."""
 

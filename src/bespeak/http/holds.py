@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids
 from bespeak.errors import (
@@ -22,8 +22,12 @@ from bespeak.errors import (
     HoldReleased,
     HoldTimeBeyondCap,
     InvalidId,
+    InvalidRequest,
     NotInBooking,
+    NotOnSale,
     NotOwner,
+    NotTogether,
+    OrphanSeat,
     OwnerLimitReached,
     PaymentRequired,
     PlanChanged,
@@ -37,8 +41,11 @@ from bespeak.errors import (
 from bespeak.http.call import REPLAYED, Answer, Call
 from bespeak.http.endpoints import SERVERS, Endpoint, long_id_pattern
 from bespeak.http.metrics import BOOKINGS, HOLDS
+from bespeak.inventory.lines import Line, ResourceId
 from bespeak.money import Money
-from bespeak.reservations.lines import BookedLine, Line
+from bespeak.reservations.engine import ALTERNATIVES
+from bespeak.reservations.lines import BookedLine
+from bespeak.reservations.offers import OFFERS_MAX
 
 if TYPE_CHECKING:
     from bespeak.reservations.holds import Booking, Hold
@@ -50,15 +57,26 @@ _CONFIRMED = BOOKINGS.labels("confirmed")
 _CONFIRMED_AGAIN = BOOKINGS.labels("replayed")
 
 Owner = Annotated[str, Meta(min_length=1, max_length=200)]
+Date = Annotated[str, Meta(max_length=10, extra_json_schema={"format": "date"})]
 Lines = Annotated[list[Line], Meta(min_length=1, max_length=1000)]
 
 
 class PlaceHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask for a hold. A server names the owner; a shopper token holds for its subject."""
+    """Ask for a hold. A server names the owner; a shopper token holds for its subject.
 
-    lines: Lines
+    `partial` takes as much of the lines as there is. The short form of a stay names `room_id`,
+    `start_date` and `end_date` in place of `lines`, and may bring its key in the body.
+    """
+
+    lines: Lines | UnsetType = UNSET
     owner: Owner | None = None
     hold_seconds: Annotated[int, Meta(ge=1, le=604_800)] | None = None
+    partial: Literal["best"] | None = None
+    alternatives: Annotated[int, Meta(ge=0, le=OFFERS_MAX)] = ALTERNATIVES
+    room_id: ResourceId | UnsetType = UNSET
+    start_date: Date | UnsetType = UNSET
+    end_date: Date | UnsetType = UNSET
+    idempotency_key: Owner | UnsetType = UNSET
 
 
 class ExtendHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,6 +112,8 @@ class HoldView(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: datetime
     expires_in_ms: int
     extends_until: datetime
+    amount: Money
+    missing: list[Line]
     ended_at: datetime | None
 
 
@@ -117,15 +137,41 @@ async def place_hold(call: Call, body: PlaceHold) -> Answer:
     try:
         hold = await engine.place_hold(
             owner=call.placing_owner(body.owner),
-            lines=body.lines,
+            lines=_asked_lines(body),
             hold_seconds=body.hold_seconds,
-            idempotency_key=call.idempotency_key,
+            partial=body.partial is not None,
+            alternatives=body.alternatives,
+            idempotency_key=_asked_key(call, body),
         )
     except BespeakError as error:
         HOLDS.labels(error.code).inc()
         raise
     (_HELD_AGAIN if hold.replayed else _HELD).inc()
     return _hold_answer(call, hold, _CREATED)
+
+
+def _asked_lines(body: PlaceHold) -> list[Line]:
+    """The lines of the request, in whichever form it has. Raises InvalidRequest."""
+    stay = (body.room_id, body.start_date, body.end_date)
+    if body.lines is not UNSET:
+        if any(part is not UNSET for part in stay):
+            raise InvalidRequest("either `lines`, or the short form of a stay", field="lines")
+        return body.lines
+    if body.room_id is UNSET or body.start_date is UNSET or body.end_date is UNSET:
+        raise InvalidRequest(
+            "`lines` is missing (or `room_id`, `start_date` and `end_date` of a stay)",
+            field="lines",
+        )
+    return [Line(body.room_id, from_=body.start_date, to=body.end_date)]
+
+
+def _asked_key(call: Call, body: PlaceHold) -> str | None:
+    """The idempotency key, from the header or the body. Raises InvalidRequest if they differ."""
+    if body.idempotency_key is UNSET:
+        return call.idempotency_key
+    if call.idempotency_key not in (None, body.idempotency_key):
+        raise InvalidRequest("the header names another key", field="idempotency_key")
+    return body.idempotency_key
 
 
 async def get_hold(call: Call, _: None) -> Answer:
@@ -198,6 +244,8 @@ def _hold_answer(call: Call, hold: Hold, status: int) -> Answer:
         expires_at=hold.expires_at,
         expires_in_ms=max(0, int(left * 1000)) if hold.state == "held" else 0,
         extends_until=hold.extends_until,
+        amount=hold.amount,
+        missing=hold.missing,
         ended_at=hold.ended_at,
     )
     return Answer(status, view, headers=REPLAYED if hold.replayed else ())
@@ -235,6 +283,9 @@ ENDPOINTS = [
         errors=(
             UnitTaken,
             SoldOut,
+            NotTogether,
+            NotOnSale,
+            OrphanSeat,
             OwnerLimitReached,
             UnknownUnit,
             DuplicateLine,

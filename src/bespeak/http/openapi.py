@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from types import UnionType
 from typing import TypeAlias
 
 import msgspec
@@ -17,6 +18,7 @@ from bespeak.http.keys import KeyKind
 from bespeak.http.problems import Problem
 
 Json: TypeAlias = dict[str, object]
+Described: TypeAlias = type | UnionType
 _REF = "#/components/schemas/{name}"
 _VERSION = "1"
 _PATH_SCHEMAS: dict[str, Json] = {
@@ -46,13 +48,17 @@ _HEADER_PATTERN = "^[!-~]([ -~]*[!-~])?$"
 
 def openapi(endpoints: Sequence[Endpoint]) -> Json:
     """The document."""
-    types: set[type] = {Problem}
+    types: set[Described] = {Problem}
     for endpoint in endpoints:
         types |= {
-            one for one in (endpoint.body, endpoint.answer, endpoint.query) if isinstance(one, type)
+            one
+            for one in (endpoint.body, endpoint.answer, endpoint.query)
+            if isinstance(one, type | UnionType)
         }
-    ordered = sorted(types, key=lambda one: one.__name__)
+    ordered = sorted(types, key=lambda one: getattr(one, "__name__", str(one)))
     made, components = msgspec.json.schema_components(ordered, ref_template=_REF)
+    for schema in components.values():
+        _mend(schema)
     schemas = dict(zip(ordered, made, strict=True))
     components["Problem"]["additionalProperties"] = True
     for schema in components.values():
@@ -91,7 +97,26 @@ def openapi(endpoints: Sequence[Endpoint]) -> Json:
     }
 
 
-def _operation(endpoint: Endpoint, schemas: dict[type, Json], components: dict[str, Json]) -> Json:
+def _mend(schema: object) -> None:
+    """Puts a schema in the words of JSON Schema: `$` is the very end of a pattern there, and a
+    default that stands for absence, out of the bounds, is none."""
+    if isinstance(schema, dict):
+        default, minimum = schema.get("default"), schema.get("minimum")
+        if isinstance(default, int) and isinstance(minimum, int) and default < minimum:
+            del schema["default"]
+        pattern = schema.get("pattern")
+        if isinstance(pattern, str):
+            schema["pattern"] = pattern.removesuffix("\\Z") + "$" * pattern.endswith("\\Z")
+        for part in schema.values():
+            _mend(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            _mend(part)
+
+
+def _operation(
+    endpoint: Endpoint, schemas: dict[Described, Json], components: dict[str, Json]
+) -> Json:
     operation: Json = {
         "operationId": endpoint.handler.__name__,
         "summary": endpoint.summary,
@@ -103,6 +128,8 @@ def _operation(endpoint: Endpoint, schemas: dict[type, Json], components: dict[s
         operation["security"] = [{"key": []}]
         if KeyKind.PUBLISHABLE in endpoint.kinds:
             operation["security"] = [{"key": []}, {"key": [], "shopper": []}]
+        elif endpoint.link_opens:
+            operation["security"] = [{"key": []}, {}]
         operation["x-key-kinds"] = [kind.value for kind in KeyKind if kind in endpoint.kinds]
     else:
         operation["security"] = []
@@ -156,9 +183,9 @@ def _without_null(schema: Json) -> Json:
     return kept[0] if len(kept) == 1 else {"anyOf": kept}
 
 
-def _responses(endpoint: Endpoint, schemas: dict[type, Json]) -> Json:
+def _responses(endpoint: Endpoint, schemas: dict[Described, Json]) -> Json:
     content: Json = {"text/plain": {"schema": {"type": "string"}}}
-    if isinstance(endpoint.answer, type):
+    if isinstance(endpoint.answer, type | UnionType):
         content = {"application/json": {"schema": schemas[endpoint.answer]}}
     elif isinstance(endpoint.answer, str):
         content = {endpoint.answer: {"schema": {}}}

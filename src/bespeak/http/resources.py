@@ -19,11 +19,12 @@ from bespeak.errors import (
     PlanChanged,
     ResourceInUse,
     ResourceNotFound,
+    SoldOut,
     UnitTaken,
     UnknownUnit,
     VersionMismatch,
 )
-from bespeak.http.call import REPLAYED, Answer, Call
+from bespeak.http.call import REPLAYED, Answer, Call, Headers
 from bespeak.http.endpoints import (
     OPERATORS,
     RESOURCE_PATTERN,
@@ -32,9 +33,11 @@ from bespeak.http.endpoints import (
     long_id_pattern,
     told,
 )
+from bespeak.http.keys import KeyKind
 from bespeak.inventory.audit import Audit
-from bespeak.inventory.availability import Availability
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
+from bespeak.inventory.compiled import AvailabilityQuery
+from bespeak.inventory.plans import Availability, without_secrets
 from bespeak.inventory.resources import Kind, NewResource, Page, Resource, ResourceChange
 
 _CREATED = 201
@@ -57,6 +60,18 @@ class BlockQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     after: Annotated[str, told(long_id_pattern(ids.BLOCK))] | None = None
     limit: PageLimit = 100
+
+
+class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which part of the availability: a range of dates, times or stops, for how many, of which
+    unit. Seats, pools and tickets have no range."""
+
+    from_: Annotated[str, Meta(min_length=1, max_length=60)] | None = msgspec.field(
+        default=None, name="from"
+    )
+    to: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
+    quantity: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+    unit: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
 
 
 class PlaceBlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,12 +102,21 @@ async def list_resources(call: Call, _: None) -> Answer:
     page = await call.service.engine.list_resources(
         after=query.after, limit=query.limit, kind=query.kind
     )
-    return Answer(200, page)
+    items = [_seen_by(call, resource) for resource in page.items]
+    return Answer(200, Page(items, page.next))
 
 
 async def get_resource(call: Call, _: None) -> Answer:
     """Reads a resource."""
-    return Answer(200, await call.service.engine.get_resource(call.path["resource_id"]))
+    found = await call.service.engine.get_resource(call.path["resource_id"])
+    return Answer(200, _seen_by(call, found))
+
+
+def _seen_by(call: Call, resource: Resource) -> Resource:
+    """The resource as this caller may see it: presale codes are not for browsers."""
+    if call.caller.kind is not KeyKind.PUBLISHABLE:
+        return resource
+    return msgspec.structs.replace(resource, plan=without_secrets(resource.plan))
 
 
 async def update_resource(call: Call, body: ResourceChange) -> Answer:
@@ -102,11 +126,21 @@ async def update_resource(call: Call, body: ResourceChange) -> Answer:
 
 async def availability(call: Call, _: None) -> Answer:
     """What is taken; what is absent is free. Repeat it with If-None-Match."""
-    seen = await call.service.availability.get(call.path["resource_id"])
-    headers = ((b"etag", seen.etag.encode()), (b"cache-control", b"no-cache"))
+    query = call.query
+    if not isinstance(query, SeenQuery):
+        raise TypeError("the endpoint has this query")
+    asked_of = AvailabilityQuery(query.from_, query.to, query.quantity, query.unit)
+    seen = await call.service.availability.get(call.path["resource_id"], asked_of)
+    headers: Headers = (
+        (b"etag", f"W/{seen.etag}".encode()),
+        (b"cache-control", b"no-cache"),
+        (b"vary", b"accept-encoding"),
+    )
     asked = call.headers.get(b"if-none-match", "")
     if asked == "*" or seen.etag in asked:
         return Answer(_NOT_MODIFIED, body=b"", headers=headers)
+    if seen.packed is not None and "gzip" in call.headers.get(b"accept-encoding", ""):
+        return Answer(200, body=seen.packed, headers=(*headers, (b"content-encoding", b"gzip")))
     return Answer(200, body=seen.body, headers=headers)
 
 
@@ -167,7 +201,8 @@ ENDPOINTS = [
         availability,
         "What of a resource is taken",
         Availability,
-        errors=_OF_RESOURCE,
+        query=SeenQuery,
+        errors=(*_OF_RESOURCE, UnknownUnit),
         other_statuses=((_NOT_MODIFIED, "Nothing changed since the version of If-None-Match"),),
     ),
     Endpoint(
@@ -188,6 +223,7 @@ ENDPOINTS = [
         _CREATED,
         kinds=OPERATORS,
         body=NewResource,
+        takes_document=True,
         repeatable=True,
     ),
     Endpoint(
@@ -206,6 +242,7 @@ ENDPOINTS = [
         Resource,
         kinds=OPERATORS,
         body=ResourceChange,
+        takes_document=True,
         errors=(*_OF_RESOURCE, VersionMismatch, ResourceInUse, PlanChanged),
     ),
     Endpoint(
@@ -237,7 +274,7 @@ ENDPOINTS = [
         kinds=OPERATORS,
         body=PlaceBlock,
         repeatable=True,
-        errors=(*_OF_RESOURCE, UnitTaken, UnknownUnit, DuplicateLine),
+        errors=(*_OF_RESOURCE, UnitTaken, SoldOut, UnknownUnit, DuplicateLine),
     ),
     Endpoint(
         "DELETE",

@@ -5,36 +5,49 @@ availability that it keeps for a blink so that a crowd of viewers costs one stat
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
 from bespeak.assembly import Engine, connect
 from bespeak.errors import Overloaded
 from bespeak.http import metrics
+from bespeak.http.calendars import CalendarLinks
 from bespeak.http.keys import KeyRing
 from bespeak.http.limiting import RateLimits
 from bespeak.http.tokens import ShopperTokens, signing_secret
+from bespeak.inventory.compiled import AvailabilityQuery
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
 
 _QUERIES = load("bespeak.http", "keys.sql")
 _MAPS_MAX = 1000
+_BYTES_MAX = 64 << 20
 _GAUGE_SECONDS = 1.0
+_PACKED_BYTES_MIN = 2000
+_PACKED_LEVEL = 1
+_Seen: TypeAlias = tuple[str, AvailabilityQuery]
 
 
 class Map(NamedTuple):
-    """An encoded availability and its entity tag."""
+    """An encoded availability, the same compressed where that is worth it, and its entity tag."""
 
     body: bytes
+    packed: bytes | None
     etag: str
     good_until: float
+
+    @property
+    def weight(self) -> int:
+        """How many bytes it keeps."""
+        return len(self.body) + len(self.packed or b"")
 
 
 class Availabilities:
@@ -43,39 +56,56 @@ class Availabilities:
     def __init__(self, engine: Engine, good_seconds: float) -> None:
         self._engine = engine
         self._good_seconds = good_seconds
-        self._maps: OrderedDict[str, Map] = OrderedDict()
-        self._asked: dict[str, asyncio.Task[Map]] = {}
+        self._maps: OrderedDict[_Seen, Map] = OrderedDict()
+        self._bytes = 0
+        self._asked: dict[_Seen, asyncio.Task[Map]] = {}
 
-    async def get(self, resource_id: str) -> Map:
-        """The availability of a resource. Raises ResourceNotFound, InvalidId."""
-        seen = self._maps.get(resource_id)
+    async def get(self, resource_id: str, query: AvailabilityQuery) -> Map:
+        """The availability of a resource. Raises ResourceNotFound, InvalidId, InvalidRequest."""
+        asked = (resource_id, query)
+        seen = self._maps.get(asked)
         if seen is not None and seen.good_until > time.monotonic():
             return seen
-        task = self._asked.get(resource_id)
+        task = self._asked.get(asked)
         if task is None:
-            task = asyncio.create_task(self._ask(resource_id))
-            self._asked[resource_id] = task
-            task.add_done_callback(lambda _: self._asked.pop(resource_id, None))
+            task = asyncio.create_task(self._ask(resource_id, query))
+            self._asked[asked] = task
+            task.add_done_callback(lambda _: self._asked.pop(asked, None))
         return await asyncio.shield(task)
 
-    async def _ask(self, resource_id: str) -> Map:
+    async def _ask(self, resource_id: str, query: AvailabilityQuery) -> Map:
         good_until = time.monotonic() + self._good_seconds
-        body = msgspec.json.encode(await self._engine.availability(resource_id))
-        seen = Map(body, f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"', good_until)
-        self._maps[resource_id] = seen
-        self._maps.move_to_end(resource_id)
-        while len(self._maps) > _MAPS_MAX:
-            self._maps.popitem(last=False)
+        body = msgspec.json.encode(await self._engine.availability(resource_id, query))
+        packed = None
+        if len(body) >= _PACKED_BYTES_MIN:
+            # In a thread: a map of 20,000 seats takes milliseconds, which others need not wait for.
+            packed = await asyncio.to_thread(gzip.compress, body, _PACKED_LEVEL, mtime=0)
+        etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+        seen = Map(body, packed, etag, good_until)
+        self._keep((resource_id, query), seen)
         return seen
+
+    def _keep(self, asked: _Seen, seen: Map) -> None:
+        """Keeps an answer, and lets the oldest go when there are too many, or they weigh too much:
+        one of a large room may be a megabyte."""
+        before = self._maps.pop(asked, None)
+        self._bytes += seen.weight - (before.weight if before is not None else 0)
+        self._maps[asked] = seen
+        while len(self._maps) > _MAPS_MAX or (self._bytes > _BYTES_MAX and len(self._maps) > 1):
+            _, oldest = self._maps.popitem(last=False)
+            self._bytes -= oldest.weight
 
 
 class Service:
     """Everything a call needs, for one worker."""
 
-    def __init__(self, engine: Engine, tokens: ShopperTokens) -> None:
+    def __init__(
+        self, engine: Engine, tokens: ShopperTokens, calendar_links: CalendarLinks
+    ) -> None:
         settings = engine.settings
         self.engine = engine
         self.tokens = tokens
+        self.calendar_links = calendar_links
         self.keys = KeyRing(engine.pool, settings.database_wait_seconds)
         self.limits = RateLimits(settings)
         self.availability = Availabilities(engine, settings.availability_ms / 1000)
@@ -113,7 +143,7 @@ async def open_service(
     ) as engine:
         async with borrow(engine.pool, settings.database_wait_seconds) as connection:
             secret = await signing_secret(connection, settings.signing_secret)
-        service = Service(engine, ShopperTokens(secret))
+        service = Service(engine, ShopperTokens(secret), CalendarLinks(secret))
         gauge = asyncio.create_task(service.keep_measuring())
         try:
             yield service

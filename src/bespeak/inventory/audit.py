@@ -35,7 +35,7 @@ class Audit(msgspec.Struct, frozen=True, kw_only=True):
     sold: int
     held: int
     blocked: int
-    free: int
+    free: int | None
     double_sold: int
     violations: list[Violation]
 
@@ -67,7 +67,7 @@ async def audit(connection: Connection, stock: Stock) -> Audit:
         sold=counts["sold"],
         held=counts["held"],
         blocked=counts["blocked"],
-        free=len(stock.plan.categories) - taken,
+        free=None if stock.plan.exclusive_total is None else stock.plan.exclusive_total - taken,
         double_sold=sum(1 for one in found if one.problem == "double_sold"),
         violations=found,
     )

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids
 from bespeak.errors import (
@@ -19,11 +19,15 @@ from bespeak.errors import (
     InvalidCursor,
     InvalidRequest,
     NotBlocked,
+    SoldOut,
     UnitTaken,
-    UnknownUnit,
 )
+from bespeak.inventory.compiled import CLAIMS_MAX, Need, Sale
+from bespeak.inventory.conflicts import SHORT, raw_conflicts, told
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
+from bespeak.inventory.lines import End, Line, lines_text
 from bespeak.inventory.resources import Stock
+from bespeak.inventory.telling import joined
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -35,20 +39,23 @@ _QUANTITY_MAX = 1_000_000_000
 
 
 class BlockLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A unit to block, or so many of a pool."""
+    """A unit to block, or so many of a pool; or a range of a unit, or of all of them."""
 
-    unit: Annotated[str, Meta(min_length=1, max_length=200)]
+    unit: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
     quantity: Annotated[int, Meta(ge=1, le=_QUANTITY_MAX)] | None = None
+    from_: End | UnsetType = msgspec.field(default=UNSET, name="from")
+    to: End | UnsetType = UNSET
 
 
 class Block(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Units out of sale. `lines` are those that it still has; `replayed` says that this answers a
-    repeated request."""
+    """Units out of sale. `lines` are those that it still has; `source` is the entry of an imported
+    calendar that it stands for; `replayed` says that this answers a repeated request."""
 
     id: str
     resource_id: str
     reason: str
     lines: list[BlockLine]
+    source: str | None = None
     created_at: datetime
     lifted_at: datetime | None
     replayed: bool = False
@@ -61,50 +68,23 @@ class BlockPage(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class BlockConflict(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line that stands in the way of a block, told as those of holds are."""
-
-    resource_id: str
-    unit: str
-    state: str
-    until: datetime | None = None
-    capacity: int | None = None
-    available: int | None = None
-
-
-class _RawConflict(msgspec.Struct):
-    resource_id: int
-    unit: str
-    state: str
-    until: float | None = None
-    capacity: int | None = None
-    available: int | None = None
-
-    def shown(self) -> BlockConflict:
-        until = None if self.until is None else datetime.fromtimestamp(self.until, UTC)
-        return BlockConflict(
-            ids.show_resource(self.resource_id),
-            self.unit,
-            self.state,
-            until,
-            self.capacity if self.state == "short" else None,
-            None if self.available is None else max(0, self.available),
-        )
-
-
 async def block(
     connection: Connection,
     stock: Stock,
+    sale: Sale,
     lines: Sequence[BlockLine],
     reason: str,
     key: str | None = None,
+    *,
+    source: str | None = None,
 ) -> Block:
-    """Takes units out of sale.
+    """Takes units out of sale. A `source` has one standing block at most: a second is a repeat.
 
-    Raises UnknownUnit, DuplicateLine, UnitTaken (with the units in the way), IdempotencyKeyReused.
+    Raises UnknownUnit, DuplicateLine, UnitTaken or SoldOut (with what is in the way),
+    IdempotencyKeyReused.
     """
     _check_lines(lines)
-    capacities = [_capacity(stock, line) for line in lines]
+    needs = _needs(stock, sale, lines)
     new_id = ids.IdMaker().new(stock.number, is_block=True)
     content = fingerprint((_lines_text(stock.number, lines), reason))
     row = await connection.fetchrow(
@@ -112,48 +92,57 @@ async def block(
         stock.number,
         new_id,
         reason,
-        [line.unit for line in lines],
-        [line.quantity for line in lines],
-        capacities,
+        [need.unit for need in needs],
+        [need.quantity for need in needs],
+        [need.capacity for need in needs],
         key,
         content,
+        source,
     )
     if row is not None and row["outcome"] == "key_reused":
         stored = await connection.fetchval(
             _QUERIES["stored_fingerprint"], stock.number, "block", key
         )
         raise IdempotencyKeyReused(fields=differing_fields(("lines", "reason"), content, stored))
-    return _answer(row)
+    return _answer(row, stock)
 
 
 async def unblock(
     connection: Connection,
+    stock: Stock | None,
     block_id: str,
     lines: Sequence[BlockLine] | None = None,
     key: str | None = None,
-) -> Block:
-    """Puts a block's units back on sale, or some of them.
+) -> tuple[Block, list[str]]:
+    """Puts a block's units back on sale, or some of them; answers the block and what was freed.
 
     Raises BlockNotFound, NotBlocked, IdempotencyKeyReused.
     """
     number = ids.parse(ids.BLOCK, block_id)
+    home = ids.home_of(number)
+    needs = None
     if lines is not None:
         _check_lines(lines)
-    home = ids.home_of(number)
+        if stock is None:
+            raise BlockNotFound(block_id=block_id)
+        needs = _freed(stock, lines)
     content = fingerprint((str(number), _lines_text(home, lines or ())))
     row = await connection.fetchrow(
         _QUERIES["unblock"],
         home,
         number,
-        [line.unit for line in lines] if lines is not None else None,
-        [line.quantity for line in lines] if lines is not None else None,
+        [need.unit for need in needs] if needs is not None else None,
+        [need.quantity for need in needs] if needs is not None else None,
         key,
         content,
     )
     if row is not None and row["outcome"] == "key_reused":
         stored = await connection.fetchval(_QUERIES["stored_fingerprint"], home, "unblock", key)
         raise IdempotencyKeyReused(fields=differing_fields(("block_id", "lines"), content, stored))
-    return _answer(row)
+    lifted = _answer(row, stock)
+    if needs is not None:
+        return lifted, [need.unit for need in needs]
+    return lifted, list(row["block"]["units"]) if row is not None else []
 
 
 async def list_page(
@@ -165,38 +154,60 @@ async def list_page(
     except InvalidRequest as error:
         raise InvalidCursor(after=(after or "")[:60]) from error
     rows = await connection.fetch(_QUERIES["list"], stock.number, start, limit + 1)
-    items = [_block_of(row) for row in rows[:limit]]
+    items = [_block_of(row, stock) for row in rows[:limit]]
     return BlockPage(items, items[-1].id if len(rows) > limit else None)
 
 
 def _check_lines(lines: Sequence[BlockLine]) -> None:
     if not 1 <= len(lines) <= _LINES_MAX:
         raise InvalidRequest(f"a block has 1 to {_LINES_MAX} lines", field="lines")
-    if len({line.unit for line in lines}) < len(lines):
+    if len({(line.unit, line.from_, line.to) for line in lines}) < len(lines):
         raise DuplicateLine
     quantities = [line.quantity for line in lines if line.quantity is not None]
     if not all(1 <= quantity <= _QUANTITY_MAX for quantity in quantities):
         raise InvalidRequest(f"a quantity is 1 to {_QUANTITY_MAX}", field="lines")
-    if any("\x00" in line.unit for line in lines):
+    if any("\x00" in (line.unit or "") for line in lines):
         raise InvalidRequest("a unit's name has no control characters", field="lines")
 
 
-def _capacity(stock: Stock, line: BlockLine) -> int | None:
-    pool = stock.plan.pools.get(line.unit)
-    if (line.quantity is None and line.unit in stock.plan.categories) or (
-        line.quantity is not None and pool is not None
-    ):
-        return pool
-    raise UnknownUnit(resource_id=stock.resource.id, unit=line.unit)
+def _needs(stock: Stock, sale: Sale, lines: Sequence[BlockLine]) -> list[Need]:
+    """The claims of all the lines. Raises UnknownUnit, DuplicateLine, InvalidRequest."""
+    needs = [need for line in lines for need in stock.plan.block_needs(_line(stock, line), sale)]
+    if len(needs) > CLAIMS_MAX:
+        raise InvalidRequest(f"the lines mean more than {CLAIMS_MAX} claims", field="lines")
+    if len({need.unit for need in needs}) < len(needs):
+        raise DuplicateLine
+    return needs
+
+
+def _freed(stock: Stock, lines: Sequence[BlockLine]) -> list[Need]:
+    """What lines of a block stand for: units as they are named, or ranges by the plan."""
+    needs: list[Need] = []
+    for line in lines:
+        if line.from_ is UNSET and line.to is UNSET and line.unit is not None:
+            needs.append(Need(line.unit, line.quantity))
+        else:
+            sale = Sale(datetime.now(UTC), stock.zone, stock.resource.id)
+            needs += stock.plan.block_needs(_line(stock, line), sale)
+    return needs
+
+
+def _line(stock: Stock, line: BlockLine) -> Line:
+    return Line(stock.resource.id, line.unit, line.quantity, from_=line.from_, to=line.to)
 
 
 def _lines_text(home: int, lines: Sequence[BlockLine]) -> str:
-    """Lines as one text; `bespeak.lines_text` in SQL makes the same."""
+    """Lines as one text; for plain lines `bespeak.lines_text` in SQL makes the same."""
     resource_id = ids.show_resource(home)
-    return "\n".join(f"{resource_id} {line.unit} {line.quantity or ''}" for line in lines)
+    return lines_text(
+        [
+            Line(resource_id, line.unit, line.quantity, from_=line.from_, to=line.to)
+            for line in lines
+        ]
+    )
 
 
-def _answer(row: Record | None) -> Block:
+def _answer(row: Record | None, stock: Stock | None) -> Block:
     if row is None:
         raise RuntimeError("the block verbs answer one row")
     match row["outcome"]:
@@ -205,21 +216,44 @@ def _answer(row: Record | None) -> Block:
         case "not_blocked":
             raise NotBlocked
         case "taken":
-            conflicts = msgspec.json.decode(row["details"], type=list[_RawConflict])
-            raise UnitTaken(conflicts=[conflict.shown() for conflict in conflicts])
-    return _block_of(row["block"], replayed=row["outcome"] == "replayed")
+            conflicts = [conflict.shown() for conflict in raw_conflicts(row["details"])]
+            is_short = bool(conflicts) and all(one.state == SHORT for one in conflicts)
+            shown = conflicts if stock is None else told(conflicts, stock)
+            raise SoldOut(conflicts=shown) if is_short else UnitTaken(conflicts=shown)
+    return _block_of(row["block"], stock, replayed=row["outcome"] == "replayed")
 
 
-def _block_of(row: Record, *, replayed: bool = False) -> Block:
+def _block_of(row: Record, stock: Stock | None, *, replayed: bool = False) -> Block:
     return Block(
         id=ids.show(ids.BLOCK, row["block_id"]),
         resource_id=ids.show_resource(row["resource_id"]),
         reason=row["reason"],
-        lines=[
-            BlockLine(unit, quantity)
-            for unit, quantity in zip(row["units"], row["quantities"], strict=True)
-        ],
+        lines=_shown_lines(row["units"], row["quantities"], stock),
+        source=row["source"],
         created_at=row["created_at"],
         lifted_at=row["lifted_at"],
         replayed=replayed,
     )
+
+
+def _shown_lines(
+    units: Sequence[str], quantities: Sequence[int | None], stock: Stock | None
+) -> list[BlockLine]:
+    """What a block has, in terms of the plan: nights or cells that follow each other as ranges."""
+    if stock is None:
+        return [BlockLine(unit, number) for unit, number in zip(units, quantities, strict=True)]
+    claims = [
+        (stock.plan.told(unit, stock.zone), number)
+        for unit, number in zip(units, quantities, strict=True)
+    ]
+    if any(claim.from_ is not None for claim, _ in claims):
+        claims = joined(claims)
+    return [
+        BlockLine(
+            claim.unit,
+            number,
+            from_=UNSET if claim.from_ is None else claim.from_,
+            to=UNSET if claim.to is None else claim.to,
+        )
+        for claim, number in claims
+    ]

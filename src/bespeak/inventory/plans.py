@@ -1,116 +1,105 @@
 """Plans: the rule that says which units a resource has. A plan is data that a person can write and
-read; compiled, it answers in constant time whether a unit exists. `bespeak.plan_units` is the
-same rule in SQL, and a test holds the two together.
+read; compiled, it answers every question about its units. Each kind is a module of its own; here
+they meet.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Annotated, TypeVar
+from typing import TypeAlias
 
 import msgspec
-from msgspec import Meta
 
-from bespeak.errors import InvalidRequest
+from bespeak.inventory.bounds import nonsense
+from bespeak.inventory.compiled import CompiledPlan
+from bespeak.inventory.legs.availability import LegsAvailability
+from bespeak.inventory.legs.compiled import CompiledLegs
+from bespeak.inventory.legs.plan import LegsPlan
+from bespeak.inventory.moments.availability import MomentsAvailability
+from bespeak.inventory.moments.compiled import CompiledMoments
+from bespeak.inventory.moments.rules import MomentsPlan
+from bespeak.inventory.nights.calendar import NightsAvailability
+from bespeak.inventory.nights.compiled import CompiledNights
+from bespeak.inventory.nights.plan import NightsPlan
+from bespeak.inventory.pools import CompiledPools, PoolsAvailability, PoolsPlan
+from bespeak.inventory.seats.compiled import CompiledSeats, SeatsAvailability
+from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.inventory.tickets import CompiledTickets, TicketsAvailability, TicketsPlan
+from bespeak.inventory.times.availability import TimesAvailability
+from bespeak.inventory.times.compiled import CompiledTimes
+from bespeak.inventory.times.rules import TimesPlan
 
-UNITS_MAX = 200_000
-# Python's $ also stands before a last line break, so the pattern that is checked ends in \Z.
-NAME_PATTERN = r"^[^\x00-\x1f\x7f]*\Z"
-NAME_SCHEMA: dict[str, object] = {"pattern": r"^[^\x00-\x1f\x7f]*$"}
-RESERVED_PREFIX = "owner:"
+Plan: TypeAlias = (
+    SeatsPlan | NightsPlan | TimesPlan | TicketsPlan | PoolsPlan | LegsPlan | MomentsPlan
+)
+Availability: TypeAlias = (
+    SeatsAvailability
+    | NightsAvailability
+    | TimesAvailability
+    | TicketsAvailability
+    | PoolsAvailability
+    | LegsAvailability
+    | MomentsAvailability
+)
 
-Name = Annotated[
-    str,
-    Meta(min_length=1, max_length=100, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA),
-]
-RowName = Annotated[
-    str,
-    Meta(min_length=1, max_length=40, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA),
-]
-
-
-class Row(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A row of numbered seats: `seats` numbers from `first` on, without those that do not exist.
-    The unit of a seat is the row's name and its number: row F, seat 7 is F7."""
-
-    name: RowName
-    seats: Annotated[int, Meta(ge=1, le=10_000)]
-    first: Annotated[int, Meta(ge=0, le=100_000)] = 1
-    without: Annotated[tuple[int, ...], Meta(max_length=10_000)] = ()
-
-
-class Section(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A part of the room with one category of seats."""
-
-    name: Name
-    rows: Annotated[tuple[Row, ...], Meta(max_length=10_000)]
-    category: Name = "standard"
-
-
-class PoolPlan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A unit that is counted: its name and how many of it there are."""
-
-    unit: Name
-    capacity: Annotated[int, Meta(ge=0, le=1_000_000_000)]
-
-
-class SeatsPlan(
-    msgspec.Struct, frozen=True, omit_defaults=True, tag="seats", forbid_unknown_fields=True
-):
-    """Seats in sections and rows, and counted pools beside them (a standing area, a car park)."""
-
-    sections: Annotated[tuple[Section, ...], Meta(max_length=1000)] = ()
-    pools: Annotated[tuple[PoolPlan, ...], Meta(max_length=10_000)] = ()
+_DECODER: msgspec.json.Decoder[Plan] = msgspec.json.Decoder(Plan)
+_RULES: dict[type, Callable[..., CompiledPlan]] = {
+    SeatsPlan: CompiledSeats,
+    NightsPlan: CompiledNights,
+    TimesPlan: CompiledTimes,
+    TicketsPlan: CompiledTickets,
+    PoolsPlan: CompiledPools,
+    LegsPlan: CompiledLegs,
+    MomentsPlan: CompiledMoments,
+}
 
 
-Plan = SeatsPlan
-_Value = TypeVar("_Value")
-
-
-class CompiledPlan(msgspec.Struct, frozen=True):
-    """A plan made ready for questions: the category of each exclusive unit, in the plan's order,
-    and the capacity of each pool."""
-
-    categories: dict[str, str]
-    pools: dict[str, int]
-
-
-def parse_plan(text: bytes | str) -> SeatsPlan:
+def parse_plan(text: bytes | str) -> Plan:
     """A plan from its JSON. Raises InvalidRequest that points at the field."""
     try:
-        return msgspec.json.decode(text, type=SeatsPlan)
+        return _DECODER.decode(text)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        raise InvalidRequest(f"plan: {error}", field="plan") from error
+        raise nonsense(f"{error}") from error
+
+
+def compile_plan(plan: Plan) -> CompiledPlan:
+    """The plan made ready. Shows in one room share the result. Raises InvalidRequest for a plan
+    that makes no sense."""
+    try:
+        return _compiled(plan)
+    except TypeError:
+        # Made in Python, with lists where tuples belong: take it as its JSON says.
+        return _compiled(parse_plan(_encoded(plan)))
 
 
 @lru_cache(maxsize=512)
-def compile_plan(plan: SeatsPlan) -> CompiledPlan:
-    """The plan made ready. Shows in one room share the result.
-
-    Raises InvalidRequest when two units have one name, a name is reserved, or there are too many.
-    """
-    categories: dict[str, str] = {}
-    for section in plan.sections:
-        for row in section.rows:
-            without = frozenset(row.without)
-            for number in range(row.first, row.first + row.seats):
-                if number not in without:
-                    _add(categories, f"{row.name}{number}", section.category)
-    pools: dict[str, int] = {}
-    for pool in plan.pools:
-        if pool.unit in categories:
-            raise InvalidRequest(f"plan: {pool.unit!r} is a seat and a pool", field="plan")
-        _add(pools, pool.unit, pool.capacity)
-    if not categories and not pools:
-        raise InvalidRequest("plan: it has no unit", field="plan")
-    return CompiledPlan(categories, pools)
+def _compiled(plan: Plan) -> CompiledPlan:
+    return _RULES[type(plan)](plan)
 
 
-def _add(units: dict[str, _Value], unit: str, value: _Value) -> None:
-    if unit in units:
-        raise InvalidRequest(f"plan: the unit {unit!r} comes twice", field="plan")
-    if unit.startswith(RESERVED_PREFIX):
-        raise InvalidRequest(f"plan: {RESERVED_PREFIX!r} is reserved for limits", field="plan")
-    if len(units) >= UNITS_MAX:
-        raise InvalidRequest(f"plan: more than {UNITS_MAX} units", field="plan")
-    units[unit] = value
+def _encoded(plan: Plan) -> bytes:
+    try:
+        return msgspec.json.encode(plan)
+    except (TypeError, ValueError) as error:
+        raise nonsense(f"{error}") from error
+
+
+def compile_seats(plan: SeatsPlan) -> CompiledSeats:
+    """A seat map made ready, by the same cache. Raises InvalidRequest."""
+    compiled = compile_plan(plan)
+    if not isinstance(compiled, CompiledSeats):
+        raise TypeError("a seat map is compiled to seats")
+    return compiled
+
+
+def as_availability(answer: object) -> Availability:
+    """The answer of a compiled plan, which is one of the forms that `Availability` lists."""
+    if not isinstance(answer, Availability):
+        raise TypeError("a plan answers its own form of availability")
+    return answer
+
+
+def without_secrets(plan: Plan) -> Plan:
+    """The plan as a browser may see it, without presale codes."""
+    return plan.without_secrets() if isinstance(plan, PoolsPlan) else plan

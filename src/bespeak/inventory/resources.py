@@ -8,7 +8,7 @@ import hashlib
 from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Literal
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 import asyncpg
 import msgspec
@@ -24,14 +24,9 @@ from bespeak.errors import (
     ResourceNotFound,
     VersionMismatch,
 )
-from bespeak.inventory.plans import (
-    NAME_PATTERN,
-    NAME_SCHEMA,
-    CompiledPlan,
-    Plan,
-    compile_plan,
-    parse_plan,
-)
+from bespeak.inventory.compiled import CompiledPlan
+from bespeak.inventory.plans import Plan, compile_plan, parse_plan
+from bespeak.inventory.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
 from bespeak.money import Money
 from bespeak.postgres.queries import load
 
@@ -41,6 +36,7 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.inventory", "resources.sql")
 _DEFAULT_HOLD_SECONDS = 600
 _DEFAULT_HOLD_SECONDS_MAX = 1800
+_SHOWN_MAX = 20
 _YEAR_MIN = 1900
 _YEAR_MAX = 9998
 
@@ -144,11 +140,17 @@ class Stock(msgspec.Struct, frozen=True):
     number: int
     resource: Resource
     plan: CompiledPlan
+    zone: ZoneInfo
 
 
 def stock_of(resource: Resource) -> Stock:
     """The resource made ready."""
-    return Stock(ids.parse_resource(resource.id), resource, compile_plan(resource.plan))
+    return Stock(
+        ids.parse_resource(resource.id),
+        resource,
+        compile_plan(resource.plan),
+        ZoneInfo(resource.time_zone),
+    )
 
 
 def resource_of(row: Record) -> Resource:
@@ -272,11 +274,11 @@ async def update(connection: Connection, resource_id: str, change: ResourceChang
         if change.plan is not UNSET:
             # No hold is in flight by the old plan (see _lock_plans), so this look is final.
             plan = compile_plan(after.plan)
-            outside = await connection.fetch(
-                _QUERIES["taken_outside"], number, list(plan.categories), list(plan.pools)
-            )
+            taken = await connection.fetch(_QUERIES["taken"], number)
+            kept = plan.keeps(compile_plan(before.plan))
+            outside = [found["unit"] for found in taken if not kept or not plan.has(found["unit"])]
             if outside:
-                raise ResourceInUse(units=[found["unit"] for found in outside])
+                raise ResourceInUse(units=outside[:_SHOWN_MAX])
         await connection.execute(_QUERIES["tell"], number, "changed")
     return resource_of(row)
 

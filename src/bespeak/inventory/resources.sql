@@ -38,15 +38,14 @@ select set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(7094970116)
 -- The resource, locked against other changes of it.
 select * from bespeak.resource where resource_id = $1 for no key update
 
--- name: taken_outside
--- Units in use that a new plan would not have; the operator must cancel or move them first.
+-- name: taken
+-- Units in use, which a new plan must keep; the operator cancels or moves the others first.
 select c.unit from bespeak.claim c
-where c.resource_id = $1 and c.expires_at > bespeak.now() and c.unit <> all($2::text[])
+where c.resource_id = $1 and c.expires_at > bespeak.now()
 union all
 select p.unit from bespeak.pool p
 where p.resource_id = $1 and p.taken > 0 and p.unit not like 'owner:%'
-    and p.unit <> all($3::text[])
-limit 20
+order by 1
 
 -- name: tell
 -- The event of a created or changed resource.

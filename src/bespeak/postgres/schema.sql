@@ -12,7 +12,16 @@ CREATE TYPE bespeak.change_request AS (
 	reason text,
 	resources bigint[],
 	units text[],
-	quantities integer[]
+	quantities integer[],
+	shown_lines integer[],
+	shown_quantities integer[]
+);
+
+CREATE TYPE bespeak.seat_guard AS (
+	resource_id bigint,
+	seat_row text,
+	unit text,
+	beyond text
 );
 
 CREATE TYPE bespeak.hold_request AS (
@@ -26,7 +35,12 @@ CREATE TYPE bespeak.hold_request AS (
 	units text[],
 	quantities integer[],
 	capacities integer[],
-	limit_lines integer
+	limit_lines integer,
+	amount bigint,
+	currency text,
+	shown_quantities integer[],
+	shown text,
+	guards bespeak.seat_guard[]
 );
 
 CREATE FUNCTION bespeak.audit(in_resource bigint DEFAULT NULL::bigint) RETURNS TABLE(problem text, resource_id bigint, unit text, hold_id uuid, detail text)
@@ -84,6 +98,19 @@ CREATE FUNCTION bespeak.audit(in_resource bigint DEFAULT NULL::bigint) RETURNS T
     where in_resource is null or p.resource_id = in_resource
     group by p.resource_id, p.unit, p.taken
     having p.taken <> coalesce(sum(d.quantity), 0)
+    union all
+    select 'counter_behind', c.resource_id, c.unit, c.hold_id,
+        'numbers were given out up to ' || coalesce(n.last::text, 'none')
+    from bespeak.resource r
+    join bespeak.claim c on c.resource_id = r.resource_id and c.expires_at > bespeak.now()
+    -- Only these were given a number: a block, or a line that names one, does not ask the counter.
+    join bespeak.hold h on h.resource_id = bespeak.home_of(c.hold_id) and h.hold_id = c.hold_id
+        and h.shown is not null
+    left join bespeak.counter n on n.resource_id = r.resource_id
+    where (in_resource is null or r.resource_id = in_resource)
+        and r.plan->>'type' = 'tickets' and r.plan->>'refill' = 'never'
+        and bespeak.number_in(c.unit, coalesce(r.plan->>'prefix', ''))
+            > coalesce(n.last, coalesce((r.plan->>'first')::integer, 1) - 1)
     union all
     select 'booking_missing', h.resource_id, null, h.hold_id, h.state
     from bespeak.hold h
@@ -146,7 +173,8 @@ begin
     perform bespeak.check_text($3, 'reason', 500);
     perform bespeak.check_text($5, 'idempotency_key', 200);
     counts := coalesce($4, array_fill(null::integer, array[cardinality($2)]));
-    perform from bespeak.resource r where r.resource_id = home;
+    perform bespeak.check_plan(home, r.plan, false)
+    from bespeak.resource r where r.resource_id = home;
     if not found then
         perform bespeak.refuse('resource_not_found', 'BS002');
     end if;
@@ -177,10 +205,11 @@ CREATE TABLE bespeak.block (
     units text[] NOT NULL,
     quantities integer[] NOT NULL,
     created_at timestamp with time zone NOT NULL,
-    lifted_at timestamp with time zone
+    lifted_at timestamp with time zone,
+    source text
 );
 
-CREATE FUNCTION bespeak.block_units(home bigint, in_block_id uuid, in_reason text, in_units text[], in_quantities integer[], in_capacities integer[], key text, content bytea) RETURNS TABLE(outcome text, answered_at timestamp with time zone, block bespeak.block, details jsonb)
+CREATE FUNCTION bespeak.block_units(home bigint, in_block_id uuid, in_reason text, in_units text[], in_quantities integer[], in_capacities integer[], key text, content bytea, in_source text DEFAULT NULL::text) RETURNS TABLE(outcome text, answered_at timestamp with time zone, block bespeak.block, details jsonb)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -192,6 +221,7 @@ declare
     a record;
     short integer;
     v_conflicts jsonb;
+    made bespeak.block;
 begin
     -- The key comes first: a twin in flight waits here for its sibling, and sees its answer.
     if key is not null then
@@ -208,51 +238,65 @@ begin
         end if;
     end if;
 
-    with line as materialized (
-        select * from unnest(in_units, in_quantities) as l(unit, quantity) where l.quantity is null
-    ), got as (
-        insert into bespeak.claim as c (resource_id, unit, hold_id, expires_at)
-        select home, unit, in_block_id, 'infinity' from line order by unit
-        on conflict (resource_id, unit) do update
-            set hold_id = excluded.hold_id, expires_at = excluded.expires_at
-            where c.expires_at <= v_now
-        returning 1
-    )
-    select (select count(*) from line) - (select count(*) from got) into short;
-    if short = 0 and exists (select from unnest(in_quantities) as n where n is not null) then
-        select cardinality(bespeak.draw_from_pools(v_now, array[row(
-            in_block_id, '', 2000000000, 2000000000, null, null, array_agg(home), array_agg(l.unit),
-            array_agg(l.quantity), array_agg(l.capacity), 0)::bespeak.hold_request], array[true]))
-        into short
-        from unnest(in_units, in_quantities, in_capacities) as l(unit, quantity, capacity)
-        where l.quantity is not null;
+    -- Then the block itself: who imports the same entry at the same time waits here.
+    insert into bespeak.block as b (resource_id, block_id, reason, units, quantities, created_at,
+        source)
+    values (home, in_block_id, in_reason, in_units, in_quantities, v_now, in_source)
+    on conflict (resource_id, source) where source is not null and lifted_at is null do nothing
+    returning b.* into made;
+    if made.block_id is null then
+        select b.* into made from bespeak.block b
+        where b.resource_id = home and b.source = in_source and b.lifted_at is null;
+        update bespeak.answer r set subject = made.block_id
+        where r.resource_id = home and r.owner = '' and r.verb = 'block'
+            and r.idempotency_key = key and r.subject = in_block_id;
+        return query select 'replayed', v_now, made, null::jsonb;
+        return;
     end if;
-    if short > 0 then
-        select c.details into v_conflicts from bespeak.conflicts(v_now, in_block_id,
-            array_fill(home, array[cardinality(in_units)]), in_units, in_quantities,
-            in_capacities) c;
-        delete from bespeak.claim c
-        using unnest(in_units) as l(unit)
-        where c.resource_id = home and c.unit = l.unit and c.hold_id = in_block_id;
+
+    -- What was taken for a block that is refused goes back as if it had never been touched.
+    begin
+        with line as materialized (
+            select * from unnest(in_units, in_quantities) as l(unit, quantity) where l.quantity is null
+        ), got as (
+            insert into bespeak.claim as c (resource_id, unit, hold_id, expires_at)
+            select home, unit, in_block_id, 'infinity' from line order by unit
+            on conflict (resource_id, unit) do update
+                set hold_id = excluded.hold_id, expires_at = excluded.expires_at
+                where c.expires_at <= v_now
+            returning 1
+        )
+        select (select count(*) from line) - (select count(*) from got) into short;
+        if short = 0 and exists (select from unnest(in_quantities) as n where n is not null) then
+            select cardinality(bespeak.draw_from_pools(v_now, array[row(
+                in_block_id, '', 2000000000, 2000000000, null, null, array_agg(home), array_agg(l.unit),
+                array_agg(l.quantity), array_agg(l.capacity), 0, null, null, null, null, null)
+                ::bespeak.hold_request], array[true]))
+            into short
+            from unnest(in_units, in_quantities, in_capacities) as l(unit, quantity, capacity)
+            where l.quantity is not null;
+        end if;
+        if short > 0 then
+            select c.details into v_conflicts from bespeak.conflicts(v_now, in_block_id,
+                array_fill(home, array[cardinality(in_units)]), in_units, in_quantities,
+                in_capacities) c;
+            raise exception using errcode = 'BS000';
+        end if;
+    exception when sqlstate 'BS000' then
+        delete from bespeak.block b where b.resource_id = home and b.block_id = in_block_id;
         delete from bespeak.answer r
         where r.resource_id = home and r.owner = '' and r.verb = 'block'
             and r.idempotency_key = key and r.subject = in_block_id;
         return query select 'taken', v_now, null::bespeak.block, coalesce(v_conflicts, '[]');
         return;
-    end if;
+    end;
 
     insert into bespeak.draw (resource_id, unit, hold_id, quantity, expires_at)
     select home, l.unit, in_block_id, l.quantity, 'infinity'
     from unnest(in_units, in_quantities) as l(unit, quantity) where l.quantity is not null;
     insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
     values (home, bespeak.horizon(), 'blocked', in_block_id, in_units, in_quantities, v_now);
-    return query
-    with made as (
-        insert into bespeak.block as b (resource_id, block_id, reason, units, quantities, created_at)
-        values (home, in_block_id, in_reason, in_units, in_quantities, v_now)
-        returning b
-    )
-    select 'blocked', v_now, made.b, null::jsonb from made;
+    return query select 'blocked', v_now, made, null::jsonb;
 end
 $$;
 
@@ -281,6 +325,12 @@ begin
         bespeak.field_print(bespeak.id_uuid($1)::text) || bespeak.field_print($2)
         || bespeak.field_print(bespeak.lines_text(numbers, $5, counts)));
     perform bespeak.check_text($7, 'idempotency_key', 200);
+    if $5 is not null and exists (
+            select from bespeak.hold h
+            where h.resource_id = request.home and h.hold_id = request.hold_id
+                and h.shown is not null and ($3 is null or h.owner = $3)) then
+        perform bespeak.refuse('plan_not_in_sql', 'BS008');
+    end if;
     select c.* into answer from bespeak.cancel_bookings(request.home, array[request]) c;
     perform bespeak.refuse_outcome(
         case when answer.outcome = 'not_found' then 'booking_not_found' else answer.outcome end,
@@ -301,6 +351,7 @@ CREATE TABLE bespeak.booking (
     confirmed_at timestamp with time zone NOT NULL,
     cancelled_at timestamp with time zone,
     reason text,
+    cancelled_shown integer[],
     CONSTRAINT booking_amount_check CHECK ((amount >= 0)),
     CONSTRAINT booking_check CHECK (((state = 'cancelled'::text) <= (cancelled_at IS NOT NULL))),
     CONSTRAINT booking_state_check CHECK ((state = ANY (ARRAY['confirmed'::text, 'cancelled'::text])))
@@ -321,8 +372,14 @@ CREATE TABLE bespeak.hold (
     ended_at timestamp with time zone,
     idempotency_key text,
     fingerprint bytea,
+    amount bigint DEFAULT 0 NOT NULL,
+    currency text DEFAULT 'EUR'::text NOT NULL,
+    shown_quantities integer[],
+    shown jsonb,
+    CONSTRAINT hold_amount_check CHECK ((amount >= 0)),
     CONSTRAINT hold_check CHECK (((state = 'held'::text) = (ended_at IS NULL))),
     CONSTRAINT hold_check1 CHECK ((expires_at <= extends_until)),
+    CONSTRAINT hold_check2 CHECK (((shown IS NULL) = (shown_quantities IS NULL))),
     CONSTRAINT hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'confirmed'::text, 'released'::text, 'expired'::text])))
 )
 WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.05');
@@ -366,7 +423,8 @@ begin
         end if;
         if v_outcome is null then
             select * into v_lines from bespeak.cancelled_lines(r.hold, r.booking,
-                (r.request).resources, (r.request).units, (r.request).quantities);
+                (r.request).resources, (r.request).units, (r.request).quantities,
+                (r.request).shown_lines, (r.request).shown_quantities);
             v_bad := v_lines.unknown;
             if v_bad is not null then
                 v_outcome := 'not_in_booking';
@@ -381,7 +439,8 @@ begin
                 array_fill((r.hold).hold_id, array[cardinality(v_lines.units)]),
                 v_lines.resources, v_lines.units, v_lines.quantities) f;
             update bespeak.booking b
-            set state = v_outcome, cancelled = v_lines.cancelled, cancelled_at = v_now,
+            set state = v_outcome, cancelled = v_lines.cancelled,
+                cancelled_shown = v_lines.cancelled_shown, cancelled_at = v_now,
                 reason = (r.request).reason
             where b.resource_id = (r.booking).resource_id
                 and b.booking_id = (r.booking).booking_id and b.state = 'confirmed';
@@ -406,9 +465,32 @@ begin
 end
 $$;
 
-CREATE FUNCTION bespeak.cancelled_lines(h bespeak.hold, b bespeak.booking, in_resources bigint[], in_units text[], in_quantities integer[], OUT resources bigint[], OUT units text[], OUT quantities integer[], OUT cancelled integer[], OUT remaining bigint, OUT unknown jsonb) RETURNS record
-    LANGUAGE sql STABLE
+CREATE FUNCTION bespeak.cancelled_lines(h bespeak.hold, b bespeak.booking, in_resources bigint[], in_units text[], in_quantities integer[], in_shown_lines integer[], in_shown_quantities integer[], OUT resources bigint[], OUT units text[], OUT quantities integer[], OUT cancelled integer[], OUT cancelled_shown integer[], OUT remaining bigint, OUT unknown jsonb) RETURNS record
+    LANGUAGE plpgsql STABLE
     AS $$
+#variable_conflict use_column
+declare
+    is_whole boolean := coalesce(cardinality(in_units), 0) = 0;
+    is_refused boolean := false;
+begin
+    if h.shown is not null then
+        select array_agg(s.gone + s.takes order by s.n),
+            is_whole or bool_and(s.gone + s.takes = s.count),
+            not is_whole and (bool_or(s.gone + s.takes > s.count) or not coalesce(
+                cardinality(in_shown_lines) > 0
+                and cardinality(in_shown_lines) = cardinality(in_shown_quantities)
+                and 1 <= all(in_shown_lines) and 1 <= all(in_shown_quantities)
+                and cardinality(h.shown_quantities) >= all(in_shown_lines), false))
+        into cancelled_shown, is_whole, is_refused
+        from (
+            select c.n, c.count, coalesce(c.gone, 0) as gone, coalesce((
+                select sum(q.quantity)::integer
+                from unnest(in_shown_lines, in_shown_quantities) as q(place, quantity)
+                where q.place = c.n), 0) as takes
+            from unnest(h.shown_quantities, b.cancelled_shown) with ordinality as c(count, gone, n)
+        ) s;
+    end if;
+
     with line as (
         select l.*, coalesce(l.quantity, 1) - coalesce(l.gone, 0) as had,
             l.n > cardinality(h.units) - h.limit_lines as is_limit
@@ -418,16 +500,21 @@ CREATE FUNCTION bespeak.cancelled_lines(h bespeak.hold, b bespeak.booking, in_re
         select s.resource_id, s.unit, sum(coalesce(s.quantity, 1)) as quantity
         from unnest(in_resources, in_units, in_quantities) as s(resource_id, unit, quantity)
         group by s.resource_id, s.unit
-    ), shown as (
-        select l.*, case when cardinality(in_units) is null or cardinality(in_units) = 0 then l.had else coalesce(s.quantity, 0) end as takes
+    ), named as (
+        select l.*, case when is_whole then l.had else coalesce(s.quantity, 0) end as takes
         from line l
         left join asked s on s.resource_id = l.resource_id and s.unit = l.unit
         where not l.is_limit
     ), given as (
-        select * from shown
+        select * from named
         union all
-        select l.*, least(l.had, (
-            select coalesce(sum(s.takes), 0) from shown s where s.resource_id = l.resource_id))
+        select l.*, case
+            when (select bool_and(s.takes >= s.had) from named s) then l.had
+            when h.shown is null then least(l.had, (
+                select coalesce(sum(s.takes), 0) from named s where s.resource_id = l.resource_id))
+            else least(l.had, coalesce((
+                select s.quantity from asked s
+                where s.resource_id = l.resource_id and s.unit = l.unit), 0)) end
         from line l where l.is_limit
     )
     select
@@ -438,9 +525,16 @@ CREATE FUNCTION bespeak.cancelled_lines(h bespeak.hold, b bespeak.booking, in_re
         array_agg((coalesce(gone, 0) + takes)::integer order by n),
         sum(had - takes) filter (where not is_limit)::bigint,
         (select jsonb_agg(jsonb_build_object('resource_id', s.resource_id, 'unit', s.unit))
-         from asked s left join shown w on w.resource_id = s.resource_id and w.unit = s.unit
-         where w.unit is null or s.quantity > w.had)
-    from given
+         from asked s
+         left join line w on w.resource_id = s.resource_id and w.unit = s.unit
+            and (not w.is_limit or h.shown is not null)
+         where is_refused or w.unit is null or (s.quantity > w.had and not w.is_limit))
+    into resources, units, quantities, cancelled, remaining, unknown
+    from given;
+    if remaining = 0 then
+        cancelled_shown := h.shown_quantities;
+    end if;
+end
 $$;
 
 CREATE FUNCTION bespeak.check_lines(in_resources text[], in_units text[], in_quantities integer[]) RETURNS void
@@ -454,6 +548,18 @@ begin
         or array_position(in_resources, null) is not null
         or 0 >= any(in_quantities) then
         perform bespeak.refuse('invalid_request', 'BS004', '{"field": "lines"}');
+    end if;
+end
+$$;
+
+CREATE FUNCTION bespeak.check_plan(in_resource bigint, plan jsonb, is_hold boolean) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if coalesce(plan->>'type', 'seats') <> 'seats'
+        or (is_hold and coalesce(plan->>'orphans', 'off') <> 'off') then
+        perform bespeak.refuse('plan_not_in_sql', 'BS008',
+            jsonb_build_object('resource_id', bespeak.resource_text(in_resource)));
     end if;
 end
 $$;
@@ -537,10 +643,13 @@ begin
             jsonb_build_object('hold_seconds_max', policy.cap));
     end if;
 
+    perform bespeak.check_plan(r.resource_id, r.plan, true)
+    from bespeak.resource r where r.resource_id = any(in_resources) order by r.resource_id;
     select jsonb_agg(jsonb_build_object('resource_id', bespeak.resource_text(l.resource_id),
             'unit', l.unit)) filter (where p.unit is null or (p.capacity is null) <> (l.quantity is null)),
-        array_agg(p.capacity order by l.n)
-    into bad, result.capacities
+        array_agg(p.capacity order by l.n),
+        sum(coalesce(p.price, r.price_amount) * coalesce(l.quantity, 1)), min(r.currency)
+    into bad, result.capacities, result.amount, result.currency
     from unnest(in_resources, in_units, in_quantities)
         with ordinality as l(resource_id, unit, quantity, n)
     join bespeak.resource r on r.resource_id = l.resource_id
@@ -641,13 +750,14 @@ begin
     end loop;
     v_now := bespeak.now();
 
-    -- Money is not taken here: a hold on a priced resource that wants payment is confirmed by it.
+    -- Money is not taken here: a hold that costs and is of a resource that wants payment is
+    -- confirmed by it.
     select array_agg(h.hold_id) into unpaid
     from unnest(good_homes, good) as g(home, hold_id)
     join bespeak.hold h on h.resource_id = g.home and h.hold_id = g.hold_id
-    where exists (
+    where h.amount > 0 and exists (
         select from bespeak.resource r
-        where r.resource_id = any(h.resources) and r.payment = 'required' and r.price_amount > 0);
+        where r.resource_id = any(h.resources) and r.payment = 'required');
     if unpaid is not null then
         for i in 1 .. cardinality(requests) loop
             if (holds[i]).hold_id = any(unpaid) and outcomes[i] is null then
@@ -683,27 +793,18 @@ begin
     end if;
 
     v_horizon := bespeak.horizon();
-    with priced as materialized (
-        select h.resource_id, h.hold_id, p.amount, p.currency
-        from unnest(good_homes, good) as g(home, hold_id)
-        join bespeak.hold h on h.resource_id = g.home and h.hold_id = g.hold_id,
-        lateral (
-            select coalesce(sum(r.price_amount * coalesce(l.quantity, 1)), 0)::bigint as amount,
-                min(r.currency) as currency
-            from unnest(trim_array(h.resources, h.limit_lines),
-                trim_array(h.quantities, h.limit_lines)) as l(resource_id, quantity)
-            join bespeak.resource r on r.resource_id = l.resource_id
-        ) p
-        where h.hold_id <> all(coalesce(short, '{}'))
-    ), done as (
+    with done as (
         update bespeak.hold h set state = 'confirmed', ended_at = v_now
-        from priced p where h.resource_id = p.resource_id and h.hold_id = p.hold_id
+        from unnest(good_homes, good) as g(home, hold_id)
+        where h.resource_id = g.home and h.hold_id = g.hold_id
+            and h.hold_id <> all(coalesce(short, '{}'))
         returning h.*
     ), booked as (
+        -- The price is the hold's: what was promised is what is booked, whatever it costs by now.
         insert into bespeak.booking (resource_id, booking_id, owner, state, amount, currency,
             confirmed_at)
-        select d.resource_id, d.hold_id, d.owner, 'confirmed', p.amount, p.currency, v_now
-        from done d join priced p on p.resource_id = d.resource_id and p.hold_id = d.hold_id
+        select d.resource_id, d.hold_id, d.owner, 'confirmed', d.amount, d.currency, v_now
+        from done d
     )
     insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
     select l.resource_id, v_horizon, 'confirmed', d.hold_id, array_agg(l.unit),
@@ -751,8 +852,15 @@ CREATE FUNCTION bespeak.conflicts(v_now timestamp with time zone, own uuid, in_r
         and c.resource_id = l.resource_id and c.unit = l.unit
         and c.expires_at > v_now and c.hold_id <> own
     left join bespeak.hold h on h.resource_id = bespeak.home_of(c.hold_id) and h.hold_id = c.hold_id
-    left join bespeak.pool p on l.quantity is not null
-        and p.resource_id = l.resource_id and p.unit = l.unit
+    left join lateral (
+        -- Without the draws that have lapsed, which the next taker gets.
+        select k.taken - case when k.lapses_at <= v_now then coalesce((
+            select sum(d.quantity) from bespeak.draw d
+            where d.resource_id = k.resource_id and d.unit = k.unit
+                and d.expires_at <= v_now), 0) else 0 end as taken
+        from bespeak.pool k
+        where l.quantity is not null and k.resource_id = l.resource_id and k.unit = l.unit
+    ) p on true
     where c.hold_id is not null
         or (l.quantity is not null and coalesce(p.taken, 0) + l.quantity > l.capacity)
 $$;
@@ -1144,6 +1252,134 @@ begin
 end
 $$;
 
+CREATE FUNCTION bespeak.give_numbers(v_now timestamp with time zone, INOUT requests bespeak.hold_request[], INOUT alive boolean[], OUT refused integer[], OUT shortages jsonb[], OUT numbered integer[]) RETURNS record
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    counted bigint[];  -- the resources whose numbers are asked for, and of each, at the same place:
+    prefixes text[] := '{}';
+    counts integer[] := '{}';
+    used integer[] := '{}';  -- how far its part of the pile is given out
+    ends integer[] := '{}';  -- where its part of the pile ends
+    pile integer[] := '{}';
+    reached integer[];
+    names text[];
+    lacking integer[];
+    r record;
+    k integer;
+begin
+    refused := '{}';
+    numbered := '{}';
+    shortages := array_fill(null::jsonb, array[cardinality(requests)]);
+    select array_agg(distinct l.resource_id) into counted
+    from unnest(requests) with ordinality as q,
+        unnest(q.resources, q.units) as l(resource_id, unit)
+    where alive[q.ordinality] and l.unit is null;
+    if counted is null then
+        return;
+    end if;
+
+    insert into bespeak.counter (resource_id, last)
+    select c.resource_id, coalesce((
+            select (p.plan->>'first')::integer from bespeak.resource p
+            where p.resource_id = c.resource_id), 1) - 1
+    from unnest(counted) as c(resource_id)
+    where not exists (select from bespeak.counter n where n.resource_id = c.resource_id)
+    order by c.resource_id
+    on conflict do nothing;
+    perform from bespeak.counter n where n.resource_id = any(counted)
+    order by n.resource_id for update;
+
+    -- Whoever placed a twin of one of these had the counter before, and has committed.
+    for r in
+        select t.n
+        from (
+            select q.ordinality::integer as n, q.resources[1] as home, q.hold_id, q.owner,
+                q.idempotency_key as key, row_number() over (
+                    partition by q.resources[1], q.owner, q.idempotency_key
+                    order by q.ordinality) as nth
+            from unnest(requests) with ordinality as q
+            where alive[q.ordinality] and array_position(q.units, null) is not null
+        ) t
+        where (t.key is not null and t.nth > 1)
+            or exists (select from bespeak.hold h
+                where h.resource_id = t.home and h.hold_id = t.hold_id)
+            or exists (select from bespeak.hold h
+                where h.resource_id = t.home and h.owner = t.owner and h.idempotency_key = t.key)
+    loop
+        alive[r.n] := false;
+        refused := refused || r.n;
+    end loop;
+
+    counted := '{}';
+    for r in
+        select l.resource_id, p.plan, n.last, count(*) filter (where l.unit is null) as wanted,
+            array_remove(array_agg(l.unit), null) as named
+        from unnest(requests) with ordinality as q,
+            unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
+        join bespeak.counter n on n.resource_id = l.resource_id
+        join bespeak.resource p on p.resource_id = l.resource_id
+        where alive[q.ordinality] and l.quantity is null
+        group by l.resource_id, p.plan, n.last
+    loop
+        counted := counted || r.resource_id;
+        prefixes := prefixes || coalesce(r.plan->>'prefix', '');
+        counts := counts || (r.plan->>'count')::integer;
+        used := used || cardinality(pile);
+        pile := pile || bespeak.next_numbers(
+            v_now, r.resource_id, r.plan, r.last, r.wanted::integer, r.named);
+        ends := ends || cardinality(pile);
+    end loop;
+
+    for r in
+        select q.ordinality::integer as n, q.resources, q.units
+        from unnest(requests) with ordinality as q
+        where alive[q.ordinality] and array_position(q.units, null) is not null
+        order by q.ordinality
+    loop
+        names := r.units;
+        reached := used;
+        lacking := '{}';
+        for i in 1 .. cardinality(names) loop
+            continue when names[i] is not null;
+            k := array_position(counted, r.resources[i]);
+            if reached[k] < ends[k] then
+                reached[k] := reached[k] + 1;
+                names[i] := prefixes[k] || pile[reached[k]];
+            elsif k <> all(lacking) then
+                lacking := lacking || k;
+            end if;
+        end loop;
+        if cardinality(lacking) = 0 then
+            used := reached;
+            requests[r.n].units := names;
+            numbered := numbered || r.n;
+        else
+            alive[r.n] := false;
+            refused := refused || r.n;
+            shortages[r.n] := (
+                select jsonb_agg(jsonb_build_object(
+                    'resource_id', counted[s.k], 'unit', 'next', 'state', 'short',
+                    'capacity', counts[s.k], 'available', ends[s.k] - used[s.k]))
+                from unnest(lacking) as s(k));
+        end if;
+    end loop;
+
+    -- A number that fills a gap leaves the counter where it is.
+    update bespeak.counter n set last = g.number
+    from (
+        select counted[i] as resource_id, pile[used[i]] as number
+        from generate_subscripts(counted, 1) as i
+        where used[i] > coalesce(ends[i - 1], 0)
+    ) g
+    where n.resource_id = g.resource_id and g.number > n.last;
+end
+$$;
+
 CREATE FUNCTION bespeak.hold_problem(v_now timestamp with time zone, asked_owner text, h bespeak.hold) RETURNS text
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -1216,6 +1452,20 @@ CREATE FUNCTION bespeak.lines_text(in_resources bigint[], in_units text[], in_qu
         with ordinality as l(resource_id, unit, quantity, n)
 $$;
 
+CREATE FUNCTION bespeak.lock_seat_rows(requests bespeak.hold_request[], alive boolean[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+    perform pg_advisory_xact_lock(k.key)
+    from (
+        select distinct hashtextextended(g.resource_id || ':' || g.seat_row, 0) as key
+        from unnest(requests) with ordinality as q, unnest(q.guards) as g
+        where alive[q.ordinality]
+        order by 1
+    ) k;
+end
+$$;
+
 CREATE FUNCTION bespeak.new_id(home bigint, is_block boolean DEFAULT false) RETURNS uuid
     LANGUAGE sql
     AS $$
@@ -1226,6 +1476,59 @@ CREATE FUNCTION bespeak.new_id(home bigint, is_block boolean DEFAULT false) RETU
     from (select lpad(to_hex(home), 10, '0') as hex) h
 $$;
 
+CREATE FUNCTION bespeak.next_numbers(v_now timestamp with time zone, in_resource bigint, plan jsonb, in_last integer, wanted integer, named text[]) RETURNS integer[]
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+#variable_conflict use_variable
+declare
+    prefix constant text := coalesce(plan->>'prefix', '');
+    v_first constant integer := coalesce((plan->>'first')::integer, 1);
+    v_end constant integer := v_first + (plan->>'count')::integer - 1;
+    n integer := greatest(v_first, in_last + 1);
+    found_numbers integer[] := '{}';
+begin
+    if plan->>'refill' = 'never' then
+        -- What is beyond the last was given to nobody; only blocks may stand there.
+        while n <= v_end and cardinality(found_numbers) < wanted loop
+            if prefix || n <> all(named) and not exists (
+                    select from bespeak.claim c
+                    where c.resource_id = in_resource and c.unit = prefix || n
+                        and c.expires_at > v_now) then
+                found_numbers := found_numbers || n;
+            end if;
+            n := n + 1;
+        end loop;
+        return found_numbers;
+    end if;
+
+    -- The gaps between those that are taken. Taken are few enough to be read whole, because only
+    -- plans of at most 10,000 numbers refill; no join, so no plan for it can go wrong.
+    return (
+        with taken as materialized (
+            select bespeak.number_in(c.unit, prefix) as number from bespeak.claim c
+            where c.resource_id = in_resource and c.expires_at > v_now
+            union all
+            select bespeak.number_in(u.unit, prefix) from unnest(named) as u(unit)
+        ), gap as (
+            select t.number + 1 as lowest,
+                coalesce(lead(t.number) over (order by t.number) - 1, v_end) as highest
+            from (
+                select v_first - 1 as number
+                union all
+                select taken.number from taken where taken.number between v_first and v_end
+            ) t
+        ), free as (
+            select generate_series(g.lowest, g.highest) as number from gap g
+            where g.lowest <= g.highest
+            order by 1 limit wanted
+        )
+        select coalesce(array_agg(f.number order by f.number), '{}') from free f);
+end
+$$;
+
 CREATE FUNCTION bespeak.now() RETURNS timestamp with time zone
     LANGUAGE sql PARALLEL SAFE
     AS $$
@@ -1234,10 +1537,19 @@ CREATE FUNCTION bespeak.now() RETURNS timestamp with time zone
         clock_timestamp())
 $$;
 
+CREATE FUNCTION bespeak.number_in(unit text, prefix text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    select case when starts_with(unit, prefix)
+            and length(unit) - length(prefix) between 1 and 9
+            and translate(substr(unit, length(prefix) + 1), '0123456789', '') = ''
+        then substr(unit, length(prefix) + 1)::integer end
+$$;
+
 CREATE FUNCTION bespeak.one_change(id text, owner text, key text, seconds integer, reason text, in_resources bigint[], in_units text[], in_quantities integer[], content bytea) RETURNS bespeak.change_request
     LANGUAGE sql
     AS $_$
-    select row(u.hold_id, bespeak.home_of(u.hold_id), $2, $3, $9, $4, $5, $6, $7, $8)
+    select row(u.hold_id, bespeak.home_of(u.hold_id), $2, $3, $9, $4, $5, $6, $7, $8, null, null)
         ::bespeak.change_request
     from (select bespeak.id_uuid($1) as hold_id) u
 $_$;
@@ -1322,6 +1634,12 @@ declare
     wanted integer := cardinality(requests);
     has_pools boolean;
     has_many boolean;
+    has_next boolean;
+    has_guards boolean;
+    shortages jsonb[];
+    numbered integer[] := '{}';
+    single integer[];
+    singles jsonb[];
     made_ids uuid[];
     v_horizon xid8;
     i integer;
@@ -1350,8 +1668,9 @@ begin
                 select p.taken + l.quantity > l.capacity and p.lapses_at > v_now
                 from bespeak.pool p
                 where p.resource_id = l.resource_id and p.unit = l.unit)))),
-        bool_or(l.quantity is not null), bool_or(l.resource_id <> q.resources[1])
-    into lost, has_pools, has_many
+        bool_or(l.quantity is not null), bool_or(l.resource_id <> q.resources[1]),
+        bool_or(l.unit is null), bool_or(q.guards is not null)
+    into lost, has_pools, has_many, has_next, has_guards
     from unnest(requests) with ordinality as q,
         unnest(q.resources, q.units, q.quantities, q.capacities)
             as l(resource_id, unit, quantity, capacity);
@@ -1361,13 +1680,23 @@ begin
     end loop;
     refused := coalesce(lost, '{}');
 
+    if has_next then
+        select g.requests, g.alive, g.refused, g.shortages, g.numbered
+        into requests, alive, lost, shortages, numbered
+        from bespeak.give_numbers(v_now, requests, alive) g;
+        wanted := wanted - cardinality(lost);
+        refused := refused || lost;
+    end if;
+
     -- The hold rows come first: a twin with the same key waits here for its sibling, and sees it.
     with made as (
         insert into bespeak.hold (resource_id, hold_id, owner, state, resources, units, quantities,
-            limit_lines, created_at, expires_at, extends_until, idempotency_key, fingerprint)
+            limit_lines, created_at, expires_at, extends_until, idempotency_key, fingerprint,
+            amount, currency, shown_quantities, shown)
         select q.resources[1], q.hold_id, q.owner, 'held', q.resources, q.units, q.quantities,
             q.limit_lines, v_now, v_now + make_interval(secs => q.hold_seconds),
-            v_now + make_interval(secs => q.cap_seconds), q.idempotency_key, q.fingerprint
+            v_now + make_interval(secs => q.cap_seconds), q.idempotency_key, q.fingerprint,
+            q.amount, q.currency, q.shown_quantities, q.shown::jsonb
         from unnest(requests) with ordinality as q
         where alive[q.ordinality]
         order by q.resources[1], q.owner, q.idempotency_key
@@ -1384,6 +1713,10 @@ begin
             alive[i] := false;
             refused := refused || i;
         end loop;
+    end if;
+
+    if has_guards then
+        perform bespeak.lock_seat_rows(requests, alive);
     end if;
 
     -- The claims, where two takers meet. A lapsed claim is taken over in place; a live one is not.
@@ -1413,6 +1746,15 @@ begin
         foreach i in array lost loop
             alive[i] := false;
         end loop;
+    end if;
+
+    if has_guards then
+        select coalesce(array_agg(s.ordinal), '{}'), array_agg(s.details) into single, singles
+        from bespeak.single_seats(v_now, requests, alive) s;
+        foreach i in array single loop
+            alive[i] := false;
+        end loop;
+        lost := lost || single;
     end if;
 
     if has_pools then
@@ -1464,7 +1806,14 @@ begin
 
     return query
     select n, 'held', v_now, null::bespeak.hold, null::jsonb
-    from generate_subscripts(alive, 1) as n where alive[n];
+    from generate_subscripts(alive, 1) as n where alive[n] and n <> all(numbered);
+    if cardinality(numbered) > 0 then
+        return query
+        select q.ordinality::integer, 'held', v_now, h, null::jsonb
+        from unnest(requests) with ordinality as q
+        join bespeak.hold h on h.resource_id = q.resources[1] and h.hold_id = q.hold_id
+        where alive[q.ordinality] and q.ordinality = any(numbered);
+    end if;
 
     if cardinality(refused) > 0 then
         return query
@@ -1474,12 +1823,17 @@ begin
                         or (h.found).fingerprint is not distinct from q.fingerprint
                     then 'replayed' else 'key_reused' end
                 when q.resources && shut then 'unavailable'
+                when q.ordinality = any(single) then 'orphan'
                 else 'taken' end,
             v_now,
             h.found,
-            case when (h.found).hold_id is null and not coalesce(q.resources && shut, false) then (
-                select c.details from bespeak.conflicts(v_now, q.hold_id, q.resources, q.units,
-                    q.quantities, q.capacities) c)
+            case when (h.found).hold_id is not null or coalesce(q.resources && shut, false) then null
+                when q.ordinality = any(single)
+                    then singles[array_position(single, q.ordinality::integer)]
+                when shortages[q.ordinality] is not null then shortages[q.ordinality]
+                else (
+                    select c.details from bespeak.conflicts(v_now, q.hold_id, q.resources, q.units,
+                        q.quantities, q.capacities) c)
             end
         from unnest(requests) with ordinality as q
         left join lateral (
@@ -1494,18 +1848,48 @@ begin
 end
 $$;
 
-CREATE FUNCTION bespeak.plan_units(plan jsonb) RETURNS TABLE(unit text, capacity integer)
+CREATE FUNCTION bespeak.plan_units(plan jsonb) RETURNS TABLE(unit text, capacity integer, price bigint)
     LANGUAGE sql IMMUTABLE
     AS $$
-    select (r.value->>'name') || n, null::integer
-    from jsonb_array_elements(plan->'sections') s,
-        jsonb_array_elements(s.value->'rows') r,
-        generate_series(coalesce((r.value->>'first')::int, 1),
-            coalesce((r.value->>'first')::int, 1) + (r.value->>'seats')::int - 1) n
-    where not coalesce(r.value->'without' @> to_jsonb(n), false)
+    with prices as materialized (
+        select coalesce(jsonb_object_agg(c.value->>'name', c.value->'price')
+            filter (where c.value ? 'price'), '{}') as of_category
+        from jsonb_array_elements(plan->'categories') c
+    ),
+    sections as materialized (
+        select coalesce(s.value->>'prefix', '') as prefix,
+            coalesce(s.value->>'category', 'standard') as category,
+            s.value->'rows' as seat_rows, s.value->'tables' as tables
+        from jsonb_array_elements(plan->'sections') s
+    ),
+    seat_rows as materialized (
+        select s.prefix || (r.value->>'name') as start,
+            coalesce(r.value->>'category', s.category) as category,
+            coalesce((r.value->>'first')::integer, 1) as first,
+            coalesce((r.value->>'step')::integer, 1) as step,
+            (r.value->>'seats')::integer as seats,
+            (select array_agg(w.value::integer) from jsonb_array_elements(r.value->'without') w)
+                as without,
+            r.value->'list' as listed
+        from sections s, jsonb_array_elements(s.seat_rows) r
+    )
+    select r.start || n, null::integer, (p.of_category->>r.category)::bigint
+    from prices p, seat_rows r,
+        generate_series(r.first, r.first + (r.seats - 1) * r.step, r.step) n
+    where r.without is null or n <> all (r.without)
     union all
-    select p.value->>'unit', (p.value->>'capacity')::integer
-    from jsonb_array_elements(plan->'pools') p
+    select r.start || l.label, null, (p.of_category->>coalesce(l.category, r.category))::bigint
+    from prices p, seat_rows r, jsonb_to_recordset(r.listed) as l(label text, category text)
+    union all
+    select s.prefix || t.name || case when t.whole then '' else '-' || n end, null,
+        (p.of_category->>coalesce(t.category, s.category))::bigint
+    from prices p, sections s,
+        jsonb_to_recordset(s.tables) as t(name text, seats integer, category text, whole boolean),
+        generate_series(1, case when t.whole then 1 else t.seats end) n
+    union all
+    select o.unit, o.capacity, (p.of_category->>o.category)::bigint
+    from prices p,
+        jsonb_to_recordset(plan->'pools') as o(unit text, capacity integer, category text)
 $$;
 
 CREATE FUNCTION bespeak.rebase_feed() RETURNS bigint
@@ -1752,12 +2136,55 @@ begin
 end
 $$;
 
+CREATE FUNCTION bespeak.set_serving(home bigint, number integer) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+declare
+    plan jsonb;
+begin
+    select r.plan into plan from bespeak.resource r where r.resource_id = home;
+    if not found then
+        perform bespeak.refuse('resource_not_found', 'BS002');
+    end if;
+    if plan->>'type' is distinct from 'tickets' then
+        perform bespeak.refuse('invalid_request', 'BS004', '{"field": "resource"}');
+    end if;
+    if number is null or number not between 0 and 999999999 then
+        perform bespeak.refuse('invalid_request', 'BS004', '{"field": "number"}');
+    end if;
+    insert into bespeak.counter as c (resource_id, last, serving)
+    values (home, coalesce((plan->>'first')::integer, 1) - 1, number)
+    on conflict (resource_id) do update set serving = excluded.serving;
+    return number;
+end
+$$;
+
 CREATE FUNCTION bespeak.shown_details(details jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
     select coalesce(jsonb_agg((d - 'owner') || jsonb_build_object('resource_id',
         bespeak.resource_text((d->>'resource_id')::bigint))), '[]')
     from jsonb_array_elements(details) d where d->>'unit' not like 'owner:%'
+$$;
+
+CREATE FUNCTION bespeak.single_seats(v_now timestamp with time zone, requests bespeak.hold_request[], alive boolean[]) RETURNS TABLE(ordinal integer, details jsonb)
+    LANGUAGE sql STABLE
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+    select q.ordinality::integer,
+        jsonb_agg(distinct jsonb_build_object('resource_id', g.resource_id, 'unit', g.unit))
+    from unnest(requests) with ordinality as q, unnest(q.guards) as g
+    where alive[q.ordinality]
+        and not exists (
+            select from bespeak.claim c where c.resource_id = g.resource_id and c.unit = g.unit
+                and c.expires_at > v_now)
+        and (g.beyond is null
+            or exists (
+                select from bespeak.claim c where c.resource_id = g.resource_id
+                    and c.unit = g.beyond and c.expires_at > v_now))
+    group by q.ordinality
 $$;
 
 CREATE FUNCTION bespeak.tell_freed(v_kind text, v_now timestamp with time zone, holders uuid[], homes bigint[], freed_holders uuid[], freed_resources bigint[], freed_units text[], freed_quantities integer[]) RETURNS void
@@ -1779,6 +2206,41 @@ CREATE FUNCTION bespeak.tell_freed(v_kind text, v_now timestamp with time zone, 
     left join freed f on f.hold_id = h.hold_id
     order by h.n
 $$;
+
+CREATE FUNCTION bespeak.ticket_position(home bigint, id uuid) RETURNS TABLE(number integer, ahead integer, serving integer)
+    LANGUAGE plpgsql STABLE
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $_$
+#variable_conflict use_column
+declare
+    v_now constant timestamptz := bespeak.now();
+    v_serving integer;
+    v_prefix text;
+    v_number integer;
+begin
+    select coalesce(r.plan->>'prefix', ''), coalesce(n.serving, 0) into v_prefix, v_serving
+    from bespeak.resource r left join bespeak.counter n on n.resource_id = r.resource_id
+    where r.resource_id = $1 and r.plan->>'type' = 'tickets';
+    select min(bespeak.number_in(l.unit, v_prefix)) into v_number
+    from bespeak.hold h,
+        unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity)
+    where h.resource_id = bespeak.home_of($2) and h.hold_id = $2
+        and l.resource_id = $1 and l.quantity is null and exists (
+            select from bespeak.claim c
+            where c.resource_id = $1 and c.unit = l.unit and c.hold_id = $2
+                and c.expires_at > v_now);
+    if v_number is null then
+        return;
+    end if;
+    return query
+    select v_number, count(*)::integer, v_serving
+    from bespeak.claim c
+    where c.resource_id = $1 and c.expires_at > v_now and not bespeak.is_block(c.hold_id)
+        and bespeak.number_in(c.unit, v_prefix) between v_serving + 1 and v_number - 1;
+end
+$_$;
 
 CREATE FUNCTION bespeak.unblock(id text, units text[] DEFAULT NULL::text[], quantities integer[] DEFAULT NULL::integer[], idempotency_key text DEFAULT NULL::text) RETURNS TABLE(block_id text, lifted_at timestamp with time zone)
     LANGUAGE plpgsql
@@ -1909,6 +2371,13 @@ CREATE TABLE bespeak.claim (
 )
 WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.05');
 
+CREATE TABLE bespeak.counter (
+    resource_id bigint NOT NULL,
+    last integer NOT NULL,
+    serving integer DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.05');
+
 CREATE TABLE bespeak.draw (
     resource_id bigint NOT NULL,
     unit text NOT NULL COLLATE pg_catalog."C",
@@ -1996,6 +2465,9 @@ ALTER TABLE ONLY bespeak.booking
 ALTER TABLE ONLY bespeak.claim
     ADD CONSTRAINT claim_pkey PRIMARY KEY (resource_id, unit);
 
+ALTER TABLE ONLY bespeak.counter
+    ADD CONSTRAINT counter_pkey PRIMARY KEY (resource_id);
+
 ALTER TABLE ONLY bespeak.draw
     ADD CONSTRAINT draw_pkey PRIMARY KEY (resource_id, unit, hold_id);
 
@@ -2016,6 +2488,8 @@ ALTER TABLE ONLY bespeak.resource
 
 ALTER TABLE ONLY bespeak.secret
     ADD CONSTRAINT secret_pkey PRIMARY KEY (name);
+
+CREATE UNIQUE INDEX block_once ON bespeak.block USING btree (resource_id, source) WHERE ((source IS NOT NULL) AND (lifted_at IS NULL));
 
 CREATE INDEX event_feed ON bespeak.event USING btree (horizon, "position");
 

@@ -14,14 +14,16 @@ from bespeak import ids
 from bespeak.clock import DatabaseClock
 from bespeak.errors import BookingNotFound, HoldNotFound, InternalError, InvalidRequest, NotOwner
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
+from bespeak.inventory.lines import Line, check_line, lines_text
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Arguments, Committer, Job, Request, Verb
 from bespeak.reservations.holds import Booking, Hold, booking_of, hold_of
 from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text
-from bespeak.reservations.lines import Line, check_line, lines_text
 from bespeak.reservations.memory import TakenMemory
 from bespeak.reservations.outcomes import booking_error, change_error
+from bespeak.reservations.parts import NO_PART, Part, part_of
+from bespeak.reservations.pictures import Pictures
 from bespeak.settings import Settings
 from bespeak.states import UnitState
 
@@ -58,12 +60,14 @@ class Changer:
         pool: Pool,
         committer: Committer,
         memory: TakenMemory,
+        pictures: Pictures,
         clock: DatabaseClock,
         settings: Settings,
     ) -> None:
         self._pool = pool
         self._committer = committer
         self._memory = memory
+        self._pictures = pictures
         self._clock = clock
         self._settings = settings
 
@@ -121,11 +125,17 @@ class Changer:
             raise InvalidRequest("lines to cancel: at least one, or none at all", field="lines")
         for line in lines or ():
             check_line(line)
-            if "\x00" in line.unit:  # PostgreSQL takes no text with a zero byte
+            if "\x00" in (line.unit or ""):  # PostgreSQL takes no text with a zero byte
                 raise InvalidRequest("a unit's name has no control characters", field="lines")
         contents = (str(number), reason, lines_text(lines or ()))
+        part = None
+        if lines is not None:
+            found = await self._read("get_booking", number, connection)
+            if found is None:
+                raise BookingNotFound(booking_id=booking_id)
+            part = part_of(found["hold"], lines, found["booking"]["cancelled_shown"])
         row = await self._run(
-            CANCEL, number, owner, key, contents, connection, reason=reason, lines=lines
+            CANCEL, number, owner, key, contents, connection, reason=reason, part=part
         )
         if row["outcome"] in ("confirmed", "cancelled", "replayed"):
             return booking_of(row["hold"], row["booking"], replayed=row["outcome"] == "replayed")
@@ -173,7 +183,7 @@ class Changer:
         *,
         seconds: int | None = None,
         reason: str | None = None,
-        lines: Sequence[Line] | None = None,
+        part: Part | None = None,
     ) -> Record:
         touches: tuple[Hashable, ...] = (number,)
         if key is not None:
@@ -191,9 +201,7 @@ class Changer:
             fingerprint(contents) if key is not None else None,
             seconds,
             reason,
-            [ids.parse_resource(line.resource_id) for line in lines] if lines else None,
-            [line.unit for line in lines] if lines else None,
-            [line.quantity for line in lines] if lines else None,
+            *(part if part is not None else NO_PART),
         )
         if connection is not None:
             row = await connection.fetchrow(verb.text, request[1], [request])
@@ -219,6 +227,11 @@ class Changer:
             self._memory.learn(exclusive, UnitState.BOOKED, None, hold["owner"])
         else:
             self._memory.forget(units)
+        if row["outcome"] in ("released", "cancelled"):
+            self._pictures.forget(units)
+        elif verb is CANCEL:
+            for number, _ in units:
+                self._pictures.drop(number)  # some of them are free
 
     async def _differing(
         self, verb: Verb, row: Record, key: str | None, contents: Sequence[str]

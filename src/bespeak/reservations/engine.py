@@ -4,29 +4,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bespeak import ids
 from bespeak.clock import DatabaseClock
-from bespeak.errors import ResourceNotFound
-from bespeak.inventory import audit, availability, blocks, resources
+from bespeak.errors import InvalidRequest, ResourceNotFound
+from bespeak.inventory import audit, blocks, resources
 from bespeak.inventory.audit import Audit
-from bespeak.inventory.availability import Availability
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
+from bespeak.inventory.calendars import imports as calendars
+from bespeak.inventory.calendars.blocks import Target, read_wanted
+from bespeak.inventory.calendars.feed import write_calendar
+from bespeak.inventory.calendars.imports import CalendarImport
+from bespeak.inventory.compiled import AvailabilityQuery
+from bespeak.inventory.lines import Line, check_line
+from bespeak.inventory.picture import read_picture
+from bespeak.inventory.plans import Availability, as_availability
 from bespeak.inventory.resources import NewResource, Page, Resource, ResourceChange, Stock
 from bespeak.postgres.pool import borrow
+from bespeak.reservations import positions
+from bespeak.reservations.calendars import read_busy
 from bespeak.reservations.changing import REASON_LENGTH_MAX, Changer
 from bespeak.reservations.committer import Committer
 from bespeak.reservations.holds import Booking, Hold
-from bespeak.reservations.judge import KEY_LENGTH_MAX, Asked, check_text
-from bespeak.reservations.lines import Line, check_line
-from bespeak.reservations.memory import TakenMemory
+from bespeak.reservations.judge import KEY_LENGTH_MAX, Asked, check_text, sale_of, stock_in
+from bespeak.reservations.memory import TakenMemory, Unit
+from bespeak.reservations.offers import OFFERS_MAX
+from bespeak.reservations.pictures import Pictures
 from bespeak.reservations.placing import Placer
+from bespeak.reservations.positions import Positions
+from bespeak.reservations.stocks import Stocks
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Pool
+
+
+ALTERNATIVES = 3
 
 
 class Engine:
@@ -42,8 +59,12 @@ class Engine:
         self.settings = settings
         self.clock = DatabaseClock()
         self.memory = TakenMemory(settings.known_taken_seconds, settings.known_taken_max)
-        self._placer = Placer(pool, committer, self.memory, self.clock, settings)
-        self._changer = Changer(pool, committer, self.memory, self.clock, settings)
+        self.stocks = Stocks(pool, settings)
+        self.pictures = Pictures(pool, settings)
+        self._placer = Placer(
+            pool, committer, self.memory, self.stocks, self.pictures, self.clock, settings
+        )
+        self._changer = Changer(pool, committer, self.memory, self.pictures, self.clock, settings)
 
     async def place_hold(
         self,
@@ -51,19 +72,25 @@ class Engine:
         owner: str,
         lines: Sequence[Line],
         hold_seconds: int | None = None,
+        partial: bool = False,
+        alternatives: int = ALTERNATIVES,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
     ) -> Hold:
-        """Places a hold on all the lines, or on none.
+        """Places a hold on all the lines, or on none; with `partial` on as much of them as there
+        is, and the hold says what is `missing`. A refusal carries up to so many `alternatives`.
 
-        Raises UnitTaken, SoldOut, OwnerLimitReached; UnknownUnit, DuplicateLine, InvalidRequest,
-        HoldTimeBeyondCap, CurrenciesDiffer; ResourceNotFound, ResourceClosed, ResourceNotOpen,
-        PlanChanged; IdempotencyKeyReused; Overloaded, ShuttingDown, DatabaseUnavailable.
+        Raises UnitTaken, SoldOut, NotTogether, OrphanSeat, NotOnSale, OwnerLimitReached;
+        UnknownUnit, DuplicateLine, InvalidRequest, HoldTimeBeyondCap, CurrenciesDiffer;
+        ResourceNotFound, ResourceClosed, ResourceNotOpen, PlanChanged; IdempotencyKeyReused;
+        Overloaded, ShuttingDown, DatabaseUnavailable.
         """
         for line in lines:
             check_line(line)
+        if not 0 <= alternatives <= OFFERS_MAX:
+            raise InvalidRequest(f"alternatives are 0 to {OFFERS_MAX}", field="alternatives")
         return await self._placer.place(
-            Asked(owner, lines, hold_seconds, idempotency_key), connection
+            Asked(owner, lines, hold_seconds, idempotency_key, partial, alternatives), connection
         )
 
     async def confirm_hold(
@@ -135,6 +162,16 @@ class Engine:
         """Reads a booking. Raises BookingNotFound, NotOwner."""
         return await self._changer.get_booking(booking_id, owner, connection)
 
+    async def positions(self, place_id: str, *, owner: str | None = None) -> Positions:
+        """Where a hold or booking with numbers stands in line. Raises HoldNotFound, NotOwner."""
+        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+            return await positions.positions(connection, positions.parse_place(place_id), owner)
+
+    async def set_serving(self, resource_id: str, number: int) -> int:
+        """Says which number of a resource is being served. Raises ResourceNotFound."""
+        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+            return await positions.set_serving(connection, resource_id, number)
+
     async def create_resource(
         self, new: NewResource, *, idempotency_key: str | None = None
     ) -> Resource:
@@ -164,14 +201,35 @@ class Engine:
         """Changes a resource. Raises ResourceNotFound, VersionMismatch, ResourceInUse."""
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
             changed = await resources.update(connection, resource_id, change)
-        self._placer.forget_stock(ids.parse_resource(resource_id))
+        self.stocks.forget(ids.parse_resource(resource_id))
+        self.pictures.drop(ids.parse_resource(resource_id))
         return changed
 
-    async def availability(self, resource_id: str) -> Availability:
-        """What of a resource is taken now. Raises ResourceNotFound."""
+    def _forget(self, units: Iterable[Unit]) -> None:
+        freed = list(units)
+        self.memory.forget(freed)
+        self.pictures.forget(freed)
+
+    async def availability(
+        self, resource_id: str, query: AvailabilityQuery | None = None
+    ) -> Availability:
+        """What of a resource is free, at what price, and why the rest is not; each plan answers in
+        its own form. Raises ResourceNotFound, InvalidRequest for a range that makes no sense."""
+        number = ids.parse_resource(resource_id)
+        query = query or AvailabilityQuery()
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            stock = await self._fresh_stock(connection, resource_id)
-            return await availability.availability(connection, stock)
+            stock = stock_in(await self.stocks.get([number], connection), number)
+            sale = sale_of(stock, self.clock.now())
+            units = stock.plan.availability_units(query, sale)
+            picture = await read_picture(connection, number, units)
+            if picture.resource_version != stock.resource.version:
+                self.stocks.forget(number)
+                stock = stock_in(await self.stocks.get([number], connection), number)
+                sale = sale_of(stock, self.clock.now())
+                units = stock.plan.availability_units(query, sale)
+                picture = await read_picture(connection, number, units)
+        now = datetime.fromtimestamp(picture.now, UTC)
+        return as_availability(stock.plan.availability(query, picture, sale._replace(now=now)))
 
     async def block(
         self,
@@ -186,7 +244,8 @@ class Engine:
         _check_key(idempotency_key)
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
             stock = await self._fresh_stock(connection, resource_id)
-            return await blocks.block(connection, stock, lines, reason, idempotency_key)
+            sale = sale_of(stock, self.clock.now())
+            return await blocks.block(connection, stock, sale, lines, reason, idempotency_key)
 
     async def unblock(
         self,
@@ -198,10 +257,12 @@ class Engine:
         """Puts a block's units back on sale. Raises BlockNotFound, NotBlocked."""
         _check_key(idempotency_key)
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            lifted = await blocks.unblock(connection, block_id, lines, idempotency_key)
-        self.memory.forget(
-            [(ids.parse_resource(lifted.resource_id), line.unit) for line in lines or lifted.lines]
-        )
+            number = ids.home_of(ids.parse(ids.BLOCK, block_id))
+            stock = (await self.stocks.get([number], connection)).get(number)
+            lifted, units = await blocks.unblock(
+                connection, stock, block_id, lines, idempotency_key
+            )
+        self._forget([(number, unit) for unit in units])
         return lifted
 
     async def list_blocks(
@@ -211,6 +272,44 @@ class Engine:
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
             stock = await self._fresh_stock(connection, resource_id)
             return await blocks.list_page(connection, stock, after, limit)
+
+    async def import_calendar(
+        self,
+        resource_id: str,
+        content: bytes,
+        *,
+        name: str,
+        unit: str | None = None,
+        quantity: int | None = None,
+    ) -> CalendarImport:
+        """Blocks what an iCalendar file keeps busy: all of the resource, or one unit, or so many of
+        a counted one. Imported again under the same name, only what has changed is changed.
+
+        Raises InvalidRequest (with `line` and `uid`, where an event is at fault), UnknownUnit,
+        ResourceNotFound.
+        """
+        calendars.check_name(name)
+        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+            stock = await self._fresh_stock(connection, resource_id)
+        target = Target(stock, sale_of(stock, self.clock.now()), unit, quantity)
+        wanted = await asyncio.to_thread(read_wanted, target, content)
+        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+            done, freed = await calendars.import_entries(connection, target, name, wanted)
+        self._forget([(stock.number, each) for each in freed])
+        return done
+
+    async def export_calendar(
+        self, resource_id: str, *, details: bool = False, without: Sequence[str] = ()
+    ) -> bytes:
+        """What of a resource is booked or blocked, as iCalendar; `details` tells who and why. What
+        was imported from the calendars that `without` names is left out, so that a calendar is
+        not told its own. Raises ResourceNotFound."""
+        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+            stock = await self._fresh_stock(connection, resource_id)
+            busy = await read_busy(
+                connection, stock, self.clock.now(), details=details, without=without
+            )
+        return await asyncio.to_thread(write_calendar, stock, busy)
 
     async def audit(self, resource_id: str) -> Audit:
         """Recounts a resource from its holds and bookings. Raises ResourceNotFound."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -9,8 +10,16 @@ from uuid import UUID
 import msgspec
 
 from bespeak import ids
+from bespeak.inventory.lines import Line
 from bespeak.money import Money
-from bespeak.reservations.lines import BookedLine, Line
+from bespeak.reservations.lines import (
+    BookedLine,
+    Shown,
+    booked,
+    counts,
+    decode_shown,
+    shown_lines,
+)
 from bespeak.states import BookingState, HoldState
 
 if TYPE_CHECKING:
@@ -18,7 +27,9 @@ if TYPE_CHECKING:
 
 
 class Hold(msgspec.Struct, frozen=True, kw_only=True):
-    """An all-or-nothing, timed claim. `replayed` says that this answers a repeated request."""
+    """An all-or-nothing, timed claim. `amount` is its price, frozen; `missing` what was asked for
+    and could not be given, if less would do; `replayed` says that this answers a repeated request.
+    """
 
     id: str
     state: HoldState
@@ -27,7 +38,9 @@ class Hold(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime
     expires_at: datetime
     extends_until: datetime
+    amount: Money
     ended_at: datetime | None = None
+    missing: list[Line] = []
     replayed: bool = False
 
 
@@ -50,33 +63,40 @@ def hold_of(row: Record, *, replayed: bool = False, now: datetime | None = None)
     """A hold from its row. With the database's time, one that lapsed is `expired`, whether or
     not the sweeper was there yet."""
     lapsed = now is not None and row["state"] == HoldState.HELD and row["expires_at"] <= now
+    shown = shown_of(row)
     return Hold(
         id=ids.show(ids.HOLD, row["hold_id"]),
         state=HoldState.EXPIRED if lapsed else HoldState(row["state"]),
         owner=row["owner"],
-        lines=_shown_lines(row),
+        lines=_lines(row) if shown is None else shown_lines(shown, row["units"]),
         created_at=row["created_at"],
         expires_at=row["expires_at"],
         extends_until=row["extends_until"],
+        amount=Money(row["amount"], row["currency"]),
         ended_at=row["expires_at"] if lapsed else row["ended_at"],
+        missing=[] if shown is None else shown.missing,
         replayed=replayed,
     )
 
 
 def booking_of(hold: Record, row: Record, *, replayed: bool = False) -> Booking:
     """A booking from its row and its hold's, which has the lines."""
-    lines = _shown_lines(hold)
-    cancelled = row["cancelled"] or [0] * len(lines)
+    shown = shown_of(hold)
+    if shown is None:
+        lines = _lines(hold)
+        cancelled: Sequence[int] = row["cancelled"] or [0] * len(lines)
+    else:
+        lines = shown_lines(shown, hold["units"])
+        cancelled = row["cancelled_shown"] or [0] * len(lines)
+        if row["state"] == BookingState.CANCELLED:
+            cancelled = counts(shown.lines)
     booking_id: UUID = row["booking_id"]
     return Booking(
         id=ids.show(ids.BOOKING, booking_id),
         hold_id=ids.show(ids.HOLD, booking_id),
         state=BookingState(row["state"]),
         owner=row["owner"],
-        lines=[
-            BookedLine(line.resource_id, line.unit, line.quantity, gone)
-            for line, gone in zip(lines, cancelled, strict=False)
-        ],
+        lines=[booked(line, gone) for line, gone in zip(lines, cancelled, strict=False)],
         amount=Money(row["amount"], row["currency"]),
         confirmed_at=row["confirmed_at"],
         cancelled_at=row["cancelled_at"],
@@ -85,7 +105,12 @@ def booking_of(hold: Record, row: Record, *, replayed: bool = False) -> Booking:
     )
 
 
-def _shown_lines(row: Record) -> list[Line]:
+def shown_of(row: Record) -> Shown | None:
+    """What the hold shows, where that is not simply its claims."""
+    return None if row["shown"] is None else decode_shown(row["shown"])
+
+
+def _lines(row: Record) -> list[Line]:
     # The last lines are draws from the owner's limits; they are the engine's own business.
     shown = len(row["units"]) - row["limit_lines"]
     return [

@@ -1,13 +1,16 @@
-"""Judging a hold request by the resources that it names, before the database sees it: which units
-exist, how long it may last, which limits it draws from. The database compares the versions of the
-resources that were used, so a judgement by an old plan never takes effect.
+"""Judging a hold request by the resources that it names, before the database sees it: which claims
+its lines mean, how long it may last, which limits it draws from, what it costs. The database
+compares the versions of the resources that were used, so a judgement by an old plan never counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec import UNSET
 
 from bespeak import ids
 from bespeak.clock import DatabaseClock
@@ -20,37 +23,65 @@ from bespeak.errors import (
     ResourceClosed,
     ResourceNotFound,
     ResourceNotOpen,
-    UnknownUnit,
 )
+from bespeak.inventory.compiled import CLAIMS_MAX, Meaning, Sale
 from bespeak.inventory.fingerprints import fingerprint
-from bespeak.inventory.plans import RESERVED_PREFIX
+from bespeak.inventory.lines import Line, lines_text
 from bespeak.inventory.resources import Stock
 from bespeak.reservations.committer import Request
-from bespeak.reservations.lines import Line, lines_text
+from bespeak.reservations.lines import Shown, ShownLine, counts, encode_shown
 from bespeak.reservations.memory import Unit
+from bespeak.reservations.telling import tell_line
 
 OWNER_LENGTH_MAX = 200
 KEY_LENGTH_MAX = 200
 PLACE_FIELDS = ("lines", "hold_seconds")
+OWNER_PREFIX = "owner:"
+_AMOUNT_MAX = 10**18
+_DRAWN_MAX = 2**31 - 1
 
 
 class Asked(NamedTuple):
-    """A hold request as the caller made it."""
+    """A hold request as the caller made it. `partial` takes as much as there is; `alternatives` is
+    how many offers a refusal carries at most."""
 
     owner: str
     lines: Sequence[Line]
     hold_seconds: int | None
     idempotency_key: str | None
+    partial: bool = False
+    alternatives: int = 0
+
+
+class Claim(NamedTuple):
+    """One claim of a request: a unit, or so many of a pool."""
+
+    unit: Unit
+    quantity: int | None
+    capacity: int | None
+
+
+class Terms(NamedTuple):
+    """How long a hold lasts, how long it may last in all, and what it costs."""
+
+    hold_seconds: int
+    cap_seconds: int
+    amount: int
+    currency: str
 
 
 class Judged(NamedTuple):
-    """A hold request as the database takes it, with what else the process needs of it."""
+    """A hold request as the database takes it, with what else the process needs of it: for each
+    line the places of its claims and how many of each, empty where each line is one claim."""
 
     request: Request
-    units: tuple[Unit, ...]
+    lines: list[Line]
+    claims: list[Claim]
+    meant: list[list[tuple[int, int]]]
+    shown: Shown | None
     home: int
-    hold_seconds: int
-    cap_seconds: int
+    terms: Terms
+    rows: tuple[Unit, ...]
     stock: tuple[tuple[int, int], ...]
 
 
@@ -72,60 +103,209 @@ def numbers_of(lines: Sequence[Line], lines_max: int) -> list[int]:
     return [ids.parse_resource(line.resource_id) for line in lines]
 
 
-def judge(
-    asked: Asked, numbers: Sequence[int], stocks: Mapping[int, Stock], hold_id: object
-) -> Judged:
-    """The request for `place_holds`.
+def sale_of(stock: Stock, now: datetime) -> Sale:
+    """What the rule of a plan needs of the resource and the clock."""
+    return Sale(now, stock.zone, stock.resource.id, stock.resource.price.amount)
 
-    Raises ResourceNotFound, DuplicateLine, UnknownUnit, HoldTimeBeyondCap, CurrenciesDiffer.
+
+def judge(
+    asked: Asked,
+    lines: Sequence[Line],
+    stocks: Mapping[int, Stock],
+    hold_id: object,
+    now: datetime,
+    *,
+    missing: Sequence[Line] = (),
+    guarded: bool = True,
+) -> Judged:
+    """The request for `place_holds`: of the lines as they were asked, or as they were chosen.
+
+    Raises ResourceNotFound, DuplicateLine, UnknownUnit, NotOnSale, InvalidRequest,
+    HoldTimeBeyondCap, CurrenciesDiffer.
     """
-    used = [_stock(stocks, number) for number in dict.fromkeys(numbers)]
-    policy = used[0].resource
-    default_seconds, cap_seconds = policy.hold_seconds, policy.hold_seconds_max
-    if len(used) > 1:
-        default_seconds, cap_seconds = _shared_policy(used)
-    if asked.hold_seconds is not None and not 1 <= asked.hold_seconds <= cap_seconds:
-        raise HoldTimeBeyondCap(hold_seconds_max=cap_seconds)
-    lines = asked.lines
-    names = [line.unit for line in lines]
-    quantities = [line.quantity for line in lines]
-    capacities = [
-        _capacity(stocks[number], line) for number, line in zip(numbers, lines, strict=True)
-    ]
-    units: tuple[Unit, ...] = tuple(zip(numbers, names, strict=True))
-    if len(set(units)) < len(units):
-        raise DuplicateLine(units=names)
-    resources = list(numbers)
-    limit_lines = 0
-    for stock in used:
-        limit = stock.resource.owner_limit
-        if limit is not None:
-            # A limit is just another pool, drawn in the same transaction.
-            limit_lines += 1
-            quantities.append(_quantity_of(stock.number, lines, numbers))
-            resources.append(stock.number)
-            names.append(RESERVED_PREFIX + asked.owner)
-            capacities.append(limit)
-    seconds = asked.hold_seconds or default_seconds
+    numbers = [ids.parse_resource(line.resource_id) for line in lines]
+    used = [stock_in(stocks, number) for number in dict.fromkeys(numbers)]
+    sales = {stock.number: sale_of(stock, now) for stock in used}
+    meanings = _meanings(lines, numbers, stocks, sales)
+    terms = _terms(asked, used, meanings)
+    claims, meant = _claims(numbers, meanings)
+    shown = _shown(meanings, claims, meant, missing)
+    drawn, limit_lines = _with_limits(asked.owner, used, numbers, meanings, claims)
+    guards = _guards(used, claims) if guarded else []
     request: Request = (
         hold_id,
         asked.owner,
-        seconds,
-        cap_seconds,
+        terms.hold_seconds,
+        terms.cap_seconds,
         asked.idempotency_key,
         place_fingerprint(asked) if asked.idempotency_key is not None else None,
-        resources,
-        names,
-        quantities,
-        capacities,
+        [claim.unit[0] for claim in drawn],
+        [claim.unit[1] or None for claim in drawn],  # a number is given by the database
+        [claim.quantity for claim in drawn],
+        [claim.capacity for claim in drawn],
         limit_lines,
+        terms.amount,
+        terms.currency,
+        counts(shown.lines) if shown is not None else None,
+        encode_shown(shown) if shown is not None else None,
+        guards or None,
     )
-    versions = tuple([(stock.number, stock.resource.version) for stock in used])
-    return Judged(request, units, numbers[0], seconds, cap_seconds, versions)
+    return Judged(
+        request,
+        [meaning.line for meaning in meanings],
+        claims,
+        meant,
+        shown,
+        numbers[0],
+        terms,
+        tuple({(guard[0], guard[1]) for guard in guards}),
+        tuple([(stock.number, stock.resource.version) for stock in used]),
+    )
+
+
+def _meanings(
+    lines: Sequence[Line],
+    numbers: Sequence[int],
+    stocks: Mapping[int, Stock],
+    sales: Mapping[int, Sale],
+) -> list[Meaning]:
+    """What each line means by its plan. An error says which line it is about."""
+    found: list[Meaning] = []
+    try:
+        for line, number in zip(lines, numbers, strict=True):
+            found.append(stocks[number].plan.meaning(line, sales[number]))
+    except BespeakError as error:
+        tell_line(error, len(found))
+        raise
+    return found
+
+
+def _terms(asked: Asked, used: Sequence[Stock], meanings: Sequence[Meaning]) -> Terms:
+    """The hold time that was asked or is the rule, within what all the resources allow, and the
+    price. Raises HoldTimeBeyondCap, CurrenciesDiffer."""
+    default_seconds, cap_seconds = _shared_policy(used)
+    if asked.hold_seconds is not None and not 1 <= asked.hold_seconds <= cap_seconds:
+        raise HoldTimeBeyondCap(hold_seconds_max=cap_seconds)
+    amount = sum([meaning.amount for meaning in meanings])
+    if amount > _AMOUNT_MAX:
+        raise InvalidRequest("all of this costs more than can be said", field="lines")
+    return Terms(
+        asked.hold_seconds or default_seconds,
+        cap_seconds,
+        amount,
+        used[0].resource.price.currency,
+    )
+
+
+def _with_limits(
+    owner: str,
+    used: Sequence[Stock],
+    numbers: Sequence[int],
+    meanings: Sequence[Meaning],
+    claims: list[Claim],
+) -> tuple[list[Claim], int]:
+    """The claims with the draws from the owner's limits behind them, and how many these are. A
+    limit is just another pool, drawn in the same transaction."""
+    limits = [
+        Claim(
+            (stock.number, OWNER_PREFIX + owner),
+            _weight_of(stock.number, numbers, meanings),
+            stock.resource.owner_limit,
+        )
+        for stock in used
+        if stock.resource.owner_limit is not None
+    ]
+    return (claims + limits if limits else claims), len(limits)
+
+
+def _claims(
+    numbers: Sequence[int], meanings: Sequence[Meaning]
+) -> tuple[list[Claim], list[list[tuple[int, int]]]]:
+    """The claims of all lines, each pool once with what all lines draw of it; and which of them
+    each line means, nothing where each line is one claim."""
+    plain = _plain_claims(numbers, meanings)
+    if plain is not None:
+        return plain, []
+    claims: list[Claim] = []
+    places: dict[Unit, int] = {}
+    meant: list[list[tuple[int, int]]] = []
+    for number, meaning in zip(numbers, meanings, strict=True):
+        mine: list[tuple[int, int]] = []
+        for name, quantity, capacity in meaning.needs:
+            unit = (number, name)
+            # Numbers (without a name yet) are each a claim of their own.
+            place = places.get(unit) if name else None
+            if place is None:
+                place = places[unit] = len(claims)
+                claims.append(Claim(unit, quantity, capacity))
+            elif quantity is None or name == meaning.line.unit:
+                raise DuplicateLine(units=[name])
+            else:
+                claims[place] = _more(claims[place], quantity)
+            mine.append((place, quantity or 1))
+        meant.append(mine)
+    if len(claims) > CLAIMS_MAX:
+        raise InvalidRequest(
+            f"the lines mean {len(claims)} claims, more than {CLAIMS_MAX}", field="lines"
+        )
+    return claims, meant
+
+
+def _more(claim: Claim, quantity: int) -> Claim:
+    """The claim with more drawn of it. Raises InvalidRequest."""
+    drawn = (claim.quantity or 0) + quantity
+    if drawn > _DRAWN_MAX:
+        raise InvalidRequest(f"more than {_DRAWN_MAX} of {claim.unit[1]!r}", field="lines")
+    return claim._replace(quantity=drawn)
+
+
+def _shown(
+    meanings: Sequence[Meaning],
+    claims: Sequence[Claim],
+    meant: Sequence[Sequence[tuple[int, int]]],
+    missing: Sequence[Line],
+) -> Shown | None:
+    """The lines with what each means, and what is missing of them; nothing if each is simply its
+    one claim, or a number, and nothing is missing."""
+    if not meant and not missing:
+        return None
+    shown: list[ShownLine] = []
+    is_plain = True
+    for place, meaning in enumerate(meanings):
+        line = meaning.line
+        mine = meant[place] if meant else [(place, line.quantity or 1)]
+        if line.next is not UNSET:
+            # Numbers are given out by the database: each is a line of its own.
+            shown += [ShownLine(Line(line.resource_id, next=1), [claim], 1) for claim in mine]
+            continue
+        (_, name), quantity, _ = claims[mine[0][0]]
+        same = len(mine) == 1 and name == line.unit and quantity == line.quantity
+        is_plain = is_plain and same and line.is_plain
+        shown.append(ShownLine(line, list(mine), meaning.weight))
+    return None if is_plain and not missing else Shown(shown, list(missing))
+
+
+def _plain_claims(numbers: Sequence[int], meanings: Sequence[Meaning]) -> list[Claim] | None:
+    """The claims of lines that each are one claim, or None when some line is more."""
+    claims: list[Claim] = []
+    for number, meaning in zip(numbers, meanings, strict=True):
+        line, needs = meaning.line, meaning.needs
+        if len(needs) != 1 or not line.is_plain:
+            return None
+        name, quantity, capacity = needs[0]
+        if name != line.unit or quantity != line.quantity:
+            return None
+        claims.append(Claim((number, name), quantity, capacity))
+    if len({claim.unit for claim in claims}) < len(claims):
+        raise DuplicateLine(units=[claim.unit[1] for claim in claims])
+    return claims
 
 
 def _shared_policy(used: Sequence[Stock]) -> tuple[int, int]:
     """The hold time and the cap that all the resources allow. Raises CurrenciesDiffer."""
+    if len(used) == 1:
+        policy = used[0].resource
+        return policy.hold_seconds, policy.hold_seconds_max
     if len({stock.resource.price.currency for stock in used}) > 1:
         raise CurrenciesDiffer
     return (
@@ -134,14 +314,29 @@ def _shared_policy(used: Sequence[Stock]) -> tuple[int, int]:
     )
 
 
-def _quantity_of(number: int, lines: Sequence[Line], numbers: Sequence[int]) -> int:
-    """How many units of one resource the lines ask for."""
-    return sum([line.quantity or 1 for line, n in zip(lines, numbers, strict=True) if n == number])
+def _weight_of(number: int, numbers: Sequence[int], meanings: Sequence[Meaning]) -> int:
+    """How many the lines of one resource count against the owner's limit."""
+    return sum([m.weight for m, n in zip(meanings, numbers, strict=True) if n == number])
+
+
+def _guards(
+    used: Sequence[Stock], claims: Sequence[Claim]
+) -> list[tuple[int, str, str, str | None]]:
+    """The seats that must not be left single, of the resources that want it."""
+    found: list[tuple[int, str, str, str | None]] = []
+    for stock in used:
+        if stock.plan.guards_seats:
+            units = [claim.unit[1] for claim in claims if claim.unit[0] == stock.number]
+            found += [(stock.number, *guard) for guard in stock.plan.guards(units)]
+    return found
 
 
 def place_fingerprint(asked: Asked) -> bytes:
     """What tells this request from another with the same key, field by field."""
-    return fingerprint((lines_text(asked.lines),)) + _seconds_print(asked.hold_seconds)
+    text = lines_text(asked.lines)
+    if asked.partial:
+        text += "\npartial"
+    return fingerprint((text,)) + _seconds_print(asked.hold_seconds)
 
 
 @lru_cache(maxsize=1024)
@@ -164,27 +359,9 @@ def closed_reason(stock: Stock, clock: DatabaseClock) -> BespeakError | None:
     return None
 
 
-def _stock(stocks: Mapping[int, Stock], number: int) -> Stock:
+def stock_in(stocks: Mapping[int, Stock], number: int) -> Stock:
+    """The resource made ready. Raises ResourceNotFound."""
     stock = stocks.get(number)
     if stock is None:
         raise ResourceNotFound(resource_id=ids.show_resource(number))
     return stock
-
-
-def _capacity(stock: Stock, line: Line) -> int | None:
-    """The capacity of a pool's line, nothing for a unit's. Raises UnknownUnit, InvalidRequest."""
-    if line.quantity is None:
-        if line.unit in stock.plan.categories:
-            return None
-        hint = "it is a pool: say a quantity" if line.unit in stock.plan.pools else None
-    else:
-        capacity = stock.plan.pools.get(line.unit)
-        if capacity is not None:
-            return capacity
-        seat = line.unit in stock.plan.categories
-        hint = "it is a single unit: leave the quantity out" if seat else None
-    if not line.unit.isprintable():
-        raise InvalidRequest("a unit's name has no control characters", field="lines")
-    raise UnknownUnit(
-        f"{line.unit!r}: {hint}" if hint else None, resource_id=line.resource_id, unit=line.unit
-    )

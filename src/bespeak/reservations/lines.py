@@ -1,61 +1,82 @@
-"""What a hold or booking is made of: lines, each a unit of a resource, or a quantity of a pool."""
+"""The lines of a hold as they are kept: each shown line with the claims that it means. For plain
+lines, a unit or a quantity of a pool each, the claims are the lines and nothing more is kept.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, UnsetType
 
-from bespeak.errors import InvalidRequest
-
-_UNIT_LENGTH_MAX = 200
-_QUANTITY_MAX = 1_000_000
-
-ResourceId = Annotated[
-    str,
-    Meta(max_length=20, extra_json_schema={"pattern": "^res_[0-9a-hjkmnp-tv-z]{8}$"}),
-]
-UnitName = Annotated[str, Meta(min_length=1, max_length=_UNIT_LENGTH_MAX)]
-Quantity = Annotated[int, Meta(ge=1, le=_QUANTITY_MAX)]
-
-
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One unit of a resource (no quantity), or so many of a pool."""
-
-    resource_id: ResourceId
-    unit: UnitName
-    quantity: Quantity | None = None
+from bespeak.inventory.lines import Line
 
 
 class BookedLine(msgspec.Struct, frozen=True):
     """A line of a booking, with how much of it was given back."""
 
     resource_id: str
-    unit: str
+    unit: str | None
     quantity: int | None
     cancelled_quantity: int
+    from_: str | UnsetType = msgspec.field(default=UNSET, name="from")
+    to: str | UnsetType = UNSET
 
 
-def check_line(line: Line) -> None:
-    """Holds a line that was made in Python to the limits that decoding enforces for the API.
-    Raises InvalidRequest."""
-    good = (
-        isinstance(line.resource_id, str)
-        and isinstance(line.unit, str)
-        and 1 <= len(line.unit) <= _UNIT_LENGTH_MAX
-        and (
-            line.quantity is None
-            or (type(line.quantity) is int and 1 <= line.quantity <= _QUANTITY_MAX)
-        )
+class ShownLine(msgspec.Struct, frozen=True):
+    """A line with the claims that it means: the place of each among the hold's claims, and how
+    many of it; and for how many it counts against an owner's limit."""
+
+    line: Line
+    claims: list[tuple[int, int]]
+    weight: int
+
+
+class Shown(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a hold shows when that is not simply its claims; `missing` is what was asked for and
+    could not be given, of a request that wanted as much as there was."""
+
+    lines: list[ShownLine]
+    missing: list[Line] = []
+
+
+def encode_shown(shown: Shown) -> str:
+    """As it is stored."""
+    return msgspec.json.encode(shown).decode()
+
+
+def decode_shown(text: str) -> Shown:
+    """As it was stored."""
+    return msgspec.json.decode(text, type=Shown)
+
+
+def same_line(one: Line, other: Line) -> bool:
+    """Whether two lines name the same thing, whatever the quantity."""
+    return (one.resource_id, one.unit, one.from_, one.to) == (
+        other.resource_id,
+        other.unit,
+        other.from_,
+        other.to,
     )
-    if not good:
-        raise InvalidRequest(f"a line makes no sense: {str(line)[:200]}", field="lines")
 
 
-def lines_text(lines: Sequence[Line]) -> str:
-    """Lines as one text; `bespeak.lines_text` in SQL makes the same."""
-    return "\n".join(
-        f"{line.resource_id} {line.unit} {line.quantity if line.quantity else ''}" for line in lines
+def booked(line: Line, cancelled: int) -> BookedLine:
+    """The line of a booking."""
+    return BookedLine(
+        line.resource_id, line.unit, line.quantity, cancelled, from_=line.from_, to=line.to
     )
+
+
+def counts(lines: Sequence[ShownLine]) -> list[int]:
+    """How many each shown line is of, against which what is given back is counted."""
+    return [shown.line.quantity or 1 for shown in lines]
+
+
+def shown_lines(shown: Shown, units: Sequence[str]) -> list[Line]:
+    """The lines to show. A number that the database gave out stands with the claims only."""
+    return [
+        each.line
+        if each.line.next is UNSET
+        else Line(each.line.resource_id, units[each.claims[0][0]])
+        for each in shown.lines
+    ]

@@ -7,31 +7,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import NamedTuple
-
-import msgspec
 
 from bespeak.states import UnitState
 
 Unit = tuple[int, str]
-
-
-class Conflict(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line that stands in the way of a hold: its state and until when at the latest (absent: no
-    end), or how many a pool has left. Who is there is not said."""
-
-    resource_id: str
-    unit: str
-    state: str
-    until: datetime | None = None
-    capacity: int | None = None
-    available: int | None = None
-
-
-def moment(seconds: float | None) -> datetime | None:
-    """A time from seconds since 1970."""
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
 class Taken(NamedTuple):

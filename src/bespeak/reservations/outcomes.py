@@ -28,30 +28,11 @@ from bespeak.errors import (
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory.plans import RESERVED_PREFIX
-from bespeak.reservations.memory import Conflict, moment
+from bespeak.inventory.conflicts import RawConflict
+from bespeak.reservations.judge import OWNER_PREFIX
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Record
-
-
-class RawConflict(msgspec.Struct):
-    """A conflict as `bespeak.conflicts` reports it; the owner stays inside the process."""
-
-    resource_id: int
-    unit: str
-    state: str
-    until: float | None = None
-    owner: str | None = None
-    capacity: int | None = None
-    available: int | None = None
-
-
-def raw_conflicts(details: str | None) -> list[RawConflict]:
-    """The conflicts in the details of an outcome `taken`."""
-    if details is None:
-        return []
-    return msgspec.json.decode(details, type=list[RawConflict])
 
 
 def refusal_of(conflicts: Sequence[RawConflict]) -> BespeakError:
@@ -60,9 +41,9 @@ def refusal_of(conflicts: Sequence[RawConflict]) -> BespeakError:
     pools = [
         conflict
         for conflict in conflicts
-        if conflict.state == "short" and not conflict.unit.startswith(RESERVED_PREFIX)
+        if conflict.state == "short" and not conflict.unit.startswith(OWNER_PREFIX)
     ]
-    limits = [conflict for conflict in conflicts if conflict.unit.startswith(RESERVED_PREFIX)]
+    limits = [conflict for conflict in conflicts if conflict.unit.startswith(OWNER_PREFIX)]
     if limits and not units and not pools:
         return OwnerLimitReached(
             limits=[
@@ -74,17 +55,7 @@ def refusal_of(conflicts: Sequence[RawConflict]) -> BespeakError:
                 for limit in limits
             ]
         )
-    shown = [
-        Conflict(
-            resource_id=ids.show_resource(conflict.resource_id),
-            unit=conflict.unit,
-            state=conflict.state,
-            until=moment(conflict.until),
-            capacity=conflict.capacity if conflict.state == "short" else None,
-            available=max(0, conflict.available) if conflict.available is not None else None,
-        )
-        for conflict in (*units, *pools)
-    ]
+    shown = [conflict.shown() for conflict in (*units, *pools)]
     # No conflict to be seen any more: it was there when it mattered, so a retry is right.
     return SoldOut(conflicts=shown) if pools and not units else UnitTaken(conflicts=shown)
 
@@ -135,6 +106,10 @@ class _Named(msgspec.Struct):
 
 
 def raw_conflicts_of_lines(details: str | None) -> list[dict[str, str]]:
-    """Lines named in details, as they are shown outside."""
+    """Lines named in details, as they are shown outside: without the owner's limits."""
     named = msgspec.json.decode(details or "[]", type=list[_Named])
-    return [{"resource_id": ids.show_resource(one.resource_id), "unit": one.unit} for one in named]
+    return [
+        {"resource_id": ids.show_resource(one.resource_id), "unit": one.unit}
+        for one in named
+        if not one.unit.startswith(OWNER_PREFIX)
+    ]

@@ -4,7 +4,6 @@ to the committer, and turn its answer into a hold or an error.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
@@ -16,15 +15,26 @@ from bespeak.errors import (
     BespeakError,
     IdempotencyKeyReused,
     InternalError,
+    NotOnSale,
+    NotTogether,
+    OrphanSeat,
     PlanChanged,
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory import resources
+from bespeak.inventory.conflicts import Conflict, moment, raw_conflicts
 from bespeak.inventory.fingerprints import differing_fields
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.picture import Taken
+from bespeak.money import Money
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
+from bespeak.reservations.choosing import (
+    Attempt,
+    Chooser,
+    Chosen,
+    lost_numbers,
+    reduce_lines,
+)
 from bespeak.reservations.committer import Arguments, Committer, Job, Verb
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judge import (
@@ -32,15 +42,21 @@ from bespeak.reservations.judge import (
     OWNER_LENGTH_MAX,
     PLACE_FIELDS,
     Asked,
+    Claim,
     Judged,
     check_text,
     closed_reason,
     judge,
     numbers_of,
     place_fingerprint,
+    stock_in,
 )
-from bespeak.reservations.memory import Conflict, TakenMemory, Unit, moment
-from bespeak.reservations.outcomes import raw_conflicts, refusal_of
+from bespeak.reservations.memory import TakenMemory, Unit
+from bespeak.reservations.offers import Offers
+from bespeak.reservations.outcomes import raw_conflicts_of_lines, refusal_of
+from bespeak.reservations.pictures import Pictures
+from bespeak.reservations.stocks import Stocks
+from bespeak.reservations.telling import tell_conflicts
 from bespeak.settings import Settings
 from bespeak.states import HoldState, UnitState
 
@@ -48,8 +64,9 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Pool, Record
 
 _QUERIES = load("bespeak.reservations", "verbs.sql")
-_STOCKS_MAX = 10_000
-_JUDGEMENTS_MAX = 3
+_ATTEMPTS_MAX = 12
+_ORPHAN_TRIES_MAX = 4
+_OFFERED = (UnitTaken, SoldOut, NotTogether, OrphanSeat, NotOnSale)
 _SOLD_OUT = UnitState.BOOKED  # how the memory notes a pool that has nothing left
 
 
@@ -74,6 +91,8 @@ class Placer:
         pool: Pool,
         committer: Committer,
         memory: TakenMemory,
+        stocks: Stocks,
+        pictures: Pictures,
         clock: DatabaseClock,
         settings: Settings,
     ) -> None:
@@ -83,7 +102,10 @@ class Placer:
         self._clock = clock
         self._settings = settings
         self._ids = ids.IdMaker()
-        self._stocks: OrderedDict[int, Stock] = OrderedDict()
+        self._stocks = stocks
+        self._pictures = pictures
+        self._chooser = Chooser(pictures, clock)
+        self._offers = Offers(pictures, clock)
 
     async def place(self, asked: Asked, connection: Connection | None) -> Hold:
         """Places a hold through the committer, or on the caller's connection."""
@@ -91,60 +113,163 @@ class Placer:
         if asked.idempotency_key is not None:
             check_text(asked.idempotency_key, "idempotency_key", KEY_LENGTH_MAX)
         numbers = numbers_of(asked.lines, self._settings.lines_max)
-        for _ in range(_JUDGEMENTS_MAX):
+        try:
+            return await self._place(asked, numbers, connection)
+        except _OFFERED as refusal:
+            if asked.alternatives:
+                await self._offers.attach(
+                    refusal, asked.lines, self._stocks.known, asked.alternatives, connection
+                )
+            tell_conflicts(refusal, self._stocks.known)
+            raise
+
+    async def _place(
+        self, asked: Asked, numbers: Sequence[int], connection: Connection | None
+    ) -> Hold:
+        attempt = Attempt(list(asked.lines), [], fresh=False, guarded=True)
+        last: BespeakError = PlanChanged()
+        for _ in range(_ATTEMPTS_MAX):
+            chosen: Chosen | None = None
             try:
-                judged = await self._judge(asked, numbers, connection)
-            except BespeakError:
+                judged, chosen = await self._judge(asked, attempt, numbers, connection)
+            except BespeakError as error:
+                if isinstance(error, SoldOut | NotTogether) and not attempt.fresh:
+                    attempt.fresh = True
+                    continue
                 # A repeat is answered even when its resource has closed or changed since.
                 placed = await self._placed_before(asked, numbers[0], connection)
                 if placed is None:
                     raise
                 return placed
-            row = await self._commit(judged, asked, connection)
-            if row["outcome"] != "unavailable":
-                return self._answer(row, judged, asked)
-            for number in numbers:
-                self._stocks.pop(number, None)
-        raise PlanChanged
+            try:
+                row = await self._commit(judged, asked, connection)
+                if row["outcome"] != "unavailable":
+                    return self._answer(row, judged, asked)
+                for number in numbers:
+                    self._stocks.forget(number)
+            except (UnitTaken, SoldOut, OrphanSeat) as refusal:
+                if not await self._try_again(refusal, asked, attempt, judged, chosen, connection):
+                    raise
+                last = refusal
+            finally:
+                if chosen is not None:
+                    self._chooser.land(chosen.units)
+        raise last
 
-    async def stocks_of(
-        self, numbers: Sequence[int], connection: Connection | None
-    ) -> OrderedDict[int, Stock]:
-        """The resources made ready, from the cache or the database; unknown ones are absent."""
-        stocks = self._stocks
-        missing = [number for number in numbers if number not in stocks]
-        if missing:
-            if connection is not None:
-                found = await resources.get_many(connection, missing)
-            else:
-                async with borrow(self._pool, self._settings.database_wait_seconds) as borrowed:
-                    found = await resources.get_many(borrowed, missing)
-            for resource in found:
-                stock = resources.stock_of(resource)
-                stocks[stock.number] = stock
-            while len(stocks) > max(_STOCKS_MAX, len(numbers)):
-                stocks.popitem(last=False)
-        return stocks
+    async def _try_again(
+        self,
+        refusal: BespeakError,
+        asked: Asked,
+        attempt: Attempt,
+        judged: Judged,
+        chosen: Chosen | None,
+        connection: Connection | None,
+    ) -> bool:
+        """Prepares the next attempt, if another choice, or less, may still be given."""
+        conflicts = [one for one in refusal.data.get("conflicts", ()) if isinstance(one, Conflict)]  # type: ignore[attr-defined]
+        attempt.tries += 1
+        if chosen is not None:
+            self._chooser.lost(chosen.units, conflicts)
+        if isinstance(refusal, OrphanSeat):
+            if await self._may_leave_single(attempt, judged, connection):
+                return True
+            attempt.fresh = True
+            return chosen is not None and bool(chosen.units) and attempt.tries < _ORPHAN_TRIES_MAX
+        others = conflicts
+        if chosen is not None and (chosen.units or chosen.pools):
+            own = {
+                (ids.show_resource(number), unit) for number, unit in (*chosen.units, *chosen.pools)
+            }
+            others = [one for one in conflicts if (one.resource_id, one.unit) not in own]
+            if not others:
+                # Conflicts tell which units are taken, but not how far pools are drawn; and where
+                # others take faster than conflicts tell, the picture is looked at anew.
+                is_short = any(one.state == "short" for one in conflicts)
+                attempt.fresh = is_short or attempt.tries > 1
+                if attempt.fresh:
+                    for number in {number for number, _ in (*chosen.units, *chosen.pools)}:
+                        self._pictures.outdated(number)
+                return True
+        if lost_numbers(attempt.lines, judged, conflicts):
+            return True
+        if not asked.partial or chosen is None:
+            return False
+        # What was chosen and lost is chosen again; of what was named there is less.
+        reduced = reduce_lines(attempt.lines, judged, chosen.origins, others)
+        if not reduced.lines or not reduced.missing:
+            return False
+        attempt.fresh = attempt.fresh or len(others) < len(conflicts)
+        attempt.lines = reduced.lines
+        attempt.missing += reduced.missing
+        return True
 
-    def forget_stock(self, number: int) -> None:
-        """Drops a resource from the cache, as its change demands."""
-        self._stocks.pop(number, None)
+    async def _may_leave_single(
+        self, attempt: Attempt, judged: Judged, connection: Connection | None
+    ) -> bool:
+        """Whether the rooms' rule is lenient and finds nothing better than these seats."""
+        if not attempt.guarded:
+            return False
+        for number, _ in judged.stock:
+            stock = self._stocks.known.get(number)
+            if stock is None or not stock.plan.guards_seats:
+                continue
+            units = [claim.unit[1] for claim in judged.claims if claim.unit[0] == number]
+            picture = await self._pictures.read(
+                number, None, connection, age_max=self._pictures.fresh_seconds
+            )
+            if not stock.plan.lenient_allows(units, picture, self._clock.seconds()):
+                return False
+        attempt.guarded = False
+        return True
 
     async def _judge(
-        self, asked: Asked, numbers: Sequence[int], connection: Connection | None
-    ) -> Judged:
-        stocks = await self.stocks_of(numbers, connection)
-        judged = judge(asked, numbers, stocks, self._ids.new(numbers[0]))
+        self,
+        asked: Asked,
+        attempt: Attempt,
+        numbers: Sequence[int],
+        connection: Connection | None,
+    ) -> tuple[Judged, Chosen | None]:
+        stocks = await self._stocks.get(numbers, connection)
         for number in numbers:
-            reason = closed_reason(stocks[number], self._clock)
+            reason = closed_reason(stock_in(stocks, number), self._clock)
             if reason is not None:
                 # The cache may be behind: what it says is closed is looked at once more.
-                self._stocks.pop(number, None)
-                stocks = await self.stocks_of(numbers, connection)
-                reason = closed_reason(stocks[number], self._clock)
+                self._stocks.forget(number)
+                stocks = await self._stocks.get(numbers, connection)
+                reason = closed_reason(stock_in(stocks, number), self._clock)
                 if reason is not None:
                     raise reason
-        return judged
+        lines, missing, chosen = attempt.lines, attempt.missing, None
+        if asked.partial or any(
+            stocks[number].plan.is_open(line)
+            for number, line in zip(numbers, asked.lines, strict=True)
+        ):
+            chosen = await self._chooser.choose(
+                attempt.lines, stocks, connection, partial=asked.partial, fresh=attempt.fresh
+            )
+            if chosen.missing and not attempt.fresh:
+                # Less is given only by a picture as fresh as for a refusal.
+                self._chooser.undo(chosen)
+                attempt.fresh = True
+                chosen = await self._chooser.choose(
+                    attempt.lines, stocks, connection, partial=True, fresh=True
+                )
+            lines, missing = chosen.lines, attempt.missing + chosen.missing
+        try:
+            judged = judge(
+                asked,
+                lines,
+                stocks,
+                self._ids.new(numbers[0]),
+                self._clock.now(),
+                missing=missing,
+                guarded=attempt.guarded,
+            )
+        except BaseException:
+            if chosen is not None:
+                self._chooser.land(chosen.units)
+            raise
+        return judged, chosen
 
     async def _commit(self, judged: Judged, asked: Asked, connection: Connection | None) -> Record:
         if connection is not None:
@@ -158,42 +283,42 @@ class Placer:
             if row is None:
                 raise InternalError("place_holds answered nothing")
             return row
-        refusal = self._early(judged.units, asked)
+        refusal = self._early(judged.claims, asked.owner)
         if refusal is not None:
             raise refusal
         exclusive = tuple(
-            unit for unit, line in zip(judged.units, asked.lines, strict=True) if not line.quantity
+            [claim.unit for claim in judged.claims if claim.quantity is None and claim.unit[1]]
         )
         return await self._committer.submit(
             PLACE,
             judged.request,
-            exclusive,
-            partial(self._early, judged.units, asked),
-            partial(self._learn, exclusive, asked.owner, judged.hold_seconds),
+            # Two holds beside each other in one row see each other only in different batches.
+            (*exclusive, *judged.rows) if judged.rows else exclusive,
+            partial(self._early, judged.claims, asked.owner),
+            partial(self._learn, exclusive, asked.owner, judged.terms.hold_seconds),
             judged.stock,
         )
 
-    def _early(self, units: Sequence[Unit], asked: Asked) -> BespeakError | None:
+    def _early(self, claims: Sequence[Claim], owner: str) -> BespeakError | None:
         """The refusal that the memory justifies, if any."""
         now = self._clock.seconds()
         conflicts: list[Conflict] = []
         pools = 0
-        for unit, line in zip(units, asked.lines, strict=True):
-            taken = self._memory.find(unit, asked.owner, now)
+        for unit, quantity, _ in claims:
+            taken = self._memory.find(unit, owner, now)
             if taken is None:
                 continue
-            if line.quantity:
+            resource_id = ids.show_resource(unit[0])
+            if quantity is not None:
                 pools += 1
                 conflicts.append(
-                    Conflict(
-                        resource_id=line.resource_id, unit=line.unit, state="short", available=0
-                    )
+                    Conflict(resource_id=resource_id, unit=unit[1], state="short", available=0)
                 )
             else:
                 conflicts.append(
                     Conflict(
-                        resource_id=line.resource_id,
-                        unit=line.unit,
+                        resource_id=resource_id,
+                        unit=unit[1],
                         state=taken.state,
                         until=moment(taken.until),
                     )
@@ -209,6 +334,8 @@ class Placer:
         if row["outcome"] == "held":
             until = row["answered_at"].timestamp() + hold_seconds
             self._memory.learn(exclusive, UnitState.HELD, until, owner)
+            for number, name in exclusive:
+                self._pictures.learn(number, (name,), Taken(UnitState.HELD, until))
         elif row["outcome"] == "taken":
             for conflict in raw_conflicts(row["details"]):
                 unit = (conflict.resource_id, conflict.unit)
@@ -221,16 +348,20 @@ class Placer:
 
     def _answer(self, row: Record, judged: Judged, asked: Asked) -> Hold:
         match row["outcome"]:
+            case "held" if row["hold"] is not None:
+                return hold_of(row["hold"])  # with the numbers that the database gave out
             case "held":
                 placed_at = row["answered_at"]
                 return Hold(
                     id=ids.show(ids.HOLD, judged.request[0]),  # type: ignore[arg-type]
                     state=HoldState.HELD,
                     owner=asked.owner,
-                    lines=list(asked.lines),
+                    lines=judged.lines,
                     created_at=placed_at,
-                    expires_at=placed_at + timedelta(seconds=judged.hold_seconds),
-                    extends_until=placed_at + timedelta(seconds=judged.cap_seconds),
+                    expires_at=placed_at + timedelta(seconds=judged.terms.hold_seconds),
+                    extends_until=placed_at + timedelta(seconds=judged.terms.cap_seconds),
+                    amount=Money(judged.terms.amount, judged.terms.currency),
+                    missing=[] if judged.shown is None else judged.shown.missing,
                 )
             case "replayed":
                 return hold_of(row["hold"], replayed=row["hold"]["hold_id"] != judged.request[0])
@@ -238,6 +369,8 @@ class Placer:
                 raise _key_reused(asked, row["hold"])
             case "taken":
                 raise refusal_of(raw_conflicts(row["details"]))
+            case "orphan":
+                raise OrphanSeat(units=raw_conflicts_of_lines(row["details"]))
         raise InternalError(f"unknown outcome {row['outcome']}")
 
     async def _placed_before(

@@ -8,7 +8,9 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from bespeak.inventory.plans import SeatsPlan, compile_plan
+from bespeak.inventory.plans import compile_seats
+from bespeak.inventory.seats.compiled import CompiledSeats
+from bespeak.inventory.seats.seatmap import SeatsPlan
 
 _PROBES = 24
 _Thing = TypeVar("_Thing")
@@ -21,9 +23,9 @@ class SeatMap:
     """What looks free of a plan."""
 
     def __init__(self, plan: SeatsPlan) -> None:
-        compiled = compile_plan(plan)
+        compiled = compile_seats(plan)
         self._units = list(compiled.categories)
-        self._pairs = _pairs(plan)
+        self._pairs = _pairs(compiled)
         self._free = set(self._units)
         self._pools = dict(compiled.pools)
         self.capacities = compiled.pools
@@ -72,15 +74,11 @@ class SeatMap:
         return [(pool, min(size, self._pools[pool]))]
 
 
-def _pairs(plan: SeatsPlan) -> list[tuple[str, str]]:
+def _pairs(compiled: CompiledSeats) -> list[tuple[str, str]]:
     """All seats that are side by side."""
-    return [
-        (f"{row.name}{number}", f"{row.name}{number + 1}")
-        for section in plan.sections
-        for row in section.rows
-        for number in range(row.first, row.first + row.seats - 1)
-        if number not in row.without and number + 1 not in row.without
-    ]
+    seating = compiled.seating
+    units = seating.units
+    return [(units[place - 1], units[place]) for place in seating.joined.nonzero()[0].tolist()]
 
 
 def _pick(

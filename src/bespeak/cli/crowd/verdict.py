@@ -13,6 +13,7 @@ from bespeak.cli.crowd.client import Client
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import Page, Resource
+from bespeak.inventory.seats.seatmap import SeatsPlan
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -90,7 +91,11 @@ async def choose_resource(client: Client, wanted: list[str]) -> Resource:
         if await _is_nearly_free(client, resource_id):
             return await _resource(client, resource_id)
     page = await _read(client, "/v1/resources?kind=show&limit=500", Page)
-    shows = [show for show in page.items if show.state == "open" and show.payment == "none"]
+    shows = [
+        show
+        for show in page.items
+        if show.state == "open" and show.payment == "none" and isinstance(show.plan, SeatsPlan)
+    ]
     for show in sorted(shows, key=lambda each: str(each.closes_at or each.created_at)):
         if await _is_nearly_free(client, show.id):
             return show
@@ -134,7 +139,7 @@ def verdict_of(rush: Rush, seconds: float, before: Audit, after: Audit) -> Verdi
         sold=after.sold,
         held=after.held,
         blocked=after.blocked,
-        free=after.free,
+        free=after.free or 0,
         p50_ms=_percentile_ms(times, 50),
         p99_ms=_percentile_ms(times, 99),
         waited=rush.client.waited,

@@ -61,9 +61,22 @@ create table bespeak.draw (
     primary key (resource_id, unit, hold_id)
 ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 
+-- How far the numbers of a resource with tickets were given out: `last` is the highest that was,
+-- whatever became of it. The row is locked while numbers are given, so that their order is the
+-- order of the commits; `serving` is the number that is being served, as the operator says.
+create table bespeak.counter (
+    resource_id bigint primary key,
+    last integer not null,
+    serving integer not null default 0
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+
 -- A hold at its home, the resource of its first line, with its own lines: three arrays of one
 -- length. A null quantity marks an exclusive unit (a claim), a number a draw from a pool; the last
 -- limit_lines lines are the draws from the owner's limits and are not shown outside.
+-- The price was frozen when the hold was placed. Where the lines that are shown outside are not
+-- simply the claims (a stay is one line and seven nights), `shown` has them, each with its claims
+-- and its weight in an owner's limit, and shown_quantities how many each of them is of.
+-- The currency is not checked again: it is the resource's, and the check cost 5% of a hold.
 create table bespeak.hold (
     resource_id bigint not null,
     hold_id uuid not null,
@@ -79,9 +92,14 @@ create table bespeak.hold (
     ended_at timestamptz,
     idempotency_key text,
     fingerprint bytea,
+    amount bigint not null default 0 check (amount >= 0),
+    currency text not null default 'EUR',
+    shown_quantities integer[],
+    shown jsonb,
     primary key (resource_id, hold_id),
     check ((state = 'held') = (ended_at is null)),
-    check (expires_at <= extends_until)
+    check (expires_at <= extends_until),
+    check ((shown is null) = (shown_quantities is null))
 ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 
 -- Promise 5: the key commits with its effect. Scoped to owner and home, as the index says.
@@ -92,7 +110,8 @@ create unique index hold_once on bespeak.hold (resource_id, owner, idempotency_k
 create index hold_due on bespeak.hold (expires_at) where state = 'held';
 
 -- What a confirmed hold becomes, under the same UUID. Its lines are the hold's; cancelled counts,
--- line by line, how much of each was given back (null until the first cancellation).
+-- line by line, how much of each was given back (null until the first cancellation), and
+-- cancelled_shown the same of the lines that are shown outside, where those are others.
 create table bespeak.booking (
     resource_id bigint not null,
     booking_id uuid not null,
@@ -104,11 +123,13 @@ create table bespeak.booking (
     confirmed_at timestamptz not null,
     cancelled_at timestamptz,
     reason text,
+    cancelled_shown integer[],
     primary key (resource_id, booking_id),
     check ((state = 'cancelled') <= (cancelled_at is not null))
 );
 
 -- Units that the operator took out of sale. Its claims and draws carry block_id and never expire.
+-- `source` is the UID of the calendar entry that it was imported from.
 create table bespeak.block (
     resource_id bigint not null,
     block_id uuid not null,
@@ -117,8 +138,13 @@ create table bespeak.block (
     quantities integer[] not null,
     created_at timestamptz not null,
     lifted_at timestamptz,
+    source text,
     primary key (resource_id, block_id)
 );
+
+-- A calendar that is imported again, or twice at once, blocks each of its entries once.
+create unique index block_once on bespeak.block (resource_id, source)
+    where source is not null and lifted_at is null;
 
 -- Which key was answered with which hold, booking or block, for every verb but placing (a hold
 -- keeps its own key). It commits with the effect of the verb.

@@ -5,9 +5,19 @@
 -- forbid the ways that read whole tables (`set enable_...` in each function); what remains are
 -- look-ups by primary key, which are right for any size.
 
+-- A seat that a hold must not leave single: `unit` is beside the hold's seats, `beyond` is its other
+-- neighbour (null: a wall or an aisle), and seat_row names the stretch of seats that is locked.
+create type bespeak.seat_guard as (
+    resource_id bigint,
+    seat_row text,
+    unit text,
+    beyond text
+);
+
 -- One request. Lines are parallel arrays; the first line's resource is the home. A null quantity
--- claims an exclusive unit; a quantity draws from a pool whose capacity the plan says. The last
--- limit_lines lines are draws from the owner's limits, pools like any other.
+-- claims an exclusive unit; a quantity draws from a pool whose capacity the plan says; a null unit
+-- asks for the next number of a resource with tickets. The last limit_lines lines are draws from
+-- the owner's limits, pools like any other. shown_quantities and `shown` are stored with the hold.
 create type bespeak.hold_request as (
     hold_id uuid,
     owner text,
@@ -19,7 +29,12 @@ create type bespeak.hold_request as (
     units text[],
     quantities integer[],
     capacities integer[],
-    limit_lines integer
+    limit_lines integer,
+    amount bigint,
+    currency text,
+    shown_quantities integer[],
+    shown text,
+    guards bespeak.seat_guard[]
 );
 
 -- Draws from pools for the requests that are alive, and answers which of them lost. Called with
@@ -165,18 +180,66 @@ language sql stable as $$
         and c.resource_id = l.resource_id and c.unit = l.unit
         and c.expires_at > v_now and c.hold_id <> own
     left join bespeak.hold h on h.resource_id = bespeak.home_of(c.hold_id) and h.hold_id = c.hold_id
-    left join bespeak.pool p on l.quantity is not null
-        and p.resource_id = l.resource_id and p.unit = l.unit
+    left join lateral (
+        -- Without the draws that have lapsed, which the next taker gets.
+        select k.taken - case when k.lapses_at <= v_now then coalesce((
+            select sum(d.quantity) from bespeak.draw d
+            where d.resource_id = k.resource_id and d.unit = k.unit
+                and d.expires_at <= v_now), 0) else 0 end as taken
+        from bespeak.pool k
+        where l.quantity is not null and k.resource_id = l.resource_id and k.unit = l.unit
+    ) p on true
     where c.hold_id is not null
         or (l.quantity is not null and coalesce(p.taken, 0) + l.quantity > l.capacity)
 $$;
 
+-- Holds the rows of seats that the guards of these requests name until the transaction ends. Two
+-- holds that are placed at once beside each other lock no row in common, so without this neither
+-- would see that both together leave a seat single. In the order of the lock's own numbers.
+create function bespeak.lock_seat_rows(requests bespeak.hold_request[], alive boolean[]) returns void
+language plpgsql as $$
+begin
+    perform pg_advisory_xact_lock(k.key)
+    from (
+        select distinct hashtextextended(g.resource_id || ':' || g.seat_row, 0) as key
+        from unnest(requests) with ordinality as q, unnest(q.guards) as g
+        where alive[q.ordinality]
+        order by 1
+    ) k;
+end
+$$;
+
+-- Which requests that are alive leave seats single, and which seats: the seat is free, and its other
+-- neighbour is a wall or taken. Called with the rows locked and the claims made, so that a neighbour
+-- which is the hold's own is taken too.
+create function bespeak.single_seats(
+    v_now timestamptz, requests bespeak.hold_request[], alive boolean[])
+returns table (ordinal integer, details jsonb)
+language sql stable
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+    select q.ordinality::integer,
+        jsonb_agg(distinct jsonb_build_object('resource_id', g.resource_id, 'unit', g.unit))
+    from unnest(requests) with ordinality as q, unnest(q.guards) as g
+    where alive[q.ordinality]
+        and not exists (
+            select from bespeak.claim c where c.resource_id = g.resource_id and c.unit = g.unit
+                and c.expires_at > v_now)
+        and (g.beyond is null
+            or exists (
+                select from bespeak.claim c where c.resource_id = g.resource_id
+                    and c.unit = g.beyond and c.expires_at > v_now))
+    group by q.ordinality
+$$;
+
 -- Places a batch of holds, first come first served, in one round trip. Each is granted whole or
 -- leaves nothing behind. The caller has checked the requests against (resource, version) pairs,
--- which are compared here; it names an exclusive unit at most once a batch.
+-- which are compared here; it names an exclusive unit, and a row of guarded seats, at most once a
+-- batch. The hold is answered where numbers were given out, for the caller to learn them.
 --
--- Locks are taken in one global order, so two batches cannot wait for each other: hold rows, then
--- claims, then pools, each in key order. Outcomes: held, replayed, key_reused, unavailable, taken.
+-- Locks are taken in one global order, so two batches cannot wait for each other: the counters of
+-- numbers, then hold rows, then rows of guarded seats, then claims, then pools, each in key order.
+-- Outcomes: held, replayed, key_reused, unavailable, taken, orphan (details: the single seats).
 create function bespeak.place_holds(
     home bigint, requests bespeak.hold_request[], resource_ids bigint[], versions integer[])
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold, details jsonb)
@@ -194,6 +257,12 @@ declare
     wanted integer := cardinality(requests);
     has_pools boolean;
     has_many boolean;
+    has_next boolean;
+    has_guards boolean;
+    shortages jsonb[];
+    numbered integer[] := '{}';
+    single integer[];
+    singles jsonb[];
     made_ids uuid[];
     v_horizon xid8;
     i integer;
@@ -222,8 +291,9 @@ begin
                 select p.taken + l.quantity > l.capacity and p.lapses_at > v_now
                 from bespeak.pool p
                 where p.resource_id = l.resource_id and p.unit = l.unit)))),
-        bool_or(l.quantity is not null), bool_or(l.resource_id <> q.resources[1])
-    into lost, has_pools, has_many
+        bool_or(l.quantity is not null), bool_or(l.resource_id <> q.resources[1]),
+        bool_or(l.unit is null), bool_or(q.guards is not null)
+    into lost, has_pools, has_many, has_next, has_guards
     from unnest(requests) with ordinality as q,
         unnest(q.resources, q.units, q.quantities, q.capacities)
             as l(resource_id, unit, quantity, capacity);
@@ -233,13 +303,23 @@ begin
     end loop;
     refused := coalesce(lost, '{}');
 
+    if has_next then
+        select g.requests, g.alive, g.refused, g.shortages, g.numbered
+        into requests, alive, lost, shortages, numbered
+        from bespeak.give_numbers(v_now, requests, alive) g;
+        wanted := wanted - cardinality(lost);
+        refused := refused || lost;
+    end if;
+
     -- The hold rows come first: a twin with the same key waits here for its sibling, and sees it.
     with made as (
         insert into bespeak.hold (resource_id, hold_id, owner, state, resources, units, quantities,
-            limit_lines, created_at, expires_at, extends_until, idempotency_key, fingerprint)
+            limit_lines, created_at, expires_at, extends_until, idempotency_key, fingerprint,
+            amount, currency, shown_quantities, shown)
         select q.resources[1], q.hold_id, q.owner, 'held', q.resources, q.units, q.quantities,
             q.limit_lines, v_now, v_now + make_interval(secs => q.hold_seconds),
-            v_now + make_interval(secs => q.cap_seconds), q.idempotency_key, q.fingerprint
+            v_now + make_interval(secs => q.cap_seconds), q.idempotency_key, q.fingerprint,
+            q.amount, q.currency, q.shown_quantities, q.shown::jsonb
         from unnest(requests) with ordinality as q
         where alive[q.ordinality]
         order by q.resources[1], q.owner, q.idempotency_key
@@ -256,6 +336,10 @@ begin
             alive[i] := false;
             refused := refused || i;
         end loop;
+    end if;
+
+    if has_guards then
+        perform bespeak.lock_seat_rows(requests, alive);
     end if;
 
     -- The claims, where two takers meet. A lapsed claim is taken over in place; a live one is not.
@@ -285,6 +369,15 @@ begin
         foreach i in array lost loop
             alive[i] := false;
         end loop;
+    end if;
+
+    if has_guards then
+        select coalesce(array_agg(s.ordinal), '{}'), array_agg(s.details) into single, singles
+        from bespeak.single_seats(v_now, requests, alive) s;
+        foreach i in array single loop
+            alive[i] := false;
+        end loop;
+        lost := lost || single;
     end if;
 
     if has_pools then
@@ -336,7 +429,14 @@ begin
 
     return query
     select n, 'held', v_now, null::bespeak.hold, null::jsonb
-    from generate_subscripts(alive, 1) as n where alive[n];
+    from generate_subscripts(alive, 1) as n where alive[n] and n <> all(numbered);
+    if cardinality(numbered) > 0 then
+        return query
+        select q.ordinality::integer, 'held', v_now, h, null::jsonb
+        from unnest(requests) with ordinality as q
+        join bespeak.hold h on h.resource_id = q.resources[1] and h.hold_id = q.hold_id
+        where alive[q.ordinality] and q.ordinality = any(numbered);
+    end if;
 
     if cardinality(refused) > 0 then
         return query
@@ -346,12 +446,17 @@ begin
                         or (h.found).fingerprint is not distinct from q.fingerprint
                     then 'replayed' else 'key_reused' end
                 when q.resources && shut then 'unavailable'
+                when q.ordinality = any(single) then 'orphan'
                 else 'taken' end,
             v_now,
             h.found,
-            case when (h.found).hold_id is null and not coalesce(q.resources && shut, false) then (
-                select c.details from bespeak.conflicts(v_now, q.hold_id, q.resources, q.units,
-                    q.quantities, q.capacities) c)
+            case when (h.found).hold_id is not null or coalesce(q.resources && shut, false) then null
+                when q.ordinality = any(single)
+                    then singles[array_position(single, q.ordinality::integer)]
+                when shortages[q.ordinality] is not null then shortages[q.ordinality]
+                else (
+                    select c.details from bespeak.conflicts(v_now, q.hold_id, q.resources, q.units,
+                        q.quantities, q.capacities) c)
             end
         from unnest(requests) with ordinality as q
         left join lateral (

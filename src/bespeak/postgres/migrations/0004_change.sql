@@ -2,6 +2,9 @@
 -- Every verb locks the hold row first and then follows the global order: claims, pools, draws.
 
 -- One request to change a hold or booking. A null owner is a trusted caller (the operator's server).
+-- The lines are claims to give back, of a cancellation in part. Where the hold shows other lines
+-- than its claims, shown_lines are the places of those (from 1) that the claims stand for, with how
+-- many of each, and the claims name the draws from the owner's limits as well.
 create type bespeak.change_request as (
     hold_id uuid,
     home bigint,
@@ -12,7 +15,9 @@ create type bespeak.change_request as (
     reason text,
     resources bigint[],
     units text[],
-    quantities integer[]
+    quantities integer[],
+    shown_lines integer[],
+    shown_quantities integer[]
 );
 
 -- Sets when the claims and draws of holds lapse, and answers the holds that no longer have them
@@ -253,13 +258,14 @@ begin
     end loop;
     v_now := bespeak.now();
 
-    -- Money is not taken here: a hold on a priced resource that wants payment is confirmed by it.
+    -- Money is not taken here: a hold that costs and is of a resource that wants payment is
+    -- confirmed by it.
     select array_agg(h.hold_id) into unpaid
     from unnest(good_homes, good) as g(home, hold_id)
     join bespeak.hold h on h.resource_id = g.home and h.hold_id = g.hold_id
-    where exists (
+    where h.amount > 0 and exists (
         select from bespeak.resource r
-        where r.resource_id = any(h.resources) and r.payment = 'required' and r.price_amount > 0);
+        where r.resource_id = any(h.resources) and r.payment = 'required');
     if unpaid is not null then
         for i in 1 .. cardinality(requests) loop
             if (holds[i]).hold_id = any(unpaid) and outcomes[i] is null then
@@ -295,27 +301,18 @@ begin
     end if;
 
     v_horizon := bespeak.horizon();
-    with priced as materialized (
-        select h.resource_id, h.hold_id, p.amount, p.currency
-        from unnest(good_homes, good) as g(home, hold_id)
-        join bespeak.hold h on h.resource_id = g.home and h.hold_id = g.hold_id,
-        lateral (
-            select coalesce(sum(r.price_amount * coalesce(l.quantity, 1)), 0)::bigint as amount,
-                min(r.currency) as currency
-            from unnest(trim_array(h.resources, h.limit_lines),
-                trim_array(h.quantities, h.limit_lines)) as l(resource_id, quantity)
-            join bespeak.resource r on r.resource_id = l.resource_id
-        ) p
-        where h.hold_id <> all(coalesce(short, '{}'))
-    ), done as (
+    with done as (
         update bespeak.hold h set state = 'confirmed', ended_at = v_now
-        from priced p where h.resource_id = p.resource_id and h.hold_id = p.hold_id
+        from unnest(good_homes, good) as g(home, hold_id)
+        where h.resource_id = g.home and h.hold_id = g.hold_id
+            and h.hold_id <> all(coalesce(short, '{}'))
         returning h.*
     ), booked as (
+        -- The price is the hold's: what was promised is what is booked, whatever it costs by now.
         insert into bespeak.booking (resource_id, booking_id, owner, state, amount, currency,
             confirmed_at)
-        select d.resource_id, d.hold_id, d.owner, 'confirmed', p.amount, p.currency, v_now
-        from done d join priced p on p.resource_id = d.resource_id and p.hold_id = d.hold_id
+        select d.resource_id, d.hold_id, d.owner, 'confirmed', d.amount, d.currency, v_now
+        from done d
     )
     insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
     select l.resource_id, v_horizon, 'confirmed', d.hold_id, array_agg(l.unit),

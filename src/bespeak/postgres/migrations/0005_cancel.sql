@@ -43,7 +43,8 @@ begin
         end if;
         if v_outcome is null then
             select * into v_lines from bespeak.cancelled_lines(r.hold, r.booking,
-                (r.request).resources, (r.request).units, (r.request).quantities);
+                (r.request).resources, (r.request).units, (r.request).quantities,
+                (r.request).shown_lines, (r.request).shown_quantities);
             v_bad := v_lines.unknown;
             if v_bad is not null then
                 v_outcome := 'not_in_booking';
@@ -58,7 +59,8 @@ begin
                 array_fill((r.hold).hold_id, array[cardinality(v_lines.units)]),
                 v_lines.resources, v_lines.units, v_lines.quantities) f;
             update bespeak.booking b
-            set state = v_outcome, cancelled = v_lines.cancelled, cancelled_at = v_now,
+            set state = v_outcome, cancelled = v_lines.cancelled,
+                cancelled_shown = v_lines.cancelled_shown, cancelled_at = v_now,
                 reason = (r.request).reason
             where b.resource_id = (r.booking).resource_id
                 and b.booking_id = (r.booking).booking_id and b.state = 'confirmed';
@@ -83,13 +85,40 @@ begin
 end
 $$;
 
--- What a cancellation takes from a booking: the lines to free (with the owner's limits in
--- proportion), the new counts of what is cancelled, how many shown lines remain, and the asked
--- lines that the booking does not have, if any.
+-- What a cancellation takes from a booking: the lines to free, the new counts of what is cancelled,
+-- how many claims remain, and the asked lines that the booking does not have, if any. Without asked
+-- units it takes all that is left. Plain lines give back of the owner's limits what they took;
+-- where other lines are shown, the request names what of the limits goes back, and when the last
+-- claim or the last shown line goes, so does all the rest: a rounded share must not stay behind.
 create function bespeak.cancelled_lines(h bespeak.hold, b bespeak.booking, in_resources bigint[],
-    in_units text[], in_quantities integer[], out resources bigint[], out units text[],
-    out quantities integer[], out cancelled integer[], out remaining bigint, out unknown jsonb)
-language sql stable as $$
+    in_units text[], in_quantities integer[], in_shown_lines integer[],
+    in_shown_quantities integer[], out resources bigint[], out units text[],
+    out quantities integer[], out cancelled integer[], out cancelled_shown integer[],
+    out remaining bigint, out unknown jsonb)
+language plpgsql stable as $$
+#variable_conflict use_column
+declare
+    is_whole boolean := coalesce(cardinality(in_units), 0) = 0;
+    is_refused boolean := false;
+begin
+    if h.shown is not null then
+        select array_agg(s.gone + s.takes order by s.n),
+            is_whole or bool_and(s.gone + s.takes = s.count),
+            not is_whole and (bool_or(s.gone + s.takes > s.count) or not coalesce(
+                cardinality(in_shown_lines) > 0
+                and cardinality(in_shown_lines) = cardinality(in_shown_quantities)
+                and 1 <= all(in_shown_lines) and 1 <= all(in_shown_quantities)
+                and cardinality(h.shown_quantities) >= all(in_shown_lines), false))
+        into cancelled_shown, is_whole, is_refused
+        from (
+            select c.n, c.count, coalesce(c.gone, 0) as gone, coalesce((
+                select sum(q.quantity)::integer
+                from unnest(in_shown_lines, in_shown_quantities) as q(place, quantity)
+                where q.place = c.n), 0) as takes
+            from unnest(h.shown_quantities, b.cancelled_shown) with ordinality as c(count, gone, n)
+        ) s;
+    end if;
+
     with line as (
         select l.*, coalesce(l.quantity, 1) - coalesce(l.gone, 0) as had,
             l.n > cardinality(h.units) - h.limit_lines as is_limit
@@ -99,16 +128,21 @@ language sql stable as $$
         select s.resource_id, s.unit, sum(coalesce(s.quantity, 1)) as quantity
         from unnest(in_resources, in_units, in_quantities) as s(resource_id, unit, quantity)
         group by s.resource_id, s.unit
-    ), shown as (
-        select l.*, case when cardinality(in_units) is null or cardinality(in_units) = 0 then l.had else coalesce(s.quantity, 0) end as takes
+    ), named as (
+        select l.*, case when is_whole then l.had else coalesce(s.quantity, 0) end as takes
         from line l
         left join asked s on s.resource_id = l.resource_id and s.unit = l.unit
         where not l.is_limit
     ), given as (
-        select * from shown
+        select * from named
         union all
-        select l.*, least(l.had, (
-            select coalesce(sum(s.takes), 0) from shown s where s.resource_id = l.resource_id))
+        select l.*, case
+            when (select bool_and(s.takes >= s.had) from named s) then l.had
+            when h.shown is null then least(l.had, (
+                select coalesce(sum(s.takes), 0) from named s where s.resource_id = l.resource_id))
+            else least(l.had, coalesce((
+                select s.quantity from asked s
+                where s.resource_id = l.resource_id and s.unit = l.unit), 0)) end
         from line l where l.is_limit
     )
     select
@@ -119,7 +153,14 @@ language sql stable as $$
         array_agg((coalesce(gone, 0) + takes)::integer order by n),
         sum(had - takes) filter (where not is_limit)::bigint,
         (select jsonb_agg(jsonb_build_object('resource_id', s.resource_id, 'unit', s.unit))
-         from asked s left join shown w on w.resource_id = s.resource_id and w.unit = s.unit
-         where w.unit is null or s.quantity > w.had)
-    from given
+         from asked s
+         left join line w on w.resource_id = s.resource_id and w.unit = s.unit
+            and (not w.is_limit or h.shown is not null)
+         where is_refused or w.unit is null or (s.quantity > w.had and not w.is_limit))
+    into resources, units, quantities, cancelled, remaining, unknown
+    from given;
+    if remaining = 0 then
+        cancelled_shown := h.shown_quantities;
+    end if;
+end
 $$;

@@ -11,19 +11,51 @@ begin
 end
 $$;
 
--- The units that a plan has, each with its capacity (null: an exclusive unit).
+-- The units that a plan has, each with its capacity (null: an exclusive unit) and the price of its
+-- category in minor units (null: the plan gives none). Counted rows count from `first` by `step`,
+-- listed rows and tables name their seats; a table sold whole is one unit.
 create function bespeak.plan_units(plan jsonb)
-returns table (unit text, capacity integer)
+returns table (unit text, capacity integer, price bigint)
 language sql immutable as $$
-    select (r.value->>'name') || n, null::integer
-    from jsonb_array_elements(plan->'sections') s,
-        jsonb_array_elements(s.value->'rows') r,
-        generate_series(coalesce((r.value->>'first')::int, 1),
-            coalesce((r.value->>'first')::int, 1) + (r.value->>'seats')::int - 1) n
-    where not coalesce(r.value->'without' @> to_jsonb(n), false)
+    with prices as materialized (
+        select coalesce(jsonb_object_agg(c.value->>'name', c.value->'price')
+            filter (where c.value ? 'price'), '{}') as of_category
+        from jsonb_array_elements(plan->'categories') c
+    ),
+    sections as materialized (
+        select coalesce(s.value->>'prefix', '') as prefix,
+            coalesce(s.value->>'category', 'standard') as category,
+            s.value->'rows' as seat_rows, s.value->'tables' as tables
+        from jsonb_array_elements(plan->'sections') s
+    ),
+    seat_rows as materialized (
+        select s.prefix || (r.value->>'name') as start,
+            coalesce(r.value->>'category', s.category) as category,
+            coalesce((r.value->>'first')::integer, 1) as first,
+            coalesce((r.value->>'step')::integer, 1) as step,
+            (r.value->>'seats')::integer as seats,
+            (select array_agg(w.value::integer) from jsonb_array_elements(r.value->'without') w)
+                as without,
+            r.value->'list' as listed
+        from sections s, jsonb_array_elements(s.seat_rows) r
+    )
+    select r.start || n, null::integer, (p.of_category->>r.category)::bigint
+    from prices p, seat_rows r,
+        generate_series(r.first, r.first + (r.seats - 1) * r.step, r.step) n
+    where r.without is null or n <> all (r.without)
     union all
-    select p.value->>'unit', (p.value->>'capacity')::integer
-    from jsonb_array_elements(plan->'pools') p
+    select r.start || l.label, null, (p.of_category->>coalesce(l.category, r.category))::bigint
+    from prices p, seat_rows r, jsonb_to_recordset(r.listed) as l(label text, category text)
+    union all
+    select s.prefix || t.name || case when t.whole then '' else '-' || n end, null,
+        (p.of_category->>coalesce(t.category, s.category))::bigint
+    from prices p, sections s,
+        jsonb_to_recordset(s.tables) as t(name text, seats integer, category text, whole boolean),
+        generate_series(1, case when t.whole then 1 else t.seats end) n
+    union all
+    select o.unit, o.capacity, (p.of_category->>o.category)::bigint
+    from prices p,
+        jsonb_to_recordset(plan->'pools') as o(unit text, capacity integer, category text)
 $$;
 
 -- Eight bytes that stand for one field of a request; a fingerprint is one for each field.
@@ -89,6 +121,19 @@ language sql immutable as $$
     from jsonb_array_elements(details) d where d->>'unit' not like 'owner:%'
 $$;
 
+-- Refuses a plan whose rules SQL does not know: all but seats and pools. A room that forbids to leave
+-- single seats is refused to holds, because who is beside whom is not known here either.
+create function bespeak.check_plan(in_resource bigint, plan jsonb, is_hold boolean) returns void
+language plpgsql as $$
+begin
+    if coalesce(plan->>'type', 'seats') <> 'seats'
+        or (is_hold and coalesce(plan->>'orphans', 'off') <> 'off') then
+        perform bespeak.refuse('plan_not_in_sql', 'BS008',
+            jsonb_build_object('resource_id', bespeak.resource_text(in_resource)));
+    end if;
+end
+$$;
+
 -- Checks the lines of a request against the plans and answers the request for place_holds.
 create function bespeak.checked_request(
     in_owner text, in_resources bigint[], in_units text[], in_quantities integer[],
@@ -147,10 +192,13 @@ begin
             jsonb_build_object('hold_seconds_max', policy.cap));
     end if;
 
+    perform bespeak.check_plan(r.resource_id, r.plan, true)
+    from bespeak.resource r where r.resource_id = any(in_resources) order by r.resource_id;
     select jsonb_agg(jsonb_build_object('resource_id', bespeak.resource_text(l.resource_id),
             'unit', l.unit)) filter (where p.unit is null or (p.capacity is null) <> (l.quantity is null)),
-        array_agg(p.capacity order by l.n)
-    into bad, result.capacities
+        array_agg(p.capacity order by l.n),
+        sum(coalesce(p.price, r.price_amount) * coalesce(l.quantity, 1)), min(r.currency)
+    into bad, result.capacities, result.amount, result.currency
     from unnest(in_resources, in_units, in_quantities)
         with ordinality as l(resource_id, unit, quantity, n)
     join bespeak.resource r on r.resource_id = l.resource_id
@@ -282,7 +330,7 @@ create function bespeak.one_change(
     id text, owner text, key text, seconds integer, reason text, in_resources bigint[],
     in_units text[], in_quantities integer[], content bytea)
 returns bespeak.change_request language sql as $$
-    select row(u.hold_id, bespeak.home_of(u.hold_id), $2, $3, $9, $4, $5, $6, $7, $8)
+    select row(u.hold_id, bespeak.home_of(u.hold_id), $2, $3, $9, $4, $5, $6, $7, $8, null, null)
         ::bespeak.change_request
     from (select bespeak.id_uuid($1) as hold_id) u
 $$;
@@ -348,7 +396,8 @@ begin
 end
 $$;
 
--- Cancels one booking, wholly or (with units) in part.
+-- Cancels one booking, wholly or (with units) in part. Of a booking that shows other lines than its
+-- claims, the library knows which claims go with a line; here it can be cancelled wholly.
 create function bespeak.cancel_booking(
     id text, reason text, owner text default null, resources text[] default null,
     units text[] default null, quantities integer[] default null, idempotency_key text default null)
@@ -376,6 +425,12 @@ begin
         bespeak.field_print(bespeak.id_uuid($1)::text) || bespeak.field_print($2)
         || bespeak.field_print(bespeak.lines_text(numbers, $5, counts)));
     perform bespeak.check_text($7, 'idempotency_key', 200);
+    if $5 is not null and exists (
+            select from bespeak.hold h
+            where h.resource_id = request.home and h.hold_id = request.hold_id
+                and h.shown is not null and ($3 is null or h.owner = $3)) then
+        perform bespeak.refuse('plan_not_in_sql', 'BS008');
+    end if;
     select c.* into answer from bespeak.cancel_bookings(request.home, array[request]) c;
     perform bespeak.refuse_outcome(
         case when answer.outcome = 'not_found' then 'booking_not_found' else answer.outcome end,
@@ -407,7 +462,8 @@ begin
     perform bespeak.check_text($3, 'reason', 500);
     perform bespeak.check_text($5, 'idempotency_key', 200);
     counts := coalesce($4, array_fill(null::integer, array[cardinality($2)]));
-    perform from bespeak.resource r where r.resource_id = home;
+    perform bespeak.check_plan(home, r.plan, false)
+    from bespeak.resource r where r.resource_id = home;
     if not found then
         perform bespeak.refuse('resource_not_found', 'BS002');
     end if;

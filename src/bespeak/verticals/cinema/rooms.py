@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bespeak.inventory.plans import Row, SeatsPlan, Section, compile_plan
+from bespeak.inventory.plans import compile_seats
+from bespeak.inventory.seats.seatmap import Row, SeatsPlan, Section, Stage
 
 WHEELCHAIR_ROW = "W"
+SCREEN = Stage("screen", width=20.0, label="Screen")
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Room:
     @property
     def seats(self) -> int:
         """How many seats and wheelchair spaces the room has."""
-        return len(compile_plan(self.plan).categories)
+        return len(compile_seats(self.plan).categories)
 
 
 def _rows(letters: str, seats: int, without: tuple[int, ...] = ()) -> tuple[Row, ...]:
@@ -29,7 +31,8 @@ def _rows(letters: str, seats: int, without: tuple[int, ...] = ()) -> tuple[Row,
 
 
 def _spaces(count: int) -> Section:
-    return Section("Wheelchair spaces", (Row(WHEELCHAIR_ROW, count),), "accessible")
+    row = Row(WHEELCHAIR_ROW, count, accessible=tuple(range(1, count + 1)))
+    return Section("Wheelchair spaces", (row,), "accessible")
 
 
 GRAND = Room(
@@ -45,7 +48,8 @@ GRAND = Room(
             ),
             Section("Circle", _rows("PQR", 16), "premium"),
             _spaces(6),
-        )
+        ),
+        stage=SCREEN,
     ),
 )
 
@@ -58,7 +62,8 @@ CLASSIC = Room(
             Section("Stalls", _rows("DEFGHIJKL", 20), "standard"),
             Section("Balcony", _rows("MNOP", 19, (6, 14)), "premium"),  # two pillars
             _spaces(4),
-        )
+        ),
+        stage=SCREEN,
     ),
 )
 
@@ -69,7 +74,8 @@ WIDE = Room(
             Section("Stalls", _rows("ABCDEF", 28) + _rows("GHIJ", 30), "standard"),
             Section("Recliners", _rows("KL", 22, (11, 12)), "premium"),
             _spaces(5),
-        )
+        ),
+        stage=SCREEN,
     ),
 )
 
@@ -80,7 +86,8 @@ LONG = Room(
             Section("Front", _rows("ABCDE", 12), "front"),
             Section("Stalls", _rows("FGHIJKLMNOPQR", 14), "standard"),
             _spaces(2),
-        )
+        ),
+        stage=SCREEN,
     ),
 )
 
@@ -92,7 +99,8 @@ STUDIO = Room(
             Section("Stalls", _rows("ABCDEFGHI", 18), "standard"),
             Section("Sofas", _rows("JKL", 18, (9, 10)), "premium"),
             _spaces(3),
-        )
+        ),
+        stage=SCREEN,
     ),
 )
 

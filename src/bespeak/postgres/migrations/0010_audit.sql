@@ -58,6 +58,19 @@ language sql stable as $$
     group by p.resource_id, p.unit, p.taken
     having p.taken <> coalesce(sum(d.quantity), 0)
     union all
+    select 'counter_behind', c.resource_id, c.unit, c.hold_id,
+        'numbers were given out up to ' || coalesce(n.last::text, 'none')
+    from bespeak.resource r
+    join bespeak.claim c on c.resource_id = r.resource_id and c.expires_at > bespeak.now()
+    -- Only these were given a number: a block, or a line that names one, does not ask the counter.
+    join bespeak.hold h on h.resource_id = bespeak.home_of(c.hold_id) and h.hold_id = c.hold_id
+        and h.shown is not null
+    left join bespeak.counter n on n.resource_id = r.resource_id
+    where (in_resource is null or r.resource_id = in_resource)
+        and r.plan->>'type' = 'tickets' and r.plan->>'refill' = 'never'
+        and bespeak.number_in(c.unit, coalesce(r.plan->>'prefix', ''))
+            > coalesce(n.last, coalesce((r.plan->>'first')::integer, 1) - 1)
+    union all
     select 'booking_missing', h.resource_id, null, h.hold_id, h.state
     from bespeak.hold h
     left join bespeak.booking b on b.resource_id = h.resource_id and b.booking_id = h.hold_id

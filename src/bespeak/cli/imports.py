@@ -1,0 +1,289 @@
+"""`bespeak import`: seat maps and schedules from files become plans of resources, and calendars of
+others become blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from cyclopts import App
+from msgspec import UNSET
+
+from bespeak.cli.options import DatabaseChoice
+from bespeak.cli.plan_files import STANDARD, Failed, File, FormatOption, Json
+
+if TYPE_CHECKING:
+    from bespeak.assembly import Engine
+    from bespeak.inventory.calendars.imports import CalendarImport
+    from bespeak.inventory.plans import Plan
+    from bespeak.inventory.resources import Resource
+    from bespeak.inventory.seats.seatmap import SeatsPlan
+    from bespeak.inventory.times.rules import TimesPlan
+
+_Plan = TypeVar("_Plan")
+
+_HELP = """Import a seat map, a schedule or a calendar from a file.
+
+For example:
+
+    bespeak import seatmap hall.csv --name "Great hall"
+    bespeak import schedule practice.csv --name "Dr Rao" --time-zone Asia/Kolkata
+    bespeak import calendar airbnb.ics --resource res_kbq6mf4p
+
+`-` in place of a file is standard input.
+"""
+
+app = App(name="import", help=_HELP, help_format="markdown")
+
+
+class _Choice(NamedTuple):
+    """What to do with a plan: create a resource of this kind and name, or change one."""
+
+    kind: str
+    name: str | None
+    resource: str | None
+    time_zone: str | None = None
+
+
+@app.command
+def seatmap(
+    file: File,
+    /,
+    *,
+    name: str | None = None,
+    resource: str | None = None,
+    file_format: FormatOption = None,
+    database: DatabaseChoice | None = None,
+    as_json: Json = False,
+) -> int:
+    """Import a seat map: create a resource with it, or change the plan of one.
+
+    The file is the open seat map format (JSON), or CSV with a line for each seat. Prints the id of
+    the resource.
+
+    For example:
+
+        bespeak import seatmap hall.csv --name "Great hall"
+
+        bespeak import seatmap hall.json --resource res_kbq6mf4p
+
+    Parameters
+    ----------
+    file
+        The file, or - for standard input.
+    name
+        Create a resource of this name.
+    resource
+        Change this resource; units that are taken must be in the new map too.
+    file_format
+        What is in the file. Absent: by its name, or by how it begins.
+    as_json
+        Print the resource as one JSON object.
+    """
+    from bespeak.cli.plan_files import format_of, read_text
+    from bespeak.inventory.plans import parse_plan
+    from bespeak.inventory.seats.csv_file import read_seat_csv
+    from bespeak.inventory.seats.seatmap import SeatsPlan
+
+    def read() -> SeatsPlan:
+        text = read_text(file)
+        if format_of(file, text, file_format) == "csv":
+            return read_seat_csv(text)
+        return _of_kind(SeatsPlan, parse_plan(text), "a seat map")
+
+    return _put(read, _Choice("show", name, resource), database, as_json=as_json)
+
+
+@app.command
+def schedule(
+    file: File,
+    /,
+    *,
+    name: str | None = None,
+    resource: str | None = None,
+    time_zone: str | None = None,
+    file_format: FormatOption = None,
+    database: DatabaseChoice | None = None,
+    as_json: Json = False,
+) -> int:
+    """Import a schedule: create a resource with times, or change the plan of one.
+
+    The file is a plan of times (JSON), or CSV with a line for each hours of a provider. Prints the
+    id of the resource.
+
+    For example:
+
+        bespeak import schedule practice.csv --name "Dr Rao" --time-zone Asia/Kolkata
+
+        bespeak import schedule practice.csv --resource res_kbq6mf4p
+
+    Parameters
+    ----------
+    file
+        The file, or - for standard input.
+    name
+        Create a resource of this name.
+    resource
+        Change this resource; times that are taken must be in the new schedule too.
+    time_zone
+        The IANA name of the time zone whose clocks the hours are by. Absent: UTC for a new
+        resource, and no change of an old one.
+    file_format
+        What is in the file. Absent: by its name, or by how it begins.
+    as_json
+        Print the resource as one JSON object.
+    """
+    from bespeak.cli.plan_files import format_of, read_text
+    from bespeak.inventory.plans import parse_plan
+    from bespeak.inventory.times.rules import TimesPlan
+    from bespeak.inventory.times.schedules import read_schedule_csv
+
+    def read() -> TimesPlan:
+        text = read_text(file)
+        if format_of(file, text, file_format) == "csv":
+            return read_schedule_csv(text)
+        return _of_kind(TimesPlan, parse_plan(text), "a plan of times")
+
+    choice = _Choice("session", name, resource, time_zone)
+    return _put(read, choice, database, as_json=as_json)
+
+
+@app.command
+def calendar(
+    file: File,
+    /,
+    *,
+    resource: str,
+    name: str | None = None,
+    unit: str | None = None,
+    quantity: int | None = None,
+    database: DatabaseChoice | None = None,
+    as_json: Json = False,
+) -> int:
+    """Import an iCalendar file: what it keeps busy is blocked.
+
+    Imported again under the same name, only what has changed is changed, and what has gone is put
+    back on sale. What cannot be blocked, because it is booked, is listed; the status is then 1.
+
+    For example:
+
+        bespeak import calendar airbnb.ics --resource res_kbq6mf4p
+
+        curl -s "$FEED" | bespeak import calendar - --resource res_kbq6mf4p --name airbnb
+
+    Parameters
+    ----------
+    file
+        The file, or - for standard input.
+    resource
+        The resource: of nights, times or moments.
+    name
+        The name of the calendar. Absent: the name of the file.
+    unit
+        The room, provider or thing that it is of. Absent: all of the resource.
+    quantity
+        Of a counted resource: how many each entry keeps busy. Absent: all.
+    as_json
+        Print what was done as one JSON object.
+    """
+    from bespeak.cli.output import print_json
+    from bespeak.cli.plan_files import failed, read_bytes, work_on
+    from bespeak.errors import BespeakError
+
+    try:
+        content = read_bytes(file)
+        done = work_on(
+            database,
+            lambda engine: engine.import_calendar(
+                resource,
+                content,
+                name=name if name is not None else _stem(file),
+                unit=unit,
+                quantity=quantity,
+            ),
+        )
+    except Failed:
+        return 1
+    except BespeakError as error:
+        failed(error)
+        return 1
+    if as_json:
+        print_json(done)
+    else:
+        _show(done)
+    return 1 if done.conflicts else 0
+
+
+def _put(
+    read: Callable[[], SeatsPlan | TimesPlan],
+    choice: _Choice,
+    database: DatabaseChoice | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Creates a resource with the plan that is read, or changes the one that was named."""
+    import msgspec
+
+    from bespeak.cli.output import print_json
+    from bespeak.cli.plan_files import failed, work_on
+    from bespeak.errors import BespeakError, InvalidRequest
+    from bespeak.inventory.resources import NewResource, ResourceChange, ResourceName
+
+    async def put(engine: Engine) -> Resource:
+        if choice.name is not None:
+            zone = choice.time_zone or "UTC"
+            new = NewResource(name=choice.name, kind=choice.kind, plan=plan, time_zone=zone)
+            return await engine.create_resource(new)
+        change = ResourceChange(plan=plan, time_zone=choice.time_zone or UNSET)
+        return await engine.update_resource(choice.resource or "", change)
+
+    try:
+        if (choice.name is None) == (choice.resource is None):
+            raise InvalidRequest(
+                "say --name to create a resource, or --resource to change one", field="--name"
+            )
+        try:
+            msgspec.convert(choice.name, ResourceName | None)
+        except msgspec.ValidationError as error:
+            raise InvalidRequest(f"--name: {error}", field="name") from error
+        plan = read()
+        made = work_on(database, put)
+    except Failed:
+        return 1
+    except BespeakError as error:
+        failed(error)
+        return 1
+    if as_json:
+        print_json(made)
+    else:
+        print(made.id)
+    return 0
+
+
+def _of_kind(kind: type[_Plan], plan: Plan, told: str) -> _Plan:
+    from bespeak.errors import InvalidRequest
+
+    if not isinstance(plan, kind):
+        raise InvalidRequest(f"the file has another plan than {told}", field="FILE")
+    return plan
+
+
+def _stem(file: str) -> str:
+    """The name of a calendar, from that of its file."""
+    stem = "" if file == STANDARD else re.sub(r"[^A-Za-z0-9._-]+", "-", Path(file).stem)
+    return stem.strip(".-_")[:60]
+
+
+def _show(done: CalendarImport) -> None:
+    from bespeak.cli.output import say
+
+    print(
+        f"created {done.created}, moved {done.moved}, lifted {done.lifted},"
+        f" unchanged {done.unchanged}, conflicts {len(done.conflicts)}"
+    )
+    for conflict in done.conflicts:
+        units = ", ".join(f"{one.unit} is {one.state}" for one in conflict.conflicts)
+        say(f"{conflict.from_} to {conflict.to} ({conflict.uid}): {units or conflict.detail}")

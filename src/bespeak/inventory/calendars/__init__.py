@@ -1,0 +1,1 @@
+"""Calendars: iCalendar feeds out, and iCalendar entries in as blocks."""

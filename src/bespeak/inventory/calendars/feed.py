@@ -1,0 +1,126 @@
+"""Writing a calendar: what of a resource is booked or blocked, as an iCalendar feed that calendar
+programs subscribe to. Where nothing changed, not a byte does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from icalendar import Calendar, Event
+from msgspec import UNSET, UnsetType
+
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.calendars.blocks import NIGHTS, plan_kind
+from bespeak.inventory.calendars.events import When
+from bespeak.inventory.legs.plan import LegsPlan
+from bespeak.inventory.resources import Resource, Stock
+from bespeak.inventory.times.instants import date_of, instant_of, shown_day
+
+_PRODUCT = "-//Bespeak//Bespeak//EN"
+_REFRESH = timedelta(minutes=15)
+_DOMAIN = "bespeak"
+
+
+class Busy(NamedTuple):
+    """Something that keeps the resource busy: where it is told from (a booking or a block, and
+    which of its lines), when, since when it is known, and what people may read of it."""
+
+    id: str
+    line: int
+    start: When
+    end: When | None
+    known_at: datetime
+    summary: str
+    details: str
+    is_block: bool
+
+
+def place_of(
+    stock: Stock, start: str | UnsetType, end: str | UnsetType
+) -> tuple[When, When | None] | None:
+    """When a line with these ends is: dates of nights, or times in UTC. The stops of a run are when
+    it is there. A line without a range is when the resource's attributes `starts_at` and `ends_at`
+    say. None: nobody says when."""
+    resource = stock.resource
+    if start is UNSET:
+        return _of_attributes(resource, stock.zone)
+    try:
+        if plan_kind(stock) == NIGHTS:
+            return _dates(start, start if end is UNSET else end)
+        if isinstance(resource.plan, LegsPlan):
+            return _stops(resource.plan, start, end)
+        return _time(start, stock.zone), None if end is UNSET else _time(end, stock.zone)
+    except InvalidRequest:
+        return None  # a line from before the plan or its zone was changed
+
+
+def write_calendar(stock: Stock, found: Iterable[Busy]) -> bytes:
+    """The calendar of a resource, an event each, in the order given."""
+    calendar = Calendar()
+    calendar.add("PRODID", _PRODUCT)
+    calendar.add("VERSION", "2.0")
+    calendar.add("CALSCALE", "GREGORIAN")
+    calendar.add("METHOD", "PUBLISH")
+    calendar.add("NAME", stock.resource.name)
+    calendar.add("X-WR-CALNAME", stock.resource.name)
+    calendar.add("X-WR-TIMEZONE", stock.resource.time_zone)
+    calendar.add("REFRESH-INTERVAL", _REFRESH, parameters={"VALUE": "DURATION"})
+    for busy in found:
+        calendar.add_component(_event(busy))
+    return bytes(calendar.to_ical(sorted=False))
+
+
+def _event(busy: Busy) -> Event:
+    event = Event()
+    event.add("UID", f"{busy.id}-{busy.line}@{_DOMAIN}")
+    event.add("DTSTAMP", busy.known_at)
+    event.add("DTSTART", busy.start)
+    if busy.end is not None:
+        event.add("DTEND", busy.end)
+    event.add("SUMMARY", busy.summary)
+    if busy.details:
+        event.add("DESCRIPTION", busy.details)
+    event.add("CATEGORIES", ["BLOCKED" if busy.is_block else "BOOKED"])
+    event.add("STATUS", "CONFIRMED")
+    event.add("TRANSP", "OPAQUE")
+    return event
+
+
+def _of_attributes(resource: Resource, zone: ZoneInfo) -> tuple[When, When | None] | None:
+    start, end = (_attribute(resource, name, zone) for name in ("starts_at", "ends_at"))
+    if start is None:
+        return None
+    return start, end if end is not None and end > start else None
+
+
+def _attribute(resource: Resource, name: str, zone: ZoneInfo) -> datetime | None:
+    found = resource.attributes.get(name)
+    if not isinstance(found, str):
+        return None
+    try:
+        return _time(found, zone)
+    except InvalidRequest:
+        return None
+
+
+def _dates(start: str, end: str) -> tuple[When, When]:
+    ends = [shown_day(date_of(text, "lines")) for text in (start, end)]
+    arrival, departure = (datetime.fromisoformat(text).date() for text in ends)
+    return arrival, max(departure, arrival + timedelta(days=1))
+
+
+def _stops(plan: LegsPlan, start: str, end: str | UnsetType) -> tuple[When, When | None] | None:
+    stops = {stop.code: stop for stop in plan.stops}
+    first, last = stops.get(start), stops.get("" if end is UNSET else end)
+    begins = None if first is None else first.departs or first.arrives
+    ends = None if last is None else last.arrives or last.departs
+    if begins is None:
+        return None
+    return begins.astimezone(UTC), None if ends is None else ends.astimezone(UTC)
+
+
+def _time(text: str, zone: ZoneInfo) -> datetime:
+    return datetime.fromtimestamp(instant_of(text, zone, "lines"), UTC)

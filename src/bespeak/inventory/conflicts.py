@@ -1,0 +1,91 @@
+"""Conflicts: what stands in the way of a hold or a block. The database names claims; people are
+told ranges of rooms, providers and seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import msgspec
+
+from bespeak import ids
+from bespeak.inventory.resources import Stock
+from bespeak.inventory.telling import joined
+
+SHORT = "short"
+
+
+class Conflict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What stands in the way: a unit, or a range of one (of any: no unit), its state and until when
+    at the latest (absent: no end); or how many a pool has left. Who is there is not said."""
+
+    resource_id: str
+    unit: str | None
+    state: str
+    from_: str | None = msgspec.field(default=None, name="from")
+    to: str | None = None
+    until: datetime | None = None
+    capacity: int | None = None
+    available: int | None = None
+
+
+class RawConflict(msgspec.Struct):
+    """A conflict as `bespeak.conflicts` reports it; the owner stays inside the process."""
+
+    resource_id: int
+    unit: str
+    state: str
+    until: float | None = None
+    owner: str | None = None
+    capacity: int | None = None
+    available: int | None = None
+
+    def shown(self) -> Conflict:
+        """Without the owner, and of a pool without what is below nothing."""
+        return Conflict(
+            resource_id=ids.show_resource(self.resource_id),
+            unit=self.unit,
+            state=self.state,
+            until=moment(self.until),
+            capacity=self.capacity if self.state == SHORT else None,
+            available=None if self.available is None else max(0, self.available),
+        )
+
+
+def raw_conflicts(details: str | None) -> list[RawConflict]:
+    """The conflicts in the details of an outcome `taken`."""
+    if details is None:
+        return []
+    return msgspec.json.decode(details, type=list[RawConflict])
+
+
+def moment(seconds: float | None) -> datetime | None:
+    """A time from seconds since 1970."""
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+
+def told(conflicts: Sequence[Conflict], stock: Stock) -> list[Conflict]:
+    """Conflicts of claims of one resource, in terms of its plan."""
+    pairs = [
+        (
+            stock.plan.told(conflict.unit or "", stock.zone),
+            (conflict.state, conflict.until, conflict.capacity, conflict.available),
+        )
+        for conflict in conflicts
+    ]
+    if all(claim.from_ is None for claim, _ in pairs):
+        return list(conflicts)
+    return [
+        Conflict(
+            resource_id=stock.resource.id,
+            unit=claim.unit,
+            state=state,
+            from_=claim.from_,
+            to=claim.to,
+            until=until,
+            capacity=capacity,
+            available=available,
+        )
+        for claim, (state, until, capacity, available) in joined(pairs)
+    ]

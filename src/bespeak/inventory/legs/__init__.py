@@ -1,0 +1,1 @@
+"""Legs: seats between the stops of a run."""

@@ -1,0 +1,1 @@
+"""Moments: exact ranges on a raster."""

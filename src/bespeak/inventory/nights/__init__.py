@@ -1,0 +1,1 @@
+"""Nights: stays in exact rooms, or in rooms of a type."""

@@ -1,0 +1,118 @@
+"""What rooms are to the plan of nights, exact or counted: what a stay claims, whether a picture
+shows it free and how far, and which rooms to give. Dates are ordinals here; units are written
+dates.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.compiled import CLAIMS_MAX, Need, TakenUnit
+from bespeak.inventory.lines import Line
+from bespeak.inventory.picture import Picture
+
+SHIFT_MAX = 14
+NOTHING_TAKEN: dict[str, TakenUnit] = {}
+
+
+class Stay(NamedTuple):
+    """A stay: the ordinals of its arrival and departure, how many rooms, and which one, if it
+    names one."""
+
+    arrival: int
+    departure: int
+    quantity: int = 1
+    room: str | None = None
+
+
+class Seen(NamedTuple):
+    """A picture, and the time at which it is looked at, in seconds since 1970."""
+
+    picture: Picture
+    now: float
+
+
+class Stretch(NamedTuple):
+    """What a picture shows of the nights of a range, each at its place: how many rooms are free,
+    what is taken of exact rooms, and how long a stay that arrives there could be."""
+
+    free: list[int]
+    taken: list[dict[str, TakenUnit]]
+    longest: list[int]
+
+
+class Obstacle(NamedTuple):
+    """Why there is no room for a stay, and until when at the latest (None: no end is known)."""
+
+    reason: str
+    until: datetime | None = None
+
+
+class RoomStock(ABC):
+    """Rooms, exact or counted."""
+
+    @abstractmethod
+    def is_open(self, line: Line) -> bool:
+        """Whether the line leaves the choice of a room open."""
+
+    @abstractmethod
+    def read(self, line: Line, arrival: int, departure: int) -> Stay:
+        """The stay that a line asks for. Raises UnknownUnit, InvalidRequest."""
+
+    @abstractmethod
+    def needs(self, stay: Stay) -> list[Need]:
+        """The claims of a stay, by date."""
+
+    @abstractmethod
+    def block_needs(self, line: Line, start: int, stop: int) -> list[Need]:
+        """The claims of a block, by date. Raises UnknownUnit, InvalidRequest."""
+
+    @abstractmethod
+    def has(self, unit: str) -> bool:
+        """Whether this could be a claim."""
+
+    @abstractmethod
+    def check_room(self, room: str, resource_id: str, field: str) -> None:
+        """Raises UnknownUnit, or InvalidRequest that points at the field, for what is no room."""
+
+    @abstractmethod
+    def units(self, start: int, stop: int, room: str | None = None) -> Iterator[str]:
+        """The units of these nights, of one room or of all."""
+
+    @abstractmethod
+    def width(self, room: str | None = None) -> int:
+        """How many units a night has."""
+
+    @abstractmethod
+    def margin(self, nights: int) -> int:
+        """How many nights before and after a stay of so many are looked at."""
+
+    @abstractmethod
+    def find(self, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> list[Stay]:
+        """Stays without a choice that together fulfil this one as far as they can; `bounds` are
+        the nights that may be looked at."""
+
+    @abstractmethod
+    def others(self, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> list[list[Stay]]:
+        """What could be had for the same dates instead."""
+
+    @abstractmethod
+    def stretch(self, start: int, stop: int, reach: int, stay: Stay, seen: Seen) -> Stretch:
+        """The nights from `start` until before `stop`, looking on until before `reach`, for the
+        quantity and the room of the stay."""
+
+    @abstractmethod
+    def obstacle(self, stay: Stay, seen: Seen) -> Obstacle:
+        """Why this stay, for which the picture shows not enough rooms, cannot be had."""
+
+
+def check_claims(count: int) -> None:
+    """Raises InvalidRequest for more claims than one line may mean."""
+    if count > CLAIMS_MAX:
+        raise InvalidRequest(
+            f"the range means {count} claims, more than {CLAIMS_MAX}", field="lines"
+        )

@@ -1,0 +1,129 @@
+"""A picture of what is taken of a resource at one instant. Availability is made from it, and so are
+choices and offers; it grants nothing, because the database decides when the hold is placed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from datetime import MAXYEAR
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bespeak import ids
+from bespeak.postgres.queries import load
+from bespeak.states import UnitState
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+
+_QUERIES = load("bespeak.inventory", "picture.sql")
+
+
+class Taken(NamedTuple):
+    """Why a unit is not free, and until when at the latest: seconds since 1970 (None: no end)."""
+
+    state: UnitState
+    until: float | None
+
+
+class Picture:
+    """What is taken: exclusive units with their state, and how many are drawn of each pool."""
+
+    def __init__(
+        self,
+        taken: dict[str, Taken] | None = None,
+        drawn: dict[str, int] | None = None,
+        *,
+        now: float = 0.0,
+        version: str = "0.0",
+        resource_version: int | None = None,
+    ) -> None:
+        self.units = taken or {}
+        self.pools = drawn or {}
+        self.now = now
+        self.version = version
+        self.resource_version = resource_version
+        self._index: Mapping[str, int] | None = None
+        self._until: NDArray[np.float64] | None = None
+
+    def taken(self, unit: str, now: float) -> Taken | None:
+        """Why an exclusive unit is not free at this time, or None: it is."""
+        found = self.units.get(unit)
+        if found is None or (found.until is not None and found.until <= now):
+            return None
+        return found
+
+    def drawn(self, unit: str) -> int:
+        """How many of a pool are taken."""
+        return self.pools.get(unit, 0)
+
+    def mark(self, units: Iterable[str], taken: Taken) -> None:
+        """Notes that exclusive units are taken."""
+        for unit in units:
+            self.units[unit] = taken
+            if self._until is not None and self._index is not None:
+                place = self._index.get(unit)
+                if place is not None:
+                    self._until[place] = math.inf if taken.until is None else taken.until
+
+    def unmark(self, units: Iterable[str]) -> None:
+        """Notes that exclusive units are free again."""
+        for unit in units:
+            self.units.pop(unit, None)
+            if self._until is not None and self._index is not None:
+                place = self._index.get(unit)
+                if place is not None:
+                    self._until[place] = -math.inf
+
+    def draw(self, unit: str, quantity: int) -> None:
+        """Notes that so many more (or, below zero, fewer) of a pool are drawn."""
+        self.pools[unit] = max(0, self.drawn(unit) + quantity)
+
+    def until(self, index: Mapping[str, int]) -> NDArray[np.float64]:
+        """For each unit of the index, at its place, until when it is taken (seconds since 1970;
+        minus infinity: it is not). The array stays true while units are marked and unmarked."""
+        if self._until is None or self._index is not index:
+            made = np.full(len(index), -math.inf)
+            for unit, taken in self.units.items():
+                place = index.get(unit)
+                if place is not None:
+                    made[place] = math.inf if taken.until is None else taken.until
+            self._index, self._until = index, made
+        return self._until
+
+
+async def read_picture(
+    connection: Connection, number: int, units: list[str] | None = None
+) -> Picture:
+    """The present picture of a resource, or of some units of it, from one statement."""
+    if units is None:
+        row = await connection.fetchrow(_QUERIES["whole"], number)
+    else:
+        row = await connection.fetchrow(_QUERIES["some"], number, units)
+    if row is None:
+        raise RuntimeError("the picture's statement answers one row")
+    return _picture_of(row)
+
+
+def _picture_of(row: Record) -> Picture:
+    taken: dict[str, Taken] = {}
+    for unit, holder, expires_at in zip(
+        row["units"] or (), row["holders"] or (), row["expiries"] or (), strict=True
+    ):
+        # asyncpg gives infinity as the last moment that a datetime can say.
+        if expires_at.year < MAXYEAR:
+            taken[unit] = Taken(UnitState.HELD, expires_at.timestamp())
+        else:
+            state = UnitState.BLOCKED if ids.is_block(holder) else UnitState.BOOKED
+            taken[unit] = Taken(state, None)
+    drawn = dict(zip(row["pools"] or (), row["taken"] or (), strict=True))
+    return Picture(
+        taken,
+        drawn,
+        now=row["answered_at"].timestamp(),
+        version=row["version"] or "0.0",
+        resource_version=row["resource_version"],
+    )

@@ -1,0 +1,1 @@
+"""Seats: the open seat map, its rule, and the best seats of it."""

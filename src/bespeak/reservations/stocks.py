@@ -1,0 +1,56 @@
+"""The resources that a process has ready: their policy and their compiled plan. The cache may be
+behind; the database compares versions, and who was judged by an old one is judged anew.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from bespeak.inventory import resources
+from bespeak.inventory.resources import Stock
+from bespeak.postgres.pool import borrow
+from bespeak.settings import Settings
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Pool
+
+_STOCKS_MAX = 10_000
+
+
+class Stocks:
+    """Resources by their number, the latest used ones kept."""
+
+    def __init__(self, pool: Pool, settings: Settings) -> None:
+        self._pool = pool
+        self._wait_seconds = settings.database_wait_seconds
+        self._stocks: OrderedDict[int, Stock] = OrderedDict()
+
+    @property
+    def known(self) -> Mapping[int, Stock]:
+        """Those that are here."""
+        return self._stocks
+
+    async def get(
+        self, numbers: Sequence[int], connection: Connection | None
+    ) -> Mapping[int, Stock]:
+        """These resources, from the cache or the database; unknown ones are absent."""
+        stocks = self._stocks
+        missing = [number for number in numbers if number not in stocks]
+        if missing:
+            if connection is not None:
+                found = await resources.get_many(connection, missing)
+            else:
+                async with borrow(self._pool, self._wait_seconds) as borrowed:
+                    found = await resources.get_many(borrowed, missing)
+            for resource in found:
+                stock = resources.stock_of(resource)
+                stocks[stock.number] = stock
+            while len(stocks) > max(_STOCKS_MAX, len(numbers)):
+                stocks.popitem(last=False)
+        return stocks
+
+    def forget(self, number: int) -> None:
+        """Drops a resource, as its change demands."""
+        self._stocks.pop(number, None)
