@@ -76,9 +76,10 @@ begin
             select c.details into v_conflicts from bespeak.conflicts(v_now, in_block_id,
                 array_fill(home, array[cardinality(in_units)]), in_units, in_quantities,
                 in_capacities) c;
-            raise exception using errcode = 'BS000';
+            -- A private code, caught right below: it only undoes what this part wrote.
+            raise exception using errcode = 'ZZ001';
         end if;
-    exception when sqlstate 'BS000' then
+    exception when sqlstate 'ZZ001' then
         delete from bespeak.block b where b.resource_id = home and b.block_id = in_block_id;
         delete from bespeak.answer r
         where r.resource_id = home and r.owner = '' and r.verb = 'block'
