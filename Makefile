@@ -54,6 +54,7 @@ bench: setup
 
 test-services: setup
 	scripts/install-redis
+	scripts/install-stripe-mock
 	@echo "seed $(SEED)  (repeat with: make test-services SEED=$(SEED))"
 	$(PYTEST) tests/services
 

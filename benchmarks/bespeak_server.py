@@ -56,6 +56,12 @@ class Bespeak:
         hold_id = answer[start : answer.index(b'"', start + 1) + 1]
         return self._bookings.make(b'{"hold_id":%b}' % hold_id, f"c-{owner}")
 
+    def pay(self, answer: bytes, owner: str) -> bytes:
+        start = answer.index(b'"hold_')
+        hold_id = answer[start : answer.index(b'"', start + 1) + 1]
+        body = b'{"hold_id":%b,"payment_token":"tok_success"}' % hold_id
+        return self._bookings.make(body, f"p-{owner}")
+
 
 @contextlib.asynccontextmanager
 async def bespeak(
@@ -63,9 +69,11 @@ async def bespeak(
     hall: Hall | None,
     *,
     plan: dict[str, object] | None = None,
+    price: int = 0,
     workers: int = services.WORKERS,
 ) -> AsyncIterator[Bespeak]:
-    """Serve Bespeak on a database of its own and open the hall's shows, or one show of `plan`."""
+    """Serve Bespeak on a database of its own and open the hall's shows, or one show of `plan`; with
+    a price, its seats are to be paid for at the sandbox."""
     url = await database.create("bespeak_bench")
     async with connected(url) as connection:
         await migrate(connection)
@@ -74,14 +82,14 @@ async def bespeak(
         bespeak_program(), "serve", "--workers", str(workers), "--port", str(port),
         "--json",
     ]  # fmt: skip
-    async with services.process(
-        command, environment={"BESPEAK_DATABASE_URL": url}, output=subprocess.PIPE
-    ) as child:
+    environment = {"BESPEAK_DATABASE_URL": url, "BESPEAK_PAYMENT_PROVIDERS": "sandbox"}
+    async with services.process(command, environment=environment, output=subprocess.PIPE) as child:
         keys = await _keys(child)
         await services.first_answer(port, "/healthz", child)
         server = Bespeak(port, child.pid, url, keys["sk"], keys["ak"], [])
         shows = hall.shows if hall is not None else 1
-        await open_resources(server, shows, hall.plan() if hall is not None else plan or {})
+        shape = hall.plan() if hall is not None else plan or {}
+        await open_resources(server, shows, shape, price)
         await settle(url)
         yield server
 
@@ -104,8 +112,11 @@ def bespeak_program() -> str:
     return str(program)
 
 
-async def open_resources(server: Bespeak, shows: int, plan: dict[str, object]) -> None:
+async def open_resources(
+    server: Bespeak, shows: int, plan: dict[str, object], price: int = 0
+) -> None:
     """Create so many shows of one plan over HTTP, with the limit per owner in force."""
+    sale = {"payment": "required", "price": {"amount": price, "currency": "EUR"}} if price else {}
     requests = Requests("POST", "/v1/resources", bearer=server.admin_key)
     left = iter(range(shows))
 
@@ -115,7 +126,7 @@ async def open_resources(server: Bespeak, shows: int, plan: dict[str, object]) -
             return None
         body = {
             "name": f"Show {number}", "kind": "show", "plan": plan, "hold_seconds": HOLD_SECONDS,
-            "owner_limit": OWNER_LIMIT, "time_zone": "UTC",
+            "owner_limit": OWNER_LIMIT, "time_zone": "UTC", **sale,
         }  # fmt: skip
         return requests.make(json.dumps(body).encode(), f"show-{number}")
 

@@ -48,6 +48,9 @@ class Contestant(Protocol):
     def confirm(self, answer: bytes, owner: str) -> bytes:
         """A request that confirms the hold in that answer."""
 
+    def pay(self, answer: bytes, owner: str) -> bytes:
+        """A request that pays for the hold in that answer with a good card."""
+
 
 async def drive(
     contestant: Contestant, load: Load, source: Source, sink: Sink | None = None
@@ -66,6 +69,7 @@ class Comparator:
     def __post_init__(self) -> None:
         self._holds = Requests("POST", "/holds", bearer=SECRET_KEY)
         self._confirms = Requests("POST", "/confirm", bearer=SECRET_KEY)
+        self._payments = Requests("POST", "/pay", bearer=SECRET_KEY)
 
     def hold(self, show: int, units: Sequence[str], owner: str, attempt: int = 0) -> bytes:
         names = '","'.join(units)
@@ -78,13 +82,18 @@ class Comparator:
         body = {"hold_id": json.loads(answer)["id"], "owner": owner}
         return self._confirms.make(json.dumps(body).encode())
 
+    def pay(self, answer: bytes, owner: str) -> bytes:
+        body = {"hold_id": json.loads(answer)["id"], "owner": owner, "token": "tok_success"}
+        return self._payments.make(json.dumps(body).encode())
+
 
 SCHEMAS = {
-    "for_update": "seats.sql",
-    "unique": "claims.sql",
-    "optimistic": "seats.sql",
-    "redis_lock": "seats.sql",
-    "lean": "lean.sql",
+    "for_update": ("seats.sql",),
+    "unique": ("claims.sql",),
+    "optimistic": ("seats.sql",),
+    "redis_lock": ("seats.sql",),
+    "lean": ("lean.sql",),
+    "paying": ("seats.sql", "paying.sql"),
 }
 
 
@@ -92,7 +101,8 @@ async def open_shows(database: Database, name: str, hall: Hall) -> str:
     """A new database with the tables of one of `SCHEMAS` and the hall's shows; returns its URL."""
     url = await database.create(f"ordinary_{name}")
     async with connected(url) as connection:
-        await connection.execute((COMPARATORS / SCHEMAS[name]).read_text())
+        for schema in SCHEMAS[name]:
+            await connection.execute((COMPARATORS / schema).read_text())
         await connection.execute(
             "select open_shows(0, $1, $2, $3)", hall.shows, hall.rows, hall.seats
         )

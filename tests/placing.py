@@ -75,6 +75,9 @@ def request(
         counts(shown.lines) if shown is not None else None,
         encode_shown(shown) if shown is not None else None,
         guards,
+        None if amount == 0 else [amount],
+        None,
+        None,
     )
 
 

@@ -41,6 +41,9 @@ CASES = {
         "Two-seat holds in process", "15,000/s and 6 x one transaction each", "engine_holds",
     ),
     "http-pairs": Case("Hold, then confirm, over HTTP", "2,500 pairs/s", "http_pairs"),
+    "purchases": Case(
+        "Hold, pay at the sandbox, confirmed, over HTTP", "1,200 whole purchases/s", "purchases",
+    ),
     "hot-seat": Case(
         "10,000 buyers, one seat",
         "one winner, under 2 % reach the database, 8,000 refusals/s", "hot_seat",
@@ -66,6 +69,14 @@ CASES = {
     ),
     "overload": Case(
         "2,000, then 8,000 connections", "90 % of the peak, memory flat", "overload",
+    ),
+    "webhooks": Case(
+        "Webhooks behind the feed, one endpoint",
+        "2,000 events/s told within a second", "webhooks",
+    ),
+    "stadium": Case(
+        "A stadium is called off: 100,000 refunds, a kill in the middle",
+        "none missing, none twice", "stadium",
     ),
     "growth": Case("100,000 and 10 million claims", "p50 at most 1.3 x", "growth"),
     "start": Case("bespeak demo from nothing", "6 s, 300 MB idle", "start"),

@@ -17,12 +17,14 @@ from bespeak.errors import (
     OrphanSeat,
     Overloaded,
     OwnerLimitReached,
+    PaymentRequired,
     Refused,
     ResourceClosed,
     ResourceNotFound,
     SoldOut,
     Unavailable,
     UnitTaken,
+    UnknownCode,
     UnknownUnit,
 )
 from bespeak.feed.reader import Event, EventPage
@@ -39,9 +41,22 @@ from bespeak.inventory.seats.seatmap import PoolPlan, Row, SeatsPlan, Section
 from bespeak.inventory.tickets import TicketsPlan
 from bespeak.inventory.times.rules import TimesPlan
 from bespeak.money import Money
+from bespeak.payments.errors import MoneyReturned, PaymentDeclined, PaymentInProgress
+from bespeak.payments.payment import Paid, Payment
+from bespeak.pricing.quotes import Quote
+from bespeak.pricing.rules import (
+    Cancellation,
+    DemandStep,
+    Fee,
+    PriceCode,
+    Pricing,
+    RefundTier,
+    Tax,
+)
+from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.settings import Settings
-from bespeak.states import BookingState, HoldState, UnitState
+from bespeak.states import BookingState, HoldState, PaymentState, UnitState
 
 __version__ = "0.1.0"
 
@@ -56,9 +71,13 @@ __all__ = [
     "BookingCancelled",
     "BookingNotFound",
     "BookingState",
+    "Cancellation",
+    "Contact",
+    "DemandStep",
     "Engine",
     "Event",
     "EventPage",
+    "Fee",
     "Hold",
     "HoldConfirmed",
     "HoldExpired",
@@ -71,6 +90,7 @@ __all__ = [
     "Line",
     "MomentsPlan",
     "Money",
+    "MoneyReturned",
     "NewResource",
     "NightRule",
     "NightsPlan",
@@ -80,9 +100,19 @@ __all__ = [
     "OrphanSeat",
     "Overloaded",
     "OwnerLimitReached",
+    "Paid",
+    "Payment",
+    "PaymentDeclined",
+    "PaymentInProgress",
+    "PaymentRequired",
+    "PaymentState",
     "PoolPlan",
     "PoolsPlan",
     "Price",
+    "PriceCode",
+    "Pricing",
+    "Quote",
+    "RefundTier",
     "Refused",
     "Resource",
     "ResourceChange",
@@ -93,11 +123,13 @@ __all__ = [
     "Section",
     "Settings",
     "SoldOut",
+    "Tax",
     "TicketsPlan",
     "TimesPlan",
     "Unavailable",
     "UnitState",
     "UnitTaken",
+    "UnknownCode",
     "UnknownUnit",
     "connect",
 ]

@@ -8,21 +8,108 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
+from bespeak.background import kept
 from bespeak.feed import reader
 from bespeak.feed.follower import Follower
 from bespeak.feed.reader import EventPage
+from bespeak.feed.timeline import Timeline, read_timeline
+from bespeak.inventory.lines import Line
+from bespeak.notifications import running as notifications
+from bespeak.notifications import watch as notifications_watch
+from bespeak.notifications.composing import Enclosure
+from bespeak.payments import watch as payments
+from bespeak.payments.calling_off import CalledOff, CallingOff
+from bespeak.payments.cancelling import Cancelling, RefundTerms
+from bespeak.payments.opening import open_settlement, payment_works
+from bespeak.payments.owed import RefundQuote
+from bespeak.payments.refunds import Refunds
+from bespeak.payments.settlement import Settlement
 from bespeak.postgres.migrate import migrate, require_migrated
 from bespeak.postgres.pool import borrow, open_pool
 from bespeak.reservations import engine as reservations
 from bespeak.reservations.committer import Committer, Watch
+from bespeak.reservations.holds import Booking
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.sweeper import Sweeper
 from bespeak.settings import Settings
+from bespeak.ticketing.office import TicketOffice, open_office
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Pool
 
 
 class Engine(reservations.Engine):
-    """The engine with its feed. Made by `bespeak.connect`."""
+    """The engine with its feed, and with the settlement of its payments (`payments`). Made by
+    `bespeak.connect`."""
+
+    payments: Settlement
+
+    def __init__(self, pool: Pool, committer: Committer, settings: Settings) -> None:
+        super().__init__(pool, committer, settings)
+        self.refunds = Refunds(pool, committer, settings)
+        self._cancelling = Cancelling(pool, self.stocks, self._changer, settings)
+        self._calling_off = CallingOff(pool, self.stocks, settings)
+
+    async def cancel_booking(
+        self,
+        booking_id: str,
+        *,
+        reason: str,
+        lines: Sequence[Line] | None = None,
+        refund: RefundTerms = "policy",
+        owner: str | None = None,
+        idempotency_key: str | None = None,
+        connection: Connection | None = None,
+    ) -> Booking:
+        """Gives a booking back, or some lines of it; the units are free at once, and what is due of
+        the money is written down with it: by the policy that it was sold with, in `full`, or
+        `none`.
+
+        Raises BookingNotFound, NotOwner, BookingCancelled, NotInBooking, IdempotencyKeyReused.
+        """
+        return await self._cancelling.cancel(
+            booking_id,
+            reason=reason,
+            lines=lines,
+            refund=refund,
+            owner=owner,
+            key=idempotency_key,
+            connection=connection,
+        )
+
+    async def refund_quote(
+        self, booking_id: str, *, lines: Sequence[Line] | None = None, owner: str | None = None
+    ) -> RefundQuote:
+        """What cancelling a booking, or some lines of it, would give back now, by the policy that
+        it was sold with. Raises BookingNotFound, NotOwner, BookingCancelled, NotInBooking."""
+        return await self._cancelling.quote(booking_id, lines=lines, owner=owner)
+
+    async def call_off(
+        self,
+        resource_id: str,
+        *,
+        reason: str,
+        refund: Literal["full", "policy"] = "full",
+        idempotency_key: str | None = None,
+    ) -> CalledOff:
+        """Closes a resource and has all its holds released and all its bookings cancelled, in the
+        background. Raises ResourceNotFound, ResourceCalledOff, PlanChanged,
+        IdempotencyKeyReused."""
+        return await self._calling_off.begin(
+            resource_id, reason=reason, refund=refund, key=idempotency_key
+        )
+
+    async def cancellation(self, resource_id: str) -> CalledOff:
+        """How far the calling off of a resource has come. Raises NotCalledOff."""
+        return await self._calling_off.progress(resource_id)
+
+    async def timeline(self, place_id: str, *, owner: str | None = None) -> Timeline:
+        """What happened to a hold or booking (by the id of either) and to its money.
+        Raises InvalidId, HoldNotFound, BookingNotFound, NotOwner."""
+        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+            return await read_timeline(connection, place_id, owner)
 
     async def events(
         self, *, after: str | None = None, limit: int = 100, resource_id: str | None = None
@@ -60,26 +147,29 @@ async def connect(
     data_dir: str | Path | None = None,
     settings: Settings | None = None,
     watch: Watch | None = None,
+    payments_watch: payments.Watch | None = None,
     sweep: bool = True,
 ) -> AsyncIterator[Engine]:
     """An engine on a PostgreSQL database, or (without a URL) on an embedded server in `data_dir`,
-    which is started, migrated and stopped with it. `sweep` runs the sweeper here as well; where a
-    `bespeak worker` runs, it need not.
+    which is started, migrated and stopped with it. `sweep` does the background work here as well
+    (the sweeper, payments that wait, notifications); where a `bespeak worker` runs, it need not.
 
     Raises DatabaseUnavailable, DatabaseNotMigrated, DatabaseTooNew.
     """
     settings = settings or Settings.read()
     url = database_url or settings.database_url
     server = None
+    folder = Path(data_dir or settings.data_dir or ".bespeak")
     if url is None:
         # The wheel with the server is loaded only where it is used.
         from bespeak.postgres.embedded import EmbeddedServer  # noqa: PLC0415
 
-        server = EmbeddedServer(Path(data_dir or settings.data_dir or ".bespeak"))
+        server = EmbeddedServer(folder)
         url = await asyncio.to_thread(server.start)
     try:
+        watches = (watch, payments_watch)
         async with _engine(
-            url, settings, watch, sweep=sweep, own_server=server is not None
+            url, settings, watches, folder, sweep=sweep, own_server=server is not None
         ) as made:
             yield made
     finally:
@@ -88,11 +178,53 @@ async def connect(
 
 
 @asynccontextmanager
+async def background(
+    engine: Engine, folder: Path, watch: notifications_watch.Watch | None = None
+) -> AsyncIterator[None]:
+    """Does the background work of an installation within the block: payments that wait, refunds,
+    notifications. Any number of processes may. `folder` has the outbox of mails where no SMTP
+    server is set up."""
+    tickets = _TicketMail(await open_office(engine))
+    async with (
+        payment_works(engine, engine.payments) as of_payments,
+        notifications.open_notifications(
+            engine.pool, engine.settings, folder=folder, tickets=tickets, watch=watch
+        ) as of_news,
+        kept([*of_payments, *of_news]),
+    ):
+        yield
+
+
+class _TicketMail:
+    """The tickets of a booking, as the mail that confirms it carries them."""
+
+    def __init__(self, office: TicketOffice) -> None:
+        self._office = office
+
+    async def link(self, _booking_id: str) -> str | None:
+        """There is no page for buyers to link to; the tickets are enclosed."""
+        return None
+
+    async def files(self, booking_id: str) -> Sequence[Enclosure]:
+        """The tickets to print, and the calendar file."""
+        return [
+            Enclosure("tickets.pdf", "application/pdf", await self._office.pdf(booking_id)),
+            Enclosure("calendar.ics", "text/calendar", await self._office.calendar(booking_id)),
+        ]
+
+
+@asynccontextmanager
 async def _engine(
-    url: str, settings: Settings, watch: Watch | None, *, sweep: bool, own_server: bool
+    url: str,
+    settings: Settings,
+    watches: tuple[Watch | None, payments.Watch | None],
+    folder: Path,
+    *,
+    sweep: bool,
+    own_server: bool,
 ) -> AsyncIterator[Engine]:
     pool = await open_pool(url, settings.pool_max)
-    relay = _Relay(watch)
+    relay = _Relay(watches[0])
     committer = Committer(
         url,
         lanes=settings.lanes,
@@ -115,9 +247,13 @@ async def _engine(
             await (migrate(connection) if own_server else require_migrated(connection))
         committer.start()
         follower.start()
-        if sweep:
+        async with open_settlement(engine, url, watches[1]) as engine.payments:
+            if not sweep:
+                yield engine
+                return
             sweeper = asyncio.create_task(Sweeper(pool, on_expired=relay.expired).run())
-        yield engine
+            async with background(engine, folder):
+                yield engine
     finally:
         await committer.close()
         await follower.close()

@@ -91,6 +91,13 @@ class UnknownUnit(InvalidRequest):
     title = "The resource has no such unit"
 
 
+class UnknownCode(InvalidRequest):
+    """The code of a line is not good here, for this unit, or now; which of these is not told."""
+
+    code = "unknown_code"
+    title = "This code is not good for this"
+
+
 class DuplicateLine(InvalidRequest):
     """Two lines of a request name the same unit."""
 
@@ -100,8 +107,7 @@ class DuplicateLine(InvalidRequest):
 
 
 class PlanNotInSql(InvalidRequest):
-    """The single SQL forms know seats and pools; the rules of the other plans are asked through the
-    library or the API."""
+    """The single SQL forms know seats and pools; other plans are held through the other doors."""
 
     code = "plan_not_in_sql"
     sqlstate = "BS008"
@@ -144,8 +150,8 @@ class SoldOut(Refused):
 
 
 class NotOnSale(Refused):
-    """The rules of the plan do not sell this now; `reasons` says which rule and for what: a list of
-    objects with `reason`, and the `unit` or date, and the number that the rule asks for."""
+    """The rules of the plan do not sell this now; `reasons` lists objects with `reason`, what it is
+    about, and the number that the rule asks for."""
 
     code = "not_on_sale"
     sqlstate = "BS013"

@@ -27,6 +27,8 @@ _HOME_LOW_MASK = (1 << 28) - 1
 HOLD = "hold"
 BOOKING = "bkg"
 BLOCK = "blk"
+PAYMENT = "pay"
+REFUND = "ref"
 RESOURCE = "res"
 MAX_RESOURCE_NUMBER = (1 << 40) - 1
 

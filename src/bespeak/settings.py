@@ -26,6 +26,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     queue_max: Annotated[int, Meta(ge=1, le=100_000)] = 3000
     pool_max: Annotated[int, Meta(ge=1, le=200)] = 8
     database_wait_seconds: Annotated[float, Meta(ge=0.1, le=60)] = 5.0
+    payment_providers: str = ""
+    payment_answer_seconds: Annotated[float, Meta(ge=0.1, le=60)] = 10.0
+    reconcile: bool = True
     known_taken_seconds: Annotated[float, Meta(ge=0, le=60)] = 1.0
     known_taken_max: Annotated[int, Meta(ge=0, le=10_000_000)] = 100_000
     lines_max: Annotated[int, Meta(ge=1, le=1000)] = 100
@@ -36,6 +39,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     rate_limit_storage: str = "memory"
     availability_ms: Annotated[int, Meta(ge=0, le=10_000)] = 100
     signing_secret: str | None = None
+    public_url: Annotated[str, Meta(pattern=r"^https?://[!-~]+$")] = "http://127.0.0.1:8000"
+    webhook_private: bool = False
+    webhook_retention_days: Annotated[int, Meta(ge=4, le=3650)] = 30
+    smtp_url: str | None = None
+    mail_from: str = "Bespeak <bookings@localhost>"
+    mail_outbox: str | None = None
+    stripe_secret_key: str | None = None
+    stripe_webhook_secret: str | None = None
+    stripe_api_base: str | None = None
     log_level: str = "info"
     log_requests: str = "errors"
 

@@ -24,6 +24,17 @@ class BookingState(StrEnum):
     CANCELLED = "cancelled"
 
 
+class PaymentState(StrEnum):
+    """A payment: money reserved, then taken, then perhaps given back; or it came to nothing."""
+
+    PENDING = "pending"
+    AUTHORIZED = "authorized"
+    CAPTURED = "captured"
+    REFUNDED = "refunded"
+    FAILED = "failed"
+    VOIDED = "voided"
+
+
 class UnitState(StrEnum):
     """A unit as it is seen from outside."""
 
@@ -46,6 +57,17 @@ class EventKind(StrEnum):
     CANCELLED = "cancelled"
     BLOCKED = "blocked"
     UNBLOCKED = "unblocked"
+    PAYMENT_BEGUN = "payment_begun"
+    PAYMENT_AUTHORIZED = "payment_authorized"
+    PAYMENT_CAPTURED = "payment_captured"
+    PAYMENT_FAILED = "payment_failed"
+    PAYMENT_VOIDED = "payment_voided"
+    PAYMENT_LATE = "payment_late"
+    REFUND_BEGUN = "refund_begun"
+    REFUNDED = "refunded"
+    REFUND_FAILED = "refund_failed"
+    CHECKED_IN = "checked_in"
+    CALLED_OFF = "called_off"
 
 
 FREEING = (EventKind.RELEASED, EventKind.EXPIRED, EventKind.CANCELLED, EventKind.UNBLOCKED)
@@ -61,4 +83,17 @@ HOLD_TRANSITIONS: dict[tuple[HoldState, str], HoldState] = {
 BOOKING_TRANSITIONS: dict[tuple[BookingState, str], BookingState] = {
     (BookingState.CONFIRMED, "cancel_some"): BookingState.CONFIRMED,
     (BookingState.CONFIRMED, "cancel"): BookingState.CANCELLED,
+}
+
+# (state, what the provider tells or did) -> next state. A failed payment that turns out to be
+# authorized after all is late money, which must end as a booking or be given back.
+PAYMENT_TRANSITIONS: dict[tuple[PaymentState, str], PaymentState] = {
+    (PaymentState.PENDING, "authorize"): PaymentState.AUTHORIZED,
+    (PaymentState.PENDING, "fail"): PaymentState.FAILED,
+    (PaymentState.AUTHORIZED, "capture"): PaymentState.CAPTURED,
+    (PaymentState.AUTHORIZED, "void"): PaymentState.VOIDED,
+    (PaymentState.AUTHORIZED, "fail"): PaymentState.FAILED,
+    (PaymentState.CAPTURED, "refund_some"): PaymentState.CAPTURED,
+    (PaymentState.CAPTURED, "refund"): PaymentState.REFUNDED,
+    (PaymentState.FAILED, "authorize"): PaymentState.AUTHORIZED,
 }

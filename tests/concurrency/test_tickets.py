@@ -171,6 +171,26 @@ async def test_a_crowd_that_comes_and_goes(
         assert max(map(int, seen)) <= 8 * 12
 
 
+async def test_a_number_that_is_confirmed_as_it_lapses_is_not_given_again(
+    engine: bespeak.Engine, connection: Connection, database_url: str, clock: Clock
+) -> None:
+    """By the next taker's clock it has lapsed, by the confirmer's it has not: whoever has the row
+    keeps it, and the taker is given the next number instead of a refusal."""
+    home = await tickets(connection, 10, refill="freed")
+    first = request(*upcoming(home), seconds=1)
+    assert [row["outcome"] for row in await place(connection, first)] == ["held"]
+    async with session(database_url) as slow:
+        async with slow.transaction():
+            booking = await engine.confirm_hold(hold_id(first), connection=slow)
+            await clock.advance(1)
+            async with asyncio.timeout(10):
+                (row,) = await place(connection, request(*upcoming(home)))
+        assert row["outcome"] == "held"
+        assert numbers(row) == ["2"]
+    assert booking.lines[0].unit == "1"
+    assert await problems(connection) == []
+
+
 async def test_sessions_in_opposite_orders_never_deadlock(
     connection: Connection, database_url: str, dice: random.Random
 ) -> None:

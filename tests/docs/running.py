@@ -3,10 +3,12 @@
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -95,8 +97,10 @@ def run_session(sessions: Sequence[Step], environment: Mapping[str, str], folder
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        start_new_session=True,
     ) as shell:
-        watchdog = threading.Timer(PAGE_SECONDS, shell.kill)
+        # With all that it started in the background, which would keep its output open.
+        watchdog = threading.Timer(PAGE_SECONDS, _end_group, [shell])
         watchdog.start()
         try:
             for step in sessions:
@@ -106,7 +110,13 @@ def run_session(sessions: Sequence[Step], environment: Mapping[str, str], folder
                 ids |= _ids(step.expected or "", printed)
         finally:
             watchdog.cancel()
-            shell.kill()
+            _end_group(shell)
+
+
+def _end_group(shell: subprocess.Popen[str]) -> None:
+    """Ends a shell and what it started."""
+    with suppress(ProcessLookupError):
+        os.killpg(shell.pid, signal.SIGKILL)
 
 
 def _run_step(shell: subprocess.Popen[str], command: str) -> tuple[str, str]:

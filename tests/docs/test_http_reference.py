@@ -5,27 +5,42 @@ import re
 import msgspec
 import pytest
 
+from bespeak.feed.timeline import Timeline
 from bespeak.http import call as http_call
 from bespeak.http import pages as http_pages
 from bespeak.http.app import ENDPOINTS
+from bespeak.http.bookings import BookingView
 from bespeak.http.endpoints import BROWSERS, Endpoint
-from bespeak.http.holds import BookingView, HoldView
+from bespeak.http.holds import HoldView
 from bespeak.http.keys import PREFIXES, ApiKey
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block
 from bespeak.inventory.seats.compiled import SeatsAvailability
+from bespeak.notifications.deliveries import WebhookDelivery
+from bespeak.notifications.endpoints import WebhookEndpoint
+from bespeak.payments.calling_off import CalledOff
+from bespeak.payments.owed import RefundQuote
+from bespeak.payments.payment import Payment
+from bespeak.payments.refunds import Refund
 from tests.docs.pages import DOCS, code, rows, sections
 
 PAGE = DOCS / "reference" / "http.md"
 CALLS = [*ENDPOINTS, *http_pages.endpoints(ENDPOINTS)]
 SECTIONS = dict(sections(PAGE))
 VIEWS: dict[str, type[msgspec.Struct]] = {
+    "Refund": Refund,
+    "Refund quote": RefundQuote,
+    "Calling off": CalledOff,
     "Hold": HoldView,
     "Booking": BookingView,
+    "Payment": Payment,
     "Availability": SeatsAvailability,
     "Audit": Audit,
+    "Timeline": Timeline,
     "Block": Block,
     "Key": ApiKey,
+    "Webhook endpoint": WebhookEndpoint,
+    "Webhook delivery": WebhookDelivery,
 }
 WORDS = {"key_..."}  # what stands between backquotes without being a field
 
@@ -102,6 +117,8 @@ def test_the_common_errors_are_documented() -> None:
             expected |= said["a `pk_` key may, and a shopper token is needed or was sent"]
         if endpoint.body is not None:
             expected |= said["there is a body"]
+        if endpoint.takes_raw:
+            expected |= said["the body is read as it came"]
         if endpoint.query is not None:
             expected |= said["there is a query"]
         if endpoint.repeatable:

@@ -2,6 +2,7 @@
 
 import re
 
+from bespeak.payments.audit import PROBLEMS
 from tests.database import Connection
 from tests.docs.pages import DOCS, blocks, code, rows, sections
 
@@ -61,3 +62,8 @@ async def test_every_problem_of_the_audit_is_documented(connection: Connection) 
     )
     problems = set(re.findall(r"select '([a-z_]+)',", source))
     assert {code(row[0])[0] for row in rows(SECTIONS["`bespeak.audit`"])[1:]} == problems
+
+
+def test_every_problem_of_the_money_is_documented() -> None:
+    told = {code(row[0])[0]: row[1] for row in rows(SECTIONS["`bespeak.money_problems`"])[1:]}
+    assert told == PROBLEMS

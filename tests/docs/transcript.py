@@ -5,9 +5,10 @@
 import re
 
 _ALIKE = (
-    (r"\b(hold|bkg|blk|key)_[0-9a-hjkmnp-tv-z]{16,26}\b", r"\1_ID"),
+    (r"\b(hold|bkg|blk|pay|ref|key|whe)_[0-9a-hjkmnp-tv-z]{16,26}\b", r"\1_ID"),
     (r"\bres_[0-9a-hjkmnp-tv-z]{8}\b", "res_ID"),
     (r"\b(pk|sk|ak)_[0-9a-hjkmnp-tv-z]{32}\b", r"\1_KEY"),
+    (r"\bmsg_[0-9a-hjkmnp-tv-z]{29}\b", "msg_ID"),
     (r"\beyJ[\w-]+\.[\w-]+\.[\w-]+", "TOKEN"),
     (r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "UUID"),
     # Pages count their dates from today. A time to the minute is of a plan, and stays as it is.

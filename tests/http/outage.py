@@ -3,8 +3,12 @@ without a server being stopped.
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeAlias
 from urllib.parse import parse_qs, urlsplit, urlunsplit
+
+Ends: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Wire:
@@ -47,14 +51,24 @@ class Wire:
             there = await asyncio.open_connection(host, port)
         self._writers |= {writer, there[1]}
         try:
-            await asyncio.gather(_copy(reader, there[1]), _copy(there[0], writer))
+            await self._join((reader, writer), there)
         finally:
             self._writers -= {writer, there[1]}
 
+    async def _join(self, here: Ends, there: Ends) -> None:
+        """Passes on what either end says, until one has no more to say."""
+        await asyncio.gather(copy(here[0], there[1]), copy(there[0], here[1]))
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+
+async def copy(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    passes: Callable[[bytes], bool] = lambda data: True,
+) -> None:
+    """Passes bytes on until their end, or until `passes` refuses some; then breaks the
+    connection."""
     with suppress(ConnectionError):
-        while data := await reader.read(65_536):
+        while (data := await reader.read(65_536)) and passes(data):
             writer.write(data)
             await writer.drain()
     writer.transport.abort()

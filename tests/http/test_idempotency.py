@@ -85,6 +85,26 @@ async def creating(_api: Api, _show: Resource) -> Pair:
     )
 
 
+async def checking_in(api: Api, show: Resource) -> Pair:
+    booking = await api.booking(show, "A1", "A2")
+    page = await api.get(f"/v1/bookings/{booking['id']}/tickets")
+    one, other = (item["code"] for item in page["items"])  # type: ignore[attr-defined]
+    return (
+        Request("POST", "/v1/check-ins", {"code": one, "gate": "North"}),
+        Request("POST", "/v1/check-ins", {"code": other}),
+        ["code", "gate"],
+    )
+
+
+async def calling_off(_api: Api, show: Resource) -> Pair:
+    path = f"/v1/resources/{show.id}/cancellation"
+    return (
+        Request("POST", path, {"reason": "storm"}),
+        Request("POST", path, {"reason": "storm", "refund": "policy"}),
+        ["refund"],
+    )
+
+
 CALLS: dict[str, list[Prepare]] = {
     "POST /v1/holds": [placing, placing_with_other_lines],
     "POST /v1/bookings": [confirming],
@@ -92,6 +112,8 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/holds/{hold_id}/extend": [extending],
     "DELETE /v1/bookings/{booking_id}": [cancelling],
     "POST /v1/resources": [creating],
+    "POST /v1/check-ins": [checking_in],
+    "POST /v1/resources/{resource_id}/cancellation": [calling_off],
     "POST /v1/resources/{resource_id}/blocks": [blocking],
     "DELETE /v1/resources/{resource_id}/blocks/{block_id}": [lifting],
 }
@@ -112,7 +134,7 @@ async def test_a_repeat_is_the_same_answer(prepare: Prepare, api: Api, show: Res
     """As after a reply that was lost on its way: the client cannot know, and asks again."""
     request, other, fields = await prepare(api, show)
     first = await api.send(keyed(request))
-    assert first.status_code in (200, 201), first.text
+    assert first.status_code in (200, 201, 202), first.text
     assert "idempotent-replayed" not in first.headers
     after = await api.snapshot()
     for _ in range(2):
@@ -129,8 +151,8 @@ async def test_twins_in_flight_are_one(prepare: Prepare, api: Api, show: Resourc
     request, _, _ = await prepare(api, show)
     answers = await asyncio.gather(*(api.send(keyed(request)) for _ in range(4)))
     assert len({answer.status_code for answer in answers}) == 1, [one.text for one in answers]
-    assert answers[0].status_code in (200, 201), answers[0].text
-    assert len({answer.json()["id"] for answer in answers}) == 1
+    assert answers[0].status_code in (200, 201, 202), answers[0].text
+    assert len({str(volatile_gone(answer.json())) for answer in answers}) == 1
     replayed = [answer.headers.get("idempotent-replayed") for answer in answers]
     assert sorted(map(str, replayed)) == ["None", "true", "true", "true"]
 

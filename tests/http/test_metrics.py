@@ -1,13 +1,26 @@
 """The metrics: each is there, and each moves when what it counts happens."""
 
+import asyncio
 import re
 
+import pytest
+
 from bespeak import Resource
+from bespeak.http.metrics import PaymentMetrics
+from bespeak.inventory import resources
+from bespeak.inventory.resources import Price
+from bespeak.money import Money
+from bespeak.payments.provider import Charge, ProviderRefused, ProviderUnavailable, Standing
+from bespeak.payments.sandbox import Sandbox
+from bespeak.payments.watch import STEPS, WatchedProvider
 from tests import database
 from tests.clock import Clock
-from tests.http.api import Api, document, place, until
+from tests.database import Connection
+from tests.http.api import Api, document, place, problem, until
 from tests.http.conftest import OpenApi
+from tests.http.refused_payments import bank, callback, paying
 from tests.http.test_pressure import seize, send_all, waiting
+from tests.shows import new_show
 
 NAMES = {
     "bespeak_holds_total",
@@ -20,6 +33,15 @@ NAMES = {
     "bespeak_pool_connections",
     "bespeak_request_seconds",
     "bespeak_hold_to_confirm_ratio",
+    "bespeak_payments_total",
+    "bespeak_payments_waiting",
+    "bespeak_provider_seconds",
+    "bespeak_refunds_total",
+    "bespeak_refunds_waiting",
+    "bespeak_mails_total",
+    "bespeak_notification_lag_seconds",
+    "bespeak_webhook_deliveries_total",
+    "bespeak_webhook_endpoints_disabled_total",
 }
 
 
@@ -111,3 +133,107 @@ async def test_lapsed_holds_are_counted(
         return (await values(api))["bespeak_holds_lapsed_total"] - before == 3
 
     await until(all_counted)
+
+
+async def test_payments_are_counted_once_each(
+    open_api: OpenApi, connection: Connection, moved_clock: Clock
+) -> None:
+    api = await open_api(payment_providers="sandbox", sweep=True)
+    play = await resources.create(
+        connection, new_show(payment="required", price=Price(1500, "EUR"))
+    )
+    moved_clock.shared_with(api.service.engine)
+    before = await values(api)
+    booking = document(await api.send(paying(await api.hold(play, "A1"))), 201)
+    problem(await api.send(paying(await api.hold(play, "A2"), "tok_declined")), "payment_declined")
+    late = paying(await api.hold(play, "A3"), "tok_challenge")
+    payment = document(await api.send(late), 202)["payment"]
+    assert isinstance(payment, dict)
+    await moved_clock.advance(7200)
+    await bank(api).decide(str(payment["id"]), approve=True)
+    for number in range(3):
+        await moved_clock.advance(1)  # what is written at one time is done at one time
+        document(await api.send(callback(api, payment, id=f"again {number}")), 200)
+    document(await api.ask("DELETE", f"/v1/bookings/{booking['id']}", {"reason": "ill"}), 200)
+
+    async def moved() -> dict[str, float]:
+        after = await values(api)
+        return {
+            name: after[name] - before.get(name, 0)
+            for name in after
+            if name.startswith(("bespeak_payments_total", "bespeak_refunds_total"))
+            and after[name] != before.get(name, 0)
+        }
+
+    expected = {
+        'bespeak_payments_total{outcome="begun",provider="sandbox"}': 3,
+        'bespeak_payments_total{outcome="captured",provider="sandbox"}': 2,
+        'bespeak_payments_total{outcome="declined",provider="sandbox"}': 1,
+        'bespeak_payments_total{outcome="late_same_units",provider="sandbox"}': 1,
+        'bespeak_refunds_total{outcome="refunded",provider="sandbox"}': 1,
+    }
+
+    async def all_counted() -> bool:
+        await moved_clock.advance(30)  # what was tried too early is tried again
+        return await moved() == expected
+
+    await until(all_counted)
+    await asyncio.gather(*api.service.engine.payments._at_work.values())
+    assert await moved() == expected
+
+
+async def test_what_a_provider_took_is_counted(api: Api) -> None:
+    provider = WatchedProvider(Moody(), PaymentMetrics())
+    charge = Charge(payment_id="pay_" + "0" * 26, amount=Money(1500, "EUR"))
+    name = 'bespeak_provider_seconds_count{{outcome="{}",provider="moody",verb="{}"}}'
+    wanted = [("answered", "lookup"), ("refused", "capture"), ("unavailable", "void")]
+    before = await values(api)
+    assert await provider.lookup(charge) is None
+    with pytest.raises(ProviderRefused):
+        await provider.capture(charge)
+    with pytest.raises(ProviderUnavailable):
+        await provider.void(charge)
+    after = await values(api)
+    for outcome, verb in wanted:
+        counted = name.format(outcome, verb)
+        assert after[counted] - before.get(counted, 0) == 1
+
+
+async def test_what_waits_is_told(open_api: OpenApi, connection: Connection) -> None:
+    api = await open_api(payment_providers="sandbox")
+    play = await resources.create(
+        connection, new_show(payment="required", price=Price(1500, "EUR"))
+    )
+    document(await api.send(paying(await api.hold(play, "A1"), "tok_challenge")), 202)
+    await api.service.engine.payments.ledger.measure()
+    after = await values(api)
+    waiting_for = {step: after[f'bespeak_payments_waiting{{step="{step}"}}'] for step in STEPS}
+    assert waiting_for == {**dict.fromkeys(STEPS, 0), "await": 1}
+    assert after["bespeak_refunds_waiting"] == 0
+
+
+async def test_the_steps_that_are_told_are_all(connection: Connection) -> None:
+    allowed = await connection.fetchval(
+        "select pg_get_constraintdef(oid) from pg_constraint where conname = 'payment_step_check'"
+    )
+    assert set(re.findall(r"'(\w+)'::text", allowed)) == set(STEPS)
+
+
+class Moody(Sandbox):
+    """A provider that never heard of a payment, refuses to capture, and is away for a void."""
+
+    name = "moody"
+
+    def __init__(self) -> None:
+        """Nobody's bank."""
+
+    async def lookup(self, charge: Charge) -> None:
+        """Never heard of it."""
+
+    async def capture(self, charge: Charge) -> Standing:
+        """No."""
+        raise ProviderRefused
+
+    async def void(self, charge: Charge) -> Standing:
+        """Nobody there."""
+        raise ProviderUnavailable

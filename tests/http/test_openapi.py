@@ -11,6 +11,7 @@ from bespeak.http.endpoints import Endpoint
 from bespeak.http.keys import KeyKind
 from bespeak.http.openapi import openapi
 from bespeak.http.problems import Problem
+from bespeak.http.sandbox import PAGES
 from tests.http.api import Api
 
 Json: TypeAlias = dict[str, object]
@@ -46,7 +47,12 @@ async def test_the_server_serves_it_with_its_pages(api: Api) -> None:
     assert answer.headers["content-type"] == "application/json"
     served = answer.json()
     OpenAPIV31SpecValidator(served).validate()
-    assert set(served["paths"]) == {one.path for one in ENDPOINTS} | {"/", "/docs", "/openapi.json"}
+    pages = {"/", "/docs", "/openapi.json"} | {one.path for one in PAGES}
+    assert set(served["paths"]) == {one.path for one in ENDPOINTS} | pages
+    for page in PAGES:
+        if page.takes_raw:
+            told = at(served["paths"], page.path, page.method.lower(), "requestBody")
+            assert set(at(told, "content")) == {"application/x-www-form-urlencoded"}
     for path, operations in at(document(), "paths").items():
         assert served["paths"][path] == operations
 
@@ -73,12 +79,14 @@ def test_every_error_is_told_by_its_code_at_its_status() -> None:
             assert schema == {"$ref": "#/components/schemas/Problem"}
         statuses = {error.status for error in endpoint.all_errors()}
         statuses |= {endpoint.status} | {status for status, _ in endpoint.other_statuses}
+        statuses |= {202} if endpoint.accepted is not None else set()
         assert {int(status) for status in responses} == statuses
 
 
 def test_every_struct_is_told_field_by_field() -> None:
     schemas = at(document(), "components", "schemas")
     structs = {one.body for one in ENDPOINTS} | {one.answer for one in ENDPOINTS} | {Problem}
+    structs |= {one.accepted for one in ENDPOINTS}
     for struct in structs:
         if not isinstance(struct, type):
             continue
@@ -95,6 +103,14 @@ def test_every_struct_is_told_field_by_field() -> None:
             schema = at(body, "content", "application/json", "schema")
             assert schema == {"$ref": f"#/components/schemas/{endpoint.body.__name__}"}
             assert at(schemas, endpoint.body.__name__)["additionalProperties"] is False
+        if endpoint.accepted is not None:
+            accepted = at(operation(endpoint), "responses", "202")
+            schema = at(accepted, "content", "application/json", "schema")
+            assert schema == {"$ref": f"#/components/schemas/{endpoint.accepted.__name__}"}
+        if endpoint.takes_raw:
+            raw = at(operation(endpoint), "requestBody")
+            assert raw["required"] is True and raw["description"]
+            assert at(raw, "content") == {endpoint.raw_type: {"schema": {}}}
         if isinstance(endpoint.answer, type):
             good = at(operation(endpoint), "responses", str(endpoint.status))
             schema = at(good, "content", "application/json", "schema")
@@ -117,7 +133,7 @@ def test_every_parameter_is_told() -> None:
         headers = set(parameters(endpoint, "header"))
         assert ("Idempotency-Key" in headers) is endpoint.repeatable
         owned = any(error.code == "not_owner" for error in endpoint.errors)
-        named_in_header = owned and endpoint.path != "/v1/holds"
+        named_in_header = owned and endpoint.path not in ("/v1/holds", "/sandbox/tokens")
         assert ("Bespeak-Owner" in headers) is named_in_header, endpoint.path
 
 

@@ -1,7 +1,9 @@
 """Every error that an endpoint has for a reason of its own: brought about, and nothing changed."""
 
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
+import msgspec
 import pytest
 import pytest_asyncio
 
@@ -11,15 +13,47 @@ from bespeak.http.endpoints import Endpoint
 from bespeak.inventory import resources
 from tests import database
 from tests.clock import Clock
-from tests.http import refused_calendars, refused_holds, refused_resources, refused_shapes
-from tests.http.api import Api, problem
+from tests.http import (
+    refused_calendars,
+    refused_holds,
+    refused_payments,
+    refused_quotes,
+    refused_refunds,
+    refused_resources,
+    refused_shapes,
+    refused_tickets,
+    refused_timelines,
+    refused_webhooks,
+)
+from tests.http.api import SETTINGS, Api, opened, problem
 from tests.http.codes import CODES, NOT_ANSWERED
 from tests.http.scenarios import SCENARIOS, Scenario, Stage
 from tests.http.test_every_endpoint import GENERAL, general_codes
 from tests.shows import new_show
 
 # Their import fills the register.
-assert refused_calendars and refused_holds and refused_resources and refused_shapes
+assert (
+    refused_calendars and refused_holds and refused_quotes and refused_resources and refused_shapes
+)
+assert (
+    refused_payments
+    and refused_refunds
+    and refused_tickets
+    and refused_timelines
+    and refused_webhooks
+)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def module_api(server: str) -> AsyncIterator[Api]:
+    """The API with the sandbox, on a database that all scenarios share."""
+    settings = msgspec.structs.replace(SETTINGS, payment_providers="sandbox")
+    async with (
+        database.fresh_database(server) as url,
+        database.session(url) as session,
+        opened(settings, url, session) as made,
+    ):
+        yield made
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -59,7 +93,16 @@ def test_the_codes_are_those_that_clients_know() -> None:
         code: (error.status, error.retryable)
         for code, error in by_code().items()
         if code not in NOT_ANSWERED
-        and error.__module__ in ("bespeak.errors", "bespeak.http.errors")
+        and error.__module__
+        in (
+            "bespeak.errors",
+            "bespeak.http.errors",
+            "bespeak.notifications.errors",
+            "bespeak.payments.errors",
+            "bespeak.payments.provider",
+            "bespeak.reservations.errors",
+            "bespeak.ticketing.errors",
+        )
     }
     assert known == CODES
 

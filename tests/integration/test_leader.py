@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +16,9 @@ HOLDERS = "select pid from pg_locks where locktype = 'advisory' and granted and 
 
 
 @pytest.fixture
-async def two_leaders(database_url: str) -> AsyncIterator[None]:
+async def two_leaders(database_url: str, tmp_path: Path) -> AsyncIterator[None]:
     """Two background workers on the test's database."""
-    tasks = [asyncio.create_task(Leader(database_url).run()) for _ in range(2)]
+    tasks = [asyncio.create_task(Leader(database_url, tmp_path).run()) for _ in range(2)]
     yield
     for task in tasks:
         task.cancel()

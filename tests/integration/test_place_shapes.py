@@ -12,8 +12,9 @@ import pytest
 import bespeak
 from bespeak import Line, Money, Resource, ids
 from bespeak.errors import NotInBooking, PaymentRequired
+from bespeak.reservations.changing import Details, change_request
 from bespeak.reservations.lines import Shown, ShownLine, encode_shown
-from bespeak.reservations.parts import Part
+from bespeak.reservations.parts import NO_PART, Part
 from tests.clock import Clock
 from tests.database import Connection, problems, snapshot
 from tests.placing import (
@@ -56,7 +57,7 @@ async def cancel(
     connection: Connection, booking: str, home: int, part: Part | None = None
 ) -> asyncpg.Record:
     number = ids.parse(ids.BOOKING, booking)
-    change = (number, home, None, None, None, None, "x", *(part or Part(None, None, None)))
+    change = change_request(number, Details(reason="x", part=part or NO_PART))
     row = await connection.fetchrow(CANCEL, home, [change])
     assert row is not None
     return row

@@ -19,7 +19,13 @@ from bespeak.errors import (
     NotInBooking,
 )
 from bespeak.reservations.sweeper import Sweeper
-from bespeak.states import BOOKING_TRANSITIONS, HOLD_TRANSITIONS, EventKind
+from bespeak.states import (
+    BOOKING_TRANSITIONS,
+    HOLD_TRANSITIONS,
+    PAYMENT_TRANSITIONS,
+    EventKind,
+    PaymentState,
+)
 from tests.clock import Clock
 from tests.database import Connection, problems, snapshot
 from tests.shows import MakeShow, look, pool, seats, take
@@ -159,20 +165,22 @@ async def test_every_verb_on_every_booking(
 
 async def test_the_checks_of_the_database_are_the_enums(connection: Connection) -> None:
     found = {
-        (row["name"], column): set(re.findall(r"'([a-z]+)'::text", row["rule"]))
+        (row["name"], column): set(re.findall(r"'([a-z_]+)'::text", row["rule"]))
         for row in await connection.fetch(
             """
             select t.relname as name, pg_get_constraintdef(c.oid) as rule
             from pg_constraint c join pg_class t on t.oid = c.conrelid
             where c.contype = 'c' and c.connamespace = 'bespeak'::regnamespace
-                and t.relname in ('hold', 'booking', 'event')
+                and t.relname in ('hold', 'booking', 'event', 'payment')
             """
         )
         for column in re.findall(r"^CHECK \(\((\w+) = ANY", row["rule"])
+        if column in ("state", "kind")
     }
     assert found == {
         ("hold", "state"): {str(state) for state in HoldState},
         ("booking", "state"): {str(state) for state in BookingState},
+        ("payment", "state"): {str(state) for state in PaymentState},
         ("event", "kind"): {str(kind) for kind in EventKind},
     }
 
@@ -190,6 +198,7 @@ def arrows(title: str) -> set[tuple[str, str, str]]:
     [
         ("Hold", ("[*]", "held", "place"), HOLD_TRANSITIONS),
         ("Booking", ("[*]", "confirmed", "confirm"), BOOKING_TRANSITIONS),
+        ("Payment", ("[*]", "pending", "begin"), PAYMENT_TRANSITIONS),
     ],
 )
 def test_the_diagram_is_the_enum(

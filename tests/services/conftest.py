@@ -1,13 +1,26 @@
-"""A Redis of the test's own, on a free port, with nothing of it kept. Missing, it is a failure."""
+"""Services of the test's own, on free ports of the loopback, with nothing of them kept. A missing
+one is a failure."""
 
 import shutil
 import socket
 import subprocess
+import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def free_port() -> int:
+    """A port of the loopback that nobody listened on just now."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as probe:
+        port: int = probe.getsockname()[1]
+    return port
 
 
 class RedisServer:
@@ -16,8 +29,7 @@ class RedisServer:
     def __init__(self, folder: Path) -> None:
         program = shutil.which("redis-server")
         assert program is not None, "redis-server is missing: run scripts/install-redis"
-        with closing(socket.create_server(("127.0.0.1", 0))) as probe:
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self._command = [program, "--port", str(self.port), "--bind", "127.0.0.1"]
         self._command += ["--save", "", "--appendonly", "no", "--dir", str(folder)]
         self._process: subprocess.Popen[bytes] | None = None
@@ -57,3 +69,47 @@ def redis_server(tmp_path: Path) -> Iterator[RedisServer]:
         yield server
     finally:
         server.stop()
+
+
+class StripeMock:
+    """A stripe-mock: it knows the form of every request of Stripe's API, and answers by example."""
+
+    def __init__(self) -> None:
+        programs = list(ROOT.glob(".venv/stripe-mock/*/stripe-mock"))
+        assert len(programs) == 1, "stripe-mock is missing: run scripts/install-stripe-mock"
+        address = f"127.0.0.1:{free_port()}"
+        self.url = f"http://{address}"
+        self._process = subprocess.Popen(
+            [programs[0], "-http-addr", address, "-https-addr", "127.0.0.1:0"],
+            stdout=subprocess.PIPE,
+        )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if b"Listening for HTTP at" in line:
+                break
+        else:
+            raise AssertionError("stripe-mock did not start")
+        # It tells of every request; a pipe that nobody reads would stop it when full.
+        drain = partial(deque[bytes], self._process.stdout, maxlen=0)
+        self._reader = threading.Thread(target=drain, daemon=True)
+        self._reader.start()
+
+    def stop(self) -> None:
+        self._process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        self._process.kill()
+        self._process.wait(5)
+        self._reader.join(5)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+
+@pytest.fixture
+def stripe_mock() -> Iterator[StripeMock]:
+    """A running stripe-mock."""
+    mock = StripeMock()
+    try:
+        yield mock
+    finally:
+        mock.stop()

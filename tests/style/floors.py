@@ -15,9 +15,13 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("http",),
     ("verticals",),
     ("assembly",),
+    # Services around the heart, which follow its feed and know nothing of each other.
+    ("payments", "ticketing", "notifications"),
     ("feed",),
     ("reservations",),
     ("inventory",),
+    ("pricing",),
+    ("background",),
     ("postgres",),
     ("errors", "ids", "states", "clock", "money", "settings"),
 )

@@ -14,7 +14,7 @@ from bespeak.cli.databases import FolderInUse, sole_keeper
 from bespeak.cli.servers import RunningServer
 from bespeak.cli.supervisor import PortInUse, check_port, free_port, url_of
 
-COMMANDS = ["demo", "doctor", "keys", "migrate", "rush", "serve", "worker"]
+COMMANDS = ["cancel", "demo", "doctor", "keys", "migrate", "reconcile", "rush", "serve", "worker"]
 
 
 def run(*arguments: str) -> int:

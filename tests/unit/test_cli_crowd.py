@@ -196,8 +196,10 @@ async def rush_on(show: FakeShow, buyers: int = 40, seed: int = 1) -> tuple[Crow
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 RESOURCE = Resource(
     id="res_00000001", name="Show", kind="show", state="open", plan=PLAN, time_zone="UTC",
-    opens_at=None, closes_at=None, hold_seconds=60, hold_seconds_max=60, owner_limit=None,
-    payment="none", price=Money(0, "EUR"), attributes={}, version=1, created_at=NOW, updated_at=NOW,
+    opens_at=None, closes_at=None, starts_at=None, ends_at=None, hold_seconds=60,
+    hold_seconds_max=60, owner_limit=None, payment="none", payment_seconds=900,
+    late_payment="same_units", price=Money(0, "EUR"), pricing=None, attributes={}, version=1,
+    created_at=NOW, updated_at=NOW,
 )  # fmt: skip
 
 

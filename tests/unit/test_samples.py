@@ -17,9 +17,11 @@ from bespeak.inventory.picture import Picture
 from bespeak.inventory.plans import compile_plan
 from bespeak.inventory.seats.compiled import CompiledSeats
 from bespeak.inventory.times.availability import TimesAvailability
+from bespeak.pricing.rules import check_pricing
 from bespeak.verticals.samples.catalogue import SAMPLES, Sample
 from bespeak.verticals.samples.days import SATURDAY, coming
 from bespeak.verticals.samples.festival import PRESALE_CODE
+from bespeak.verticals.samples.theatre import STUDENT_CODE
 
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,6 +91,24 @@ def test_the_theatre_has_prices_places_for_wheelchairs_and_minds_single_seats() 
     assert plan.meaning(line("standing", quantity=3), sale).amount == 3600
     assert made("theatre").closes_at == datetime(2026, 11, 28, 19, 30, tzinfo=UTC)
     assert coming(SATURDAY, date(2026, 11, 24)) == date(2026, 11, 28)
+
+
+def test_the_theatre_is_paid_for_and_gives_money_back_by_its_policy() -> None:
+    new = made("theatre")
+    assert new.payment == "required" and new.pricing is not None
+    assert check_pricing(new.pricing) == new.pricing
+    assert new.starts_at == new.closes_at
+    assert new.starts_at is not None and new.ends_at is not None
+    assert new.starts_at < new.ends_at < new.starts_at + timedelta(hours=4)
+    assert [code.code for code in new.pricing.codes] == [STUDENT_CODE]
+    policy = new.pricing.cancellation
+    assert policy is not None
+    hours = {
+        tier.before_seconds // 3600: tier.basis_points
+        for tier in policy.terms_for(None, None).tiers
+    }
+    assert hours == {48: 10_000, 24: 5000}
+    assert all(made(sample.key).payment == "none" for sample in SAMPLES if sample.key != "theatre")
 
 
 @given(now=MOMENTS)

@@ -13,6 +13,8 @@ import msgspec
 
 from bespeak.errors import BespeakError, DatabaseNotMigrated, DatabaseTooNew, InvalidSetting
 from bespeak.inventory.audit import violations
+from bespeak.payments.audit import money_problems
+from bespeak.payments.reconcile import last_runs
 from bespeak.postgres.migrate import require_migrated
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
@@ -27,6 +29,7 @@ _CLOCK_SECONDS_MAX = 1.0
 _TRANSACTION_SECONDS_MAX = 10
 _WORKERS_USUAL = 2
 _FOLLOWER_CONNECTIONS = 2
+_MOMENT = "%Y-%m-%dT%H:%MZ"
 # Variables that are ours without being settings of the server.
 _OTHER_VARIABLES = ("BESPEAK_KEY", "BESPEAK_TEST_")
 
@@ -84,7 +87,13 @@ async def all_of(connection: Connection) -> list[Finding]:
     schema = await _schema(connection)
     found.append(schema)
     if schema.verdict == "ok":
-        found += [await _audit(connection), await _feed(connection), await _worker(connection)]
+        found += [
+            await _audit(connection),
+            await _money(connection),
+            await _reconciled(connection),
+            await _feed(connection),
+            await _worker(connection),
+        ]
     return found
 
 
@@ -165,6 +174,37 @@ async def _audit(connection: Connection) -> Finding:
         seen = f"{len(found)} violations, as {first.problem} of {first.unit} in {first.resource_id}"
         return Finding("audit", "failed", seen, "see: select * from bespeak.audit()")
     return Finding("audit", "ok", "nothing is sold twice, and all counts agree")
+
+
+async def _money(connection: Connection) -> Finding:
+    found = await money_problems(connection)
+    if found:
+        first = found[0]
+        about = first.refund_id or first.payment_id or first.booking_id
+        seen = f"{len(found)} problems, as {first.problem} of {about}: {first.meaning}"
+        return Finding("money", "failed", seen, "see: select * from bespeak.money_problems()")
+    return Finding("money", "ok", "money and inventory agree")
+
+
+async def _reconciled(connection: Connection) -> Finding:
+    runs = await last_runs(connection)
+    told = []
+    for run in runs:
+        if run.bad_differences:
+            between = f"--since {run.bad_since:{_MOMENT}} --until {run.bad_until:{_MOMENT}}"
+            seen = f"{run.bad_differences} differences with {run.provider}, last until"
+            remedy = f"run `bespeak reconcile --provider {run.provider} {between}`"
+            return Finding("reconciliation", "failed", f"{seen} {run.bad_until:{_MOMENT}}", remedy)
+        if run.until is None or run.is_old:
+            seen = "money was taken, and not compared with the provider's books for days"
+            remedy = "keep a background worker running, or run `bespeak reconcile`"
+            return Finding("reconciliation", "warning", seen, remedy)
+        if run.ended_at is None and run.failure is not None:
+            seen = f"waits for {run.provider}: {run.failure}"
+            return Finding("reconciliation", "warning", seen, "it is tried again by itself")
+        told.append(f"{run.provider} until {run.until:{_MOMENT}}, {run.unsettled} unsettled")
+    seen = f"no difference with {'; '.join(told)}" if told else "no money was taken yet"
+    return Finding("reconciliation", "ok", seen)
 
 
 async def _feed(connection: Connection) -> Finding:

@@ -63,6 +63,8 @@ def demo(
     open_page
         Open the server's page in a browser.
     """
+    import msgspec
+
     from bespeak.cli.output import OwnOutput
     from bespeak.cli.readiness import ready_line
     from bespeak.cli.supervisor import Job
@@ -72,6 +74,8 @@ def demo(
     folder = (data or default_data_dir(_NAME)).expanduser().resolve()
     output = OwnOutput()
     settings = Settings.read()
+    if not settings.payment_providers:
+        settings = msgspec.structs.replace(settings, payment_providers="sandbox")
 
     async def prepare(url: str) -> Ready:
         return await _prepare(url, folder, settings)
@@ -171,6 +175,8 @@ Try, in another terminal, on "{show.name}":
 Beside the shows, one or two resources of each shape, and the page that sells such a thing:
 
 {_listed(ready)}
+
+To pay for the theatre, confirm with "payment_token":"tok_success": a sandbox, no money moves
 
 All calls: {url}/docs    Stop: Ctrl-C
 """

@@ -18,8 +18,9 @@ def doctor(*, database: DatabaseChoice | None = None, as_json: Json = False) -> 
     """Look for what is set up wrong.
 
     Looks at the settings, the connection, PostgreSQL's version and durability, its connections,
-    the schema, the clock, long transactions, the feed, the background worker; and recounts every
-    resource from its holds and bookings. Changes nothing. The status is 1 if a check failed.
+    the schema, the clock, long transactions, the feed, the background worker; recounts every
+    resource from its holds and bookings, and holds the money against them. Changes nothing. The
+    status is 1 if a check failed.
 
     For example:
 

@@ -15,6 +15,7 @@ from typing import Self
 
 from bespeak.cli.output import say
 from bespeak.errors import DatabaseUnavailable
+from bespeak.settings import Settings
 
 _LOOK_SECONDS = 0.2
 _WORKER_STOP_SECONDS = 2.0
@@ -98,13 +99,19 @@ class DatabaseKeeper:
 class WorkerKeeper:
     """Keeps exactly one background worker process running within the block."""
 
-    def __init__(self, database_url: str, folder: Path | None) -> None:
+    def __init__(self, database_url: str, folder: Path | None, settings: Settings) -> None:
         self._command = [sys.executable, "-m", "bespeak", "worker"]
         self._command += ["--supervisor", str(os.getpid())]
         if folder is not None:
             self._command += ["--guard", str(folder)]
         # By the environment, not as an argument: everyone may read those, and URLs hold passwords.
-        self._environment = {**os.environ, "BESPEAK_DATABASE_URL": database_url}
+        # The other two are what a demo decides by itself.
+        self._environment = {
+            **os.environ,
+            "BESPEAK_DATABASE_URL": database_url,
+            "BESPEAK_PUBLIC_URL": settings.public_url,
+            "BESPEAK_PAYMENT_PROVIDERS": settings.payment_providers,
+        }
         self._closing = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._keep, name="worker", daemon=True)

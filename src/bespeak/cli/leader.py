@@ -6,14 +6,19 @@ Two leaders for an instant would do no harm either: the statements of the work e
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
 
-from bespeak.http.metrics import LAPSED
+from bespeak.assembly import background
+from bespeak.assembly import connect as connect_engine
+from bespeak.errors import Unavailable
+from bespeak.http.metrics import LAPSED, NotificationMetrics, PaymentMetrics
 from bespeak.postgres.pool import COLLIDED, FAULTS, connect, is_away
 from bespeak.postgres.queries import load
 from bespeak.reservations.sweeper import Sweeper
+from bespeak.settings import Settings
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -28,8 +33,10 @@ _log = structlog.get_logger()
 class Leader:
     """Seeks leadership of a database, and while it has it, does the background work."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, folder: Path, settings: Settings | None = None) -> None:
         self._url = url
+        self._folder = folder
+        self._settings = settings or Settings.read()
         self._expired = False
 
     async def run(self) -> None:
@@ -40,6 +47,8 @@ class Leader:
                 connection = await connect(self._url)
                 await self._seek(connection)
                 await self._lead(connection)
+            except Unavailable as error:
+                _log.warning("background work waits", error=str(error))
             except FAULTS as error:
                 if not is_away(error):
                     _log.error("background work failed", error=str(error))
@@ -57,6 +66,17 @@ class Leader:
     async def _lead(self, connection: Connection) -> None:
         """Sweeps until the connection fails, and tells the followers what became free."""
         sweeper = Sweeper(connection, on_expired=self._note_expired)
+        # What is not the sweeping has connections of its own: whoever has lost the lead may be at
+        # it a moment longer, which does no harm, because what is due is claimed row by row.
+        async with (
+            connect_engine(
+                self._url, settings=self._settings, payments_watch=PaymentMetrics(), sweep=False
+            ) as engine,
+            background(engine, self._folder, NotificationMetrics()),
+        ):
+            await self._sweep_on(connection, sweeper)
+
+    async def _sweep_on(self, connection: Connection, sweeper: Sweeper) -> None:
         while True:
             async with asyncio.timeout(_STATEMENT_SECONDS_MAX):
                 pause = await self._sweep(sweeper)

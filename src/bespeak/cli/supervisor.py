@@ -6,6 +6,7 @@ and with status 0, and nothing that it started is left behind.
 from __future__ import annotations
 
 import asyncio
+import codecs
 import errno
 import http.client
 import os
@@ -18,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from bespeak.cli import servers
 from bespeak.cli.forks import end_with_this_process
 from bespeak.cli.keepers import DatabaseKeeper, StopRequest, WorkerKeeper
@@ -29,6 +32,10 @@ from bespeak.settings import Settings
 
 if TYPE_CHECKING:
     from bespeak.verticals.samples.load import Loaded
+
+# Whoever resolves a name loads this. Were that a thread of ours at the instant at which the workers
+# are forked, they would have its import lock for ever, and wait in it at their first name.
+codecs.lookup("idna")
 
 _POLL_SECONDS = 0.03
 _SUGGESTED_MAX = 50
@@ -112,9 +119,10 @@ class _Supervisor:
         ready.database_url = database_url
         ready.url = url_of(self._job.host, port)
         stack.enter_context(shared_metrics())
-        stack.enter_context(WorkerKeeper(database_url, self._folder()))
+        settings = reachable(self._job.settings, ready.url)
+        stack.enter_context(WorkerKeeper(database_url, self._folder(), settings))
         self._go_on()
-        self._serve(port, ready, stack)
+        self._serve(port, ready, settings, stack)
 
     def _folder(self) -> Path | None:
         return None if self._job.database_url is not None else self._job.folder
@@ -152,7 +160,7 @@ class _Supervisor:
                 raise _Stopped
         return task.result()
 
-    def _serve(self, port: int, ready: Ready, stack: ExitStack) -> None:
+    def _serve(self, port: int, ready: Ready, settings: Settings, stack: ExitStack) -> None:
         from bespeak.http.serving import ApiServer
 
         job = self._job
@@ -168,7 +176,7 @@ class _Supervisor:
                 target=self._tell_when_answering, args=(port, ready, ended, stack), daemon=True
             ).start()
 
-        ApiServer(ready.database_url, job.host, port, job.workers, job.settings, on_ready).run()
+        ApiServer(ready.database_url, job.host, port, job.workers, settings, on_ready).run()
 
     def _tell_when_answering(
         self, port: int, ready: Ready, ended: threading.Event, stack: ExitStack
@@ -185,6 +193,13 @@ class _Supervisor:
                 self._announce(ready)
                 return
             ended.wait(_POLL_SECONDS)
+
+
+def reachable(settings: Settings, url: str) -> Settings:
+    """The settings with where this server is reached: as they say, or else at this URL."""
+    if settings.public_url != Settings().public_url:
+        return settings
+    return msgspec.structs.replace(settings, public_url=url)
 
 
 def _like_the_first(resources: list[Resource]) -> list[str]:

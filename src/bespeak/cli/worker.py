@@ -48,13 +48,14 @@ def worker(
 
     configure(Settings.read().log_level)
     with opened(database or DatabaseChoice()) as url:
-        orphaned = asyncio.run(_work(url, supervisor))
+        folder = guard or (database or DatabaseChoice()).folder()
+        orphaned = asyncio.run(_work(url, folder, supervisor))
     if orphaned and guard is not None:
         stop_abandoned(guard)
     return 0
 
 
-async def _work(url: str, supervisor: int | None) -> bool:
+async def _work(url: str, folder: Path, supervisor: int | None) -> bool:
     """Works until told to stop (False) or until the supervisor is gone (True)."""
     from bespeak.cli.leader import Leader
 
@@ -62,7 +63,7 @@ async def _work(url: str, supervisor: int | None) -> bool:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    leading = asyncio.create_task(Leader(url).run())
+    leading = asyncio.create_task(Leader(url, folder).run())
     try:
         while not leading.done():
             try:

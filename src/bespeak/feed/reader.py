@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.feed", "feed.sql")
 _CURSOR = re.compile(r"^([0-9a-f]{1,16})-([0-9a-f]{1,15})$")
 EVENTS_MAX = 1000
+_DATA = dict[str, str | int | bool | None]
 
 
 class EventLine(msgspec.Struct, frozen=True):
@@ -31,7 +32,8 @@ class EventLine(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened to a resource. `cursor` reads on from behind it."""
+    """Something that happened to a resource. `cursor` reads on from behind it; `data` has the
+    payment with its amount, the refund, or the gate, where the event is about such a thing."""
 
     cursor: str
     kind: EventKind
@@ -39,6 +41,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     hold_id: str | None
     lines: list[EventLine]
     at: datetime
+    data: dict[str, str | int | bool | None] | None = None
 
 
 class EventPage(msgspec.Struct, frozen=True):
@@ -68,11 +71,12 @@ async def read(
     horizon, position = parse_cursor(after)
     number = ids.parse_resource(resource_id) if resource_id is not None else None
     rows = await connection.fetch(_QUERIES["events_after"], horizon, position, number, limit)
-    events = [_event_of(row) for row in rows]
+    events = [event_of(row) for row in rows]
     return EventPage(events, events[-1].cursor if events else after or "0-0")
 
 
-def _event_of(row: Record) -> Event:
+def event_of(row: Record) -> Event:
+    """An event from its row."""
     holder = row["hold_id"]
     prefix = ids.BLOCK if holder is not None and ids.is_block(holder) else ids.HOLD
     return Event(
@@ -85,4 +89,5 @@ def _event_of(row: Record) -> Event:
             for unit, quantity in zip(row["units"] or (), row["quantities"] or (), strict=True)
         ],
         at=row["at"],
+        data=None if row["data"] is None else msgspec.json.decode(row["data"], type=_DATA),
     )

@@ -17,13 +17,30 @@ import structlog
 from starlette.routing import Route, Router
 
 from bespeak.errors import BespeakError, InternalError, InvalidRequest, Overloaded, ShuttingDown
-from bespeak.http import calendars, holds, operation, pages, positions, resources
+from bespeak.http import (
+    bookings,
+    calendars,
+    check_ins,
+    holds,
+    operation,
+    pages,
+    payments,
+    positions,
+    quotes,
+    refunds,
+    resources,
+    sandbox,
+    tickets,
+    timeline,
+    webhooks,
+)
 from bespeak.http.call import (
     Answer,
     Call,
     Caller,
     Receive,
     Send,
+    all_headers,
     check_media_type,
     decode_error,
     known_headers,
@@ -44,9 +61,18 @@ Scope: TypeAlias = dict[str, object]
 
 ENDPOINTS: list[Endpoint] = [
     *holds.ENDPOINTS,
+    *bookings.ENDPOINTS,
+    *payments.ENDPOINTS,
+    *quotes.ENDPOINTS,
+    *refunds.ENDPOINTS,
     *resources.ENDPOINTS,
     *calendars.ENDPOINTS,
     *positions.ENDPOINTS,
+    *timeline.ENDPOINTS,
+    *tickets.ENDPOINTS,
+    *check_ins.ENDPOINTS,
+    *sandbox.ENDPOINTS,
+    *webhooks.ENDPOINTS,
     *operation.ENDPOINTS,
 ]
 
@@ -92,6 +118,12 @@ class EndpointCall:
                     body = self._decoder.decode(raw)
                 except (msgspec.DecodeError, UnicodeDecodeError) as error:
                     raise decode_error(error) from error
+        if endpoint.takes_raw:
+            raw = await read_body(receive, headers, service.engine.settings.body_max_bytes)
+            told = all_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
+            return await endpoint.handler(
+                Call(service, headers, path, query, caller, raw, told), None
+            )
         return await endpoint.handler(Call(service, headers, path, query, caller), body)
 
     def measure(self, status: int, seconds: float) -> None:

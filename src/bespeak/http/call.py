@@ -50,7 +50,7 @@ class Caller(NamedTuple):
 class Call:
     """One call on its way through."""
 
-    __slots__ = ("body", "caller", "headers", "path", "query", "service")
+    __slots__ = ("body", "caller", "headers", "path", "query", "raw", "raw_headers", "service")
 
     def __init__(
         self,
@@ -59,12 +59,16 @@ class Call:
         path: Mapping[str, str],
         query: msgspec.Struct | None,
         caller: Caller,
+        raw: bytes = b"",
+        raw_headers: Mapping[str, str] | None = None,
     ) -> None:
         self.service = service
         self.headers = headers
         self.path = path
         self.query = query
         self.caller = caller
+        self.raw = raw
+        self.raw_headers = raw_headers or {}
 
     @property
     def idempotency_key(self) -> str | None:
@@ -124,6 +128,11 @@ REPLAYED: Headers = ((b"idempotent-replayed", b"true"),)
 def known_headers(raw: Sequence[tuple[bytes, bytes]]) -> dict[bytes, str]:
     """The headers that matter here, decoded."""
     return {name: value.decode("latin-1") for name, value in raw if name in KNOWN_HEADERS}
+
+
+def all_headers(raw: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:
+    """All headers, decoded, by their names in lower case."""
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in raw}
 
 
 async def read_body(receive: Receive, headers: Mapping[bytes, str], limit_bytes: int) -> bytes:

@@ -64,7 +64,10 @@ _ALWAYS: Errors = (Overloaded, ShuttingDown, InternalError)
 class Endpoint:
     """One row of the contract. `needs_shopper` says that a pk_ key must bring a shopper token;
     `takes_document` that the body may be as large as a seat map or a calendar; `link_opens` that a
-    request without a key may have the `token` of a calendar link in its query."""
+    request without a key may have the `token` of a calendar link in its query; `takes_raw` that the
+    handler gets the body as it came (`Call.raw`), because its signature is over these very bytes,
+    and `raw_type` which media type that is; `accepted` is what a 202 answers, where the work is not
+    done yet."""
 
     method: str
     path: str
@@ -78,6 +81,9 @@ class Endpoint:
     body_required: bool = True
     takes_document: bool = False
     link_opens: bool = False
+    takes_raw: bool = False
+    raw_type: str = "application/json"
+    accepted: type[msgspec.Struct] | None = None
     query: type[msgspec.Struct] | None = None
     errors: Errors = ()
     other_statuses: tuple[tuple[int, str], ...] = ()
@@ -94,6 +100,8 @@ class Endpoint:
             found.add(ShopperTokenInvalid)
         if self.body is not None:
             found |= set(_BODY)
+        if self.takes_raw:
+            found |= {BodyTooLarge, InvalidJson}  # the latter of a body that breaks off
         if self.query is not None:
             found.add(InvalidRequest)
         if self.repeatable:

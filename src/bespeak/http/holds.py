@@ -1,4 +1,4 @@
-"""The calls that place, read, extend and release holds, and those that make bookings of them."""
+"""The calls that place, read, extend and release holds."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bespeak import ids
 from bespeak.errors import (
     BespeakError,
-    BookingCancelled,
-    BookingNotFound,
     CurrenciesDiffer,
     DuplicateLine,
     ExtensionBeyondCap,
@@ -23,32 +20,31 @@ from bespeak.errors import (
     HoldTimeBeyondCap,
     InvalidId,
     InvalidRequest,
-    NotInBooking,
     NotOnSale,
     NotOwner,
     NotTogether,
     OrphanSeat,
     OwnerLimitReached,
-    PaymentRequired,
     PlanChanged,
     ResourceClosed,
     ResourceNotFound,
     ResourceNotOpen,
     SoldOut,
     UnitTaken,
+    UnknownCode,
     UnknownUnit,
 )
 from bespeak.http.call import REPLAYED, Answer, Call
-from bespeak.http.endpoints import SERVERS, Endpoint, long_id_pattern
+from bespeak.http.endpoints import Endpoint
 from bespeak.http.metrics import BOOKINGS, HOLDS
 from bespeak.inventory.lines import Line, ResourceId
 from bespeak.money import Money
+from bespeak.pricing.quotes import Quote
 from bespeak.reservations.engine import ALTERNATIVES
-from bespeak.reservations.lines import BookedLine
 from bespeak.reservations.offers import OFFERS_MAX
 
 if TYPE_CHECKING:
-    from bespeak.reservations.holds import Booking, Hold
+    from bespeak.reservations.holds import Hold
 
 _CREATED = 201
 _HELD = HOLDS.labels("held")
@@ -85,22 +81,6 @@ class ExtendHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[int, Meta(ge=1, le=604_800)]
 
 
-class ConfirmHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask that a hold become a booking. Payment comes in its own time: a resource that wants to
-    be paid answers payment_required."""
-
-    hold_id: Annotated[
-        str, Meta(max_length=60, extra_json_schema={"pattern": long_id_pattern(ids.HOLD)})
-    ]
-
-
-class CancelBooking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Give a booking back, with the reason for the record; with lines, only those."""
-
-    reason: Annotated[str, Meta(min_length=1, max_length=500)] = "cancelled"
-    lines: Lines | None = None
-
-
 class HoldView(msgspec.Struct, frozen=True, kw_only=True):
     """A hold. `expires_in_ms` is by the server's clock, which is the one that counts."""
 
@@ -115,20 +95,7 @@ class HoldView(msgspec.Struct, frozen=True, kw_only=True):
     amount: Money
     missing: list[Line]
     ended_at: datetime | None
-
-
-class BookingView(msgspec.Struct, frozen=True, kw_only=True):
-    """A booking. Each line says how much of it was given back."""
-
-    id: str
-    hold_id: str
-    state: str
-    owner: str
-    lines: list[BookedLine]
-    amount: Money
-    confirmed_at: datetime
-    cancelled_at: datetime | None
-    reason: str | None
+    quote: Quote | None
 
 
 async def place_hold(call: Call, body: PlaceHold) -> Answer:
@@ -199,40 +166,6 @@ async def release_hold(call: Call, _: None) -> Answer:
     return _hold_answer(call, hold, 200)
 
 
-async def confirm_hold(call: Call, body: ConfirmHold) -> Answer:
-    """Makes a booking of a hold."""
-    try:
-        booking = await call.service.engine.confirm_hold(
-            body.hold_id, owner=call.acting_owner(), idempotency_key=call.idempotency_key
-        )
-    except BespeakError as error:
-        BOOKINGS.labels(error.code).inc()
-        raise
-    (_CONFIRMED_AGAIN if booking.replayed else _CONFIRMED).inc()
-    return _booking_answer(booking, _CREATED)
-
-
-async def get_booking(call: Call, _: None) -> Answer:
-    """Reads a booking."""
-    booking = await call.service.engine.get_booking(
-        call.path["booking_id"], owner=call.acting_owner()
-    )
-    return _booking_answer(booking, 200)
-
-
-async def cancel_booking(call: Call, body: CancelBooking | None) -> Answer:
-    """Gives a booking back, wholly or in part; the units are free at once."""
-    asked = body or CancelBooking()
-    booking = await call.service.engine.cancel_booking(
-        call.path["booking_id"],
-        reason=asked.reason,
-        lines=asked.lines,
-        owner=call.acting_owner(),
-        idempotency_key=call.idempotency_key,
-    )
-    return _booking_answer(booking, 200)
-
-
 def _hold_answer(call: Call, hold: Hold, status: int) -> Answer:
     left = hold.expires_at.timestamp() - call.service.engine.clock.seconds()
     view = HoldView(
@@ -245,25 +178,11 @@ def _hold_answer(call: Call, hold: Hold, status: int) -> Answer:
         expires_in_ms=max(0, int(left * 1000)) if hold.state == "held" else 0,
         extends_until=hold.extends_until,
         amount=hold.amount,
+        quote=hold.quote,
         missing=hold.missing,
         ended_at=hold.ended_at,
     )
     return Answer(status, view, headers=REPLAYED if hold.replayed else ())
-
-
-def _booking_answer(booking: Booking, status: int) -> Answer:
-    view = BookingView(
-        id=booking.id,
-        hold_id=booking.hold_id,
-        state=booking.state,
-        owner=booking.owner,
-        lines=booking.lines,
-        amount=booking.amount,
-        confirmed_at=booking.confirmed_at,
-        cancelled_at=booking.cancelled_at,
-        reason=booking.reason,
-    )
-    return Answer(status, view, headers=REPLAYED if booking.replayed else ())
 
 
 _OF_HOLD = (InvalidId, HoldNotFound, NotOwner)
@@ -288,6 +207,7 @@ ENDPOINTS = [
             OrphanSeat,
             OwnerLimitReached,
             UnknownUnit,
+            UnknownCode,
             DuplicateLine,
             InvalidId,
             HoldTimeBeyondCap,
@@ -298,18 +218,6 @@ ENDPOINTS = [
             PlanChanged,
             NotOwner,
         ),
-    ),
-    Endpoint(
-        "POST",
-        "/v1/bookings",
-        confirm_hold,
-        "Confirm a hold",
-        BookingView,
-        _CREATED,
-        needs_shopper=True,
-        body=ConfirmHold,
-        repeatable=True,
-        errors=(*_OF_HOLD, *_ENDED, PaymentRequired),
     ),
     Endpoint(
         "GET",
@@ -340,26 +248,5 @@ ENDPOINTS = [
         body=ExtendHold,
         repeatable=True,
         errors=(*_OF_HOLD, *_ENDED, ExtensionBeyondCap),
-    ),
-    Endpoint(
-        "GET",
-        "/v1/bookings/{booking_id}",
-        get_booking,
-        "Read a booking",
-        BookingView,
-        needs_shopper=True,
-        errors=(InvalidId, BookingNotFound, NotOwner),
-    ),
-    Endpoint(
-        "DELETE",
-        "/v1/bookings/{booking_id}",
-        cancel_booking,
-        "Cancel a booking",
-        BookingView,
-        kinds=SERVERS,
-        body=CancelBooking,
-        body_required=False,
-        repeatable=True,
-        errors=(InvalidId, BookingNotFound, NotOwner, BookingCancelled, NotInBooking),
     ),
 ]

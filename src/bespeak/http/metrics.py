@@ -5,6 +5,7 @@ metric is documented in docs/reference/metrics.md, which a test compares with th
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import psutil
@@ -19,6 +20,9 @@ from prometheus_client import (
 )
 
 from bespeak.http.metrics_folder import VARIABLE
+from bespeak.notifications.watch import Watch as NotificationWatch
+from bespeak.payments.watch import STEPS
+from bespeak.payments.watch import Watch as PaymentWatch
 from bespeak.reservations.committer import Watch
 
 _SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
@@ -53,6 +57,40 @@ REQUEST_SECONDS = Histogram(
     ["method", "path", "status"],
     buckets=_SECONDS,
 )
+DELIVERIES = Counter("bespeak_webhook_deliveries", "Tries of webhooks by outcome.", ["outcome"])
+WEBHOOKS_DISABLED = Counter(
+    "bespeak_webhook_endpoints_disabled", "Webhook endpoints that were disabled.", ["because"]
+)
+MAILS = Counter("bespeak_mails", "Tries of mails by outcome.", ["outcome"])
+NOTIFICATION_LAG = Gauge(
+    "bespeak_notification_lag_seconds",
+    "How long ago the events happened that notifications read now.",
+    multiprocess_mode="livemax",
+)
+PAYMENTS = Counter(
+    "bespeak_payments", "What became of payments, by provider.", ["provider", "outcome"]
+)
+REFUNDS = Counter(
+    "bespeak_refunds", "What became of refunds, by provider.", ["provider", "outcome"]
+)
+PROVIDER_SECONDS = Histogram(
+    "bespeak_provider_seconds",
+    "Time that a payment provider took to answer.",
+    ["provider", "verb", "outcome"],
+    buckets=(*_SECONDS, 30),
+)
+# They are of the whole database, and only the process that does the background work looks.
+PAYMENTS_WAITING = Gauge(
+    "bespeak_payments_waiting",
+    "Payments by the step that they wait for.",
+    ["step"],
+    multiprocess_mode="livemostrecent",
+)
+REFUNDS_WAITING = Gauge(
+    "bespeak_refunds_waiting",
+    "Refunds that are not made yet.",
+    multiprocess_mode="livemostrecent",
+)
 CONFIRM_RATIO = "bespeak_hold_to_confirm_ratio"
 _CONFIRM_RATIO_HELP = "Bookings confirmed for each hold placed, since the start."
 
@@ -68,6 +106,48 @@ class CommitterMetrics(Watch):
     def expired(self, count: int) -> None:
         """Counts holds that lapsed."""
         LAPSED.inc(count)
+
+
+class NotificationMetrics(NotificationWatch):
+    """Counts what notifications do."""
+
+    def delivery(self, outcome: str, count: int) -> None:
+        """Counts tries of webhooks."""
+        DELIVERIES.labels(outcome).inc(count)
+
+    def mail(self, outcome: str) -> None:
+        """Counts a mail."""
+        MAILS.labels(outcome).inc()
+
+    def lag(self, seconds: float) -> None:
+        """Takes note of how far notifications are behind."""
+        NOTIFICATION_LAG.set(seconds)
+
+    def disabled(self, because: str) -> None:
+        """Counts an endpoint that was disabled."""
+        WEBHOOKS_DISABLED.labels(because).inc()
+
+
+class PaymentMetrics(PaymentWatch):
+    """Counts what payments do."""
+
+    def payment(self, provider: str, outcome: str) -> None:
+        """Counts what became of a payment."""
+        PAYMENTS.labels(provider, outcome).inc()
+
+    def refund(self, provider: str, outcome: str) -> None:
+        """Counts what became of a refund."""
+        REFUNDS.labels(provider, outcome).inc()
+
+    def asked(self, provider: str, verb: str, outcome: str, seconds: float) -> None:
+        """Counts an answer of a provider."""
+        PROVIDER_SECONDS.labels(provider, verb, outcome).observe(seconds)
+
+    def waiting(self, payments: Mapping[str, int], refunds: int) -> None:
+        """Takes note of what waits."""
+        for step in STEPS:
+            PAYMENTS_WAITING.labels(step).set(payments.get(step, 0))
+        REFUNDS_WAITING.set(refunds)
 
 
 def render() -> bytes:

@@ -26,9 +26,16 @@ _PATH_SCHEMAS: dict[str, Json] = {
     "hold_id": {"type": "string", "pattern": long_id_pattern(ids.HOLD)},
     "booking_id": {"type": "string", "pattern": long_id_pattern(ids.BOOKING)},
     "block_id": {"type": "string", "pattern": long_id_pattern(ids.BLOCK)},
+    "payment_id": {"type": "string", "pattern": long_id_pattern(ids.PAYMENT)},
+    "refund_id": {"type": "string", "pattern": long_id_pattern(ids.REFUND)},
+    "provider": {"type": "string", "maxLength": 40},
+    "endpoint_id": {"type": "string", "pattern": "^whe_[0-9a-hjkmnp-tv-z]{16}$"},
+    "index": {"type": "integer", "minimum": 1, "maximum": 2_000_000_000},
     "key_id": {"type": "string", "pattern": "^key_[0-9a-hjkmnp-tv-z]{16}$"},
+    "reference": {"type": "string", "maxLength": 100},
 }
 _WAITING = (429, 503)
+_ACCEPTED = "202"
 _RETRY_AFTER: Json = {
     "Retry-After": {
         "description": "Seconds until the same request is worth repeating",
@@ -52,7 +59,7 @@ def openapi(endpoints: Sequence[Endpoint]) -> Json:
     for endpoint in endpoints:
         types |= {
             one
-            for one in (endpoint.body, endpoint.answer, endpoint.query)
+            for one in (endpoint.body, endpoint.answer, endpoint.query, endpoint.accepted)
             if isinstance(one, type | UnionType)
         }
     ordered = sorted(types, key=lambda one: getattr(one, "__name__", str(one)))
@@ -138,6 +145,12 @@ def _operation(
             "required": endpoint.body_required,
             "content": {"application/json": {"schema": schemas[endpoint.body]}},
         }
+    if endpoint.takes_raw:
+        operation["requestBody"] = {
+            "required": True,
+            "description": "Taken as it came, byte by byte",
+            "content": {endpoint.raw_type: {"schema": {}}},
+        }
     return operation
 
 
@@ -193,6 +206,11 @@ def _responses(endpoint: Endpoint, schemas: dict[Described, Json]) -> Json:
     if endpoint.repeatable:
         good["headers"] = _REPLAYED
     responses: Json = {str(endpoint.status): good}
+    if endpoint.accepted is not None:
+        responses[_ACCEPTED] = {
+            "description": "Accepted: it is under way",
+            "content": {"application/json": {"schema": schemas[endpoint.accepted]}},
+        }
     for status, description in endpoint.other_statuses:
         responses[str(status)] = {"description": description}
     by_status: dict[int, list[type[BespeakError]]] = {}

@@ -11,6 +11,7 @@ from html import escape
 import msgspec
 
 from bespeak.errors import by_code
+from bespeak.http import sandbox
 from bespeak.http.call import Answer, Call
 from bespeak.http.endpoints import ANYONE, Endpoint
 from bespeak.http.keys import PREFIXES, KeyKind
@@ -92,6 +93,7 @@ def endpoints(table: Sequence[Endpoint]) -> list[Endpoint]:
         _of_page("/openapi.json", openapi_document, "The OpenAPI document", "application/json"),
         _of_page("/docs", docs_page, "The reference page", "text/html"),
         _of_page("/", first_page, "The first page", "text/html"),
+        *sandbox.PAGES,
     ]
     return made
 

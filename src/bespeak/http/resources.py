@@ -113,10 +113,15 @@ async def get_resource(call: Call, _: None) -> Answer:
 
 
 def _seen_by(call: Call, resource: Resource) -> Resource:
-    """The resource as this caller may see it: presale codes are not for browsers."""
+    """The resource as this caller may see it: codes are not for browsers."""
     if call.caller.kind is not KeyKind.PUBLISHABLE:
         return resource
-    return msgspec.structs.replace(resource, plan=without_secrets(resource.plan))
+    pricing = resource.pricing
+    return msgspec.structs.replace(
+        resource,
+        plan=without_secrets(resource.plan),
+        pricing=None if pricing is None else pricing.without_secrets(),
+    )
 
 
 async def update_resource(call: Call, body: ResourceChange) -> Answer:

@@ -26,6 +26,7 @@ from bespeak.inventory.compiled import AvailabilityQuery
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
+from bespeak.ticketing.office import TicketOffice, open_office
 
 _QUERIES = load("bespeak.http", "keys.sql")
 _MAPS_MAX = 1000
@@ -100,12 +101,17 @@ class Service:
     """Everything a call needs, for one worker."""
 
     def __init__(
-        self, engine: Engine, tokens: ShopperTokens, calendar_links: CalendarLinks
+        self,
+        engine: Engine,
+        tokens: ShopperTokens,
+        calendar_links: CalendarLinks,
+        tickets: TicketOffice,
     ) -> None:
         settings = engine.settings
         self.engine = engine
         self.tokens = tokens
         self.calendar_links = calendar_links
+        self.tickets = tickets
         self.keys = KeyRing(engine.pool, settings.database_wait_seconds)
         self.limits = RateLimits(settings)
         self.availability = Availabilities(engine, settings.availability_ms / 1000)
@@ -139,11 +145,16 @@ async def open_service(
 ) -> AsyncIterator[Service]:
     """A service on a migrated database. Raises what `bespeak.connect` raises."""
     async with connect(
-        database_url, settings=settings, watch=metrics.CommitterMetrics(), sweep=sweep
+        database_url,
+        settings=settings,
+        watch=metrics.CommitterMetrics(),
+        payments_watch=metrics.PaymentMetrics(),
+        sweep=sweep,
     ) as engine:
         async with borrow(engine.pool, settings.database_wait_seconds) as connection:
             secret = await signing_secret(connection, settings.signing_secret)
-        service = Service(engine, ShopperTokens(secret), CalendarLinks(secret))
+        tickets = await open_office(engine)
+        service = Service(engine, ShopperTokens(secret), CalendarLinks(secret), tickets)
         gauge = asyncio.create_task(service.keep_measuring())
         try:
             yield service

@@ -18,9 +18,11 @@ from msgspec import UNSET
 from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.lines import Line
 from bespeak.inventory.picture import Picture
+from bespeak.pricing.demand import Demand, Level, Scope
 
 RESERVED_PREFIXES = ("owner:", "code:", "next:")
 """What no unit begins with: pools that the engine keeps beside those of the plan."""
+CODE_PREFIX = "code:"
 CLAIMS_MAX = 10_000
 """The most claims that one line of a hold or a block may mean."""
 SOLD_OUT = "sold_out"
@@ -44,12 +46,25 @@ class Reason(StrEnum):
 
 class Sale(NamedTuple):
     """What the rule needs of the resource and the clock: the time (of the database, UTC), the
-    resource's time zone and name, and the price of a unit that the plan gives none."""
+    resource's time zone and name, the price of a unit that the plan gives none, and what demand
+    makes of prices, where the resource has steps for it."""
 
     now: datetime
     zone: ZoneInfo
     resource_id: str = ""
     price: int = 0
+    demand: Demand | None = None
+
+    def priced(
+        self,
+        price: int | None,
+        unit: str | None = None,
+        category: str | None = None,
+        at: int = 0,
+    ) -> int:
+        """What one costs of which the plan says this price (None: that of the resource)."""
+        price = self.price if price is None else price
+        return price if self.demand is None else self.demand.price(price, unit, category, at)
 
 
 class Need(NamedTuple):
@@ -119,7 +134,9 @@ Offer: TypeAlias = list[Line]
 
 class CompiledPlan(ABC):
     """A plan made ready for questions. `guards_seats` says that holds must not leave single seats;
-    `exclusive_total` is how many exclusive units there are, or None where they go on with time.
+    `exclusive_total` is how many exclusive units there are, or None where they go on with time;
+    `takes_codes` that the plan has codes of its own. `demand_scopes` are what it can tell the level
+    of: `all`, `category`, `unit`.
 
     Whatever a method is given as a line, a query or a unit comes from outside: what makes no sense
     raises InvalidRequest, and never another error.
@@ -127,6 +144,8 @@ class CompiledPlan(ABC):
 
     guards_seats: bool = False
     exclusive_total: int | None = None
+    takes_codes: bool = False
+    demand_scopes: frozenset[str] = frozenset()
 
     @abstractmethod
     def meaning(self, line: Line, sale: Sale) -> Meaning:
@@ -190,6 +209,15 @@ class CompiledPlan(ABC):
     def keeps(self, before: CompiledPlan) -> bool:
         """Whether claims that were made by the plan before mean the same by this one."""
         return type(before) is type(self)
+
+    def category_of(self, unit: str | None) -> str | None:
+        """The category of what a line names, where the plan has categories."""
+        return None
+
+    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+        """How far something is taken, by what the picture shows: only of the scopes that the plan
+        can tell."""
+        raise NotImplementedError(scope)
 
     def told(self, unit: str, zone: ZoneInfo) -> Told:
         """A claim of this plan as people know it, with times as the zone shows them."""

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from bespeak import ids
+from bespeak.inventory.compiled import CODE_PREFIX
 from bespeak.inventory.resources import Stock
 from bespeak.inventory.telling import joined
 
@@ -66,7 +67,10 @@ def moment(seconds: float | None) -> datetime | None:
 
 
 def told(conflicts: Sequence[Conflict], stock: Stock) -> list[Conflict]:
-    """Conflicts of claims of one resource, in terms of its plan."""
+    """Conflicts of claims of one resource, in terms of its plan; codes are in nobody's."""
+    codes = [one for one in conflicts if (one.unit or "").startswith(CODE_PREFIX)]
+    if codes:
+        return told([one for one in conflicts if one not in codes], stock) + codes
     pairs = [
         (
             stock.plan.told(conflict.unit or "", stock.zone),

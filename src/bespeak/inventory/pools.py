@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta
 from bespeak.errors import InvalidRequest, NotOnSale, UnknownUnit
 from bespeak.inventory.bounds import check_bounds, check_names, nonsense
 from bespeak.inventory.compiled import (
+    CODE_PREFIX,
     SOLD_OUT,
     AvailabilityQuery,
     CompiledPlan,
@@ -28,8 +29,8 @@ from bespeak.inventory.compiled import (
 from bespeak.inventory.lines import QUANTITY_MAX, Line, named
 from bespeak.inventory.picture import Picture
 from bespeak.inventory.seats.seatmap import Name, PoolPlan
+from bespeak.pricing.demand import Level, Scope
 
-CODE_PREFIX = "code:"
 # A product draws at most so many of a pool, so that a line's claims fit the database's integers.
 _EACH_MAX = 1000
 _CLAIM_MAX = 2**31 - 1
@@ -127,6 +128,9 @@ class _Good(NamedTuple):
 class CompiledPools(CompiledPlan):
     """A plan of pools made ready."""
 
+    takes_codes = True
+    demand_scopes = frozenset(("all", "unit"))
+
     def __init__(self, plan: PoolsPlan) -> None:
         _check(plan)
         self.plan = plan
@@ -162,7 +166,7 @@ class CompiledPools(CompiledPlan):
                 reasons=[{"reason": Reason.CODE_NEEDED, "unit": name}],
                 resource_id=line.resource_id,
             )
-        amount = (sale.price if good.price is None else good.price) * quantity
+        amount = sale.priced(good.price, _scope_of(good)) * quantity
         shown = line if line.quantity else msgspec.structs.replace(line, quantity=1)
         return Meaning(shown, tuple(self._needs(good, quantity, code)), amount, quantity)
 
@@ -202,6 +206,11 @@ class CompiledPools(CompiledPlan):
         if unit.startswith(CODE_PREFIX):
             return unit[len(CODE_PREFIX) :] in self._codes
         return unit in self.pools
+
+    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+        """How many are drawn of a pool, or of all pools together."""
+        pools = self.pools if scope.unit is None else {scope.unit: self.pools.get(scope.unit, 0)}
+        return Level(sum(map(picture.drawn, pools)), sum(pools.values()))
 
     def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
         """All the pools; what codes have left is nobody's business. Raises InvalidRequest,
@@ -247,7 +256,7 @@ class CompiledPools(CompiledPlan):
         return PoolState(
             capacity=level.capacity,
             available=level.available,
-            price=sale.price if is_sold else None,
+            price=sale.priced(None, name) if is_sold else None,
             reason=SOLD_OUT if is_sold and level.available < quantity else None,
         )
 
@@ -259,7 +268,7 @@ class CompiledPools(CompiledPlan):
         reason: str | None = Reason.CODE_NEEDED.value if good.needs_code else None
         return ProductState(
             available=available,
-            price=sale.price if good.price is None else good.price,
+            price=sale.priced(good.price, _scope_of(good)),
             max_per_line=None if good.most == QUANTITY_MAX else good.most,
             needs_code=good.needs_code,
             reason=SOLD_OUT if available < quantity else reason,
@@ -338,6 +347,11 @@ def _good(product: Product) -> _Good:
     for draw in product.draws:
         draws[draw.pool] = draws.get(draw.pool, 0) + draw.each
     return _Good(draws, product.price, product.max_per_line or QUANTITY_MAX, product.needs_code)
+
+
+def _scope_of(good: _Good) -> str:
+    """The pool whose demand counts for what is sold: the first that it draws."""
+    return next(iter(good.draws))
 
 
 def _line(resource_id: str, unit: str, quantity: int, code: str | None) -> Line:

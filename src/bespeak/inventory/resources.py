@@ -5,10 +5,9 @@ and kept ready for the hot path with the version against which the database chec
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
-from functools import cache
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 import asyncpg
 import msgspec
@@ -26,9 +25,12 @@ from bespeak.errors import (
 )
 from bespeak.inventory.compiled import CompiledPlan
 from bespeak.inventory.plans import Plan, compile_plan, parse_plan
+from bespeak.inventory.price_lists import PriceList
+from bespeak.inventory.resource_checks import check_resource, lost_units
 from bespeak.inventory.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
 from bespeak.money import Money
 from bespeak.postgres.queries import load
+from bespeak.pricing.rules import Pricing
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -36,9 +38,8 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.inventory", "resources.sql")
 _DEFAULT_HOLD_SECONDS = 600
 _DEFAULT_HOLD_SECONDS_MAX = 1800
+_DEFAULT_PAYMENT_SECONDS = 900
 _SHOWN_MAX = 20
-_YEAR_MIN = 1900
-_YEAR_MAX = 9998
 
 ResourceName = Annotated[
     str,
@@ -55,7 +56,9 @@ Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z", extra_json_schema={"patte
 HoldSeconds = Annotated[int, Meta(ge=1, le=86_400)]
 HoldSecondsMax = Annotated[int, Meta(ge=1, le=604_800)]
 OwnerLimit = Annotated[int, Meta(ge=1, le=1_000_000)]
-Attributes = dict[str, msgspec.Raw]
+PaymentSeconds = Annotated[int, Meta(ge=60, le=86_400)]
+LatePayment = Literal["same_units", "equal_offer", "refund"]
+_PRICING: msgspec.json.Decoder[Pricing] = msgspec.json.Decoder(Pricing)
 
 
 class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,11 +78,16 @@ class NewResource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     time_zone: str = "UTC"
     opens_at: datetime | None = None
     closes_at: datetime | None = None
+    starts_at: datetime | None = None
+    ends_at: datetime | None = None
     hold_seconds: HoldSeconds = _DEFAULT_HOLD_SECONDS
     hold_seconds_max: HoldSecondsMax = _DEFAULT_HOLD_SECONDS_MAX
     owner_limit: OwnerLimit | None = None
     payment: Literal["none", "required"] = "none"
+    payment_seconds: PaymentSeconds = _DEFAULT_PAYMENT_SECONDS
+    late_payment: LatePayment = "same_units"
     price: Price = Price()
+    pricing: Pricing | None = None
     attributes: dict[str, str | int | float | bool | None] = {}
 
 
@@ -94,11 +102,16 @@ class ResourceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     time_zone: str | UnsetType = UNSET
     opens_at: datetime | UnsetType | None = UNSET
     closes_at: datetime | UnsetType | None = UNSET
+    starts_at: datetime | UnsetType | None = UNSET
+    ends_at: datetime | UnsetType | None = UNSET
     hold_seconds: HoldSeconds | UnsetType = UNSET
     hold_seconds_max: HoldSecondsMax | UnsetType = UNSET
     owner_limit: OwnerLimit | UnsetType | None = UNSET
     payment: Literal["none", "required"] | UnsetType = UNSET
+    payment_seconds: PaymentSeconds | UnsetType = UNSET
+    late_payment: LatePayment | UnsetType = UNSET
     price: Price | UnsetType = UNSET
+    pricing: Pricing | UnsetType | None = UNSET
     attributes: dict[str, str | int | float | bool | None] | UnsetType = UNSET
 
 
@@ -114,11 +127,16 @@ class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     time_zone: str
     opens_at: datetime | None
     closes_at: datetime | None
+    starts_at: datetime | None
+    ends_at: datetime | None
     hold_seconds: int
     hold_seconds_max: int
     owner_limit: int | None
     payment: str
+    payment_seconds: int
+    late_payment: LatePayment
     price: Money
+    pricing: Pricing | None
     attributes: dict[str, str | int | float | bool | None]
     version: int
     created_at: datetime
@@ -141,6 +159,7 @@ class Stock(msgspec.Struct, frozen=True):
     resource: Resource
     plan: CompiledPlan
     zone: ZoneInfo
+    prices: PriceList | None = None
 
 
 def stock_of(resource: Resource) -> Stock:
@@ -150,6 +169,7 @@ def stock_of(resource: Resource) -> Stock:
         resource,
         compile_plan(resource.plan),
         ZoneInfo(resource.time_zone),
+        None if resource.pricing is None else PriceList(resource.pricing),
     )
 
 
@@ -164,11 +184,16 @@ def resource_of(row: Record) -> Resource:
         time_zone=row["time_zone"],
         opens_at=row["opens_at"],
         closes_at=row["closes_at"],
+        starts_at=row["starts_at"],
+        ends_at=row["ends_at"],
         hold_seconds=row["hold_seconds"],
         hold_seconds_max=row["hold_seconds_max"],
         owner_limit=row["owner_limit"],
         payment=row["payment"],
+        payment_seconds=row["payment_seconds"],
+        late_payment=row["late_payment"],
         price=Money(row["price_amount"], row["currency"]),
+        pricing=_pricing_of(row),
         attributes=msgspec.json.decode(row["attributes"]),
         version=row["version"],
         created_at=row["created_at"],
@@ -181,7 +206,7 @@ async def create(connection: Connection, new: NewResource, key: str | None = Non
 
     Raises InvalidRequest for a plan or times that make no sense, IdempotencyKeyReused.
     """
-    _check(new)
+    check_resource(new)
     content = hashlib.sha256(msgspec.json.encode(new)).digest()
     try:
         return await _create_once(connection, new, key, content)
@@ -265,7 +290,7 @@ async def update(connection: Connection, resource_id: str, change: ResourceChang
         if change.version is not UNSET and change.version != before.version:
             raise VersionMismatch(version=before.version)
         after = _changed(before, change)
-        _check(after)
+        check_resource(after)
         row = await connection.fetchrow(
             _QUERIES["update"], number, before.version, *_columns(after)
         )
@@ -273,10 +298,8 @@ async def update(connection: Connection, resource_id: str, change: ResourceChang
             raise VersionMismatch(version=before.version)
         if change.plan is not UNSET:
             # No hold is in flight by the old plan (see _lock_plans), so this look is final.
-            plan = compile_plan(after.plan)
             taken = await connection.fetch(_QUERIES["taken"], number)
-            kept = plan.keeps(compile_plan(before.plan))
-            outside = [found["unit"] for found in taken if not kept or not plan.has(found["unit"])]
+            outside = lost_units(before.plan, after.plan, [found["unit"] for found in taken])
             if outside:
                 raise ResourceInUse(units=outside[:_SHOWN_MAX])
         await connection.execute(_QUERIES["tell"], number, "changed")
@@ -302,39 +325,6 @@ def _changed(before: Resource, change: ResourceChange) -> NewResource:
     return NewResource(**values)
 
 
-def _check(new: NewResource) -> None:
-    compile_plan(new.plan)
-    if new.hold_seconds_max < new.hold_seconds:
-        raise InvalidRequest("hold_seconds_max is less than hold_seconds", field="hold_seconds_max")
-    for field in ("opens_at", "closes_at"):
-        moment: datetime | None = getattr(new, field)
-        if moment is not None:
-            _check_moment(moment, field)
-    if new.opens_at and new.closes_at and new.opens_at >= new.closes_at:
-        raise InvalidRequest("closes_at is not after opens_at", field="closes_at")
-    if new.time_zone not in _time_zones():
-        raise InvalidRequest(f"no time zone {new.time_zone[:60]!r}", field="time_zone")
-    for name, value in new.attributes.items():
-        if "\x00" in name or (isinstance(value, str) and "\x00" in value):
-            raise InvalidRequest("attributes have no zero bytes", field="attributes")
-
-
-def _check_moment(moment: datetime, field: str) -> None:
-    if moment.tzinfo is None:
-        raise InvalidRequest(f"{field} has no offset from UTC", field=field)
-    try:
-        year = moment.astimezone(UTC).year
-    except OverflowError:
-        year = 0
-    if not _YEAR_MIN <= year <= _YEAR_MAX:  # the last moments of 9999 are infinity to the database
-        raise InvalidRequest(f"{field} is not in {_YEAR_MIN} to {_YEAR_MAX}", field=field)
-
-
-@cache
-def _time_zones() -> frozenset[str]:
-    return frozenset(available_timezones())
-
-
 def _columns(new: NewResource) -> tuple[object, ...]:
     return (
         new.name,
@@ -351,7 +341,17 @@ def _columns(new: NewResource) -> tuple[object, ...]:
         new.price.amount,
         new.price.currency,
         msgspec.json.encode(new.attributes).decode(),
+        new.starts_at,
+        new.ends_at,
+        new.payment_seconds,
+        new.late_payment,
+        None if new.pricing is None else msgspec.json.encode(new.pricing).decode(),
     )
+
+
+def _pricing_of(row: Record) -> Pricing | None:
+    text = row["pricing"]
+    return None if text is None else _PRICING.decode(text)
 
 
 def _recalled(found: Record, content: bytes) -> Resource:

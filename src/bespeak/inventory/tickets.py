@@ -27,6 +27,7 @@ from bespeak.inventory.compiled import (
 from bespeak.inventory.lines import QUANTITY_MAX, Line, named
 from bespeak.inventory.picture import Picture
 from bespeak.inventory.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
+from bespeak.pricing.demand import Level, Scope
 from bespeak.states import UnitState
 
 NEXT_NUMBER = ""
@@ -81,6 +82,8 @@ class TicketsAvailability(
 class CompiledTickets(CompiledPlan):
     """A plan of tickets made ready."""
 
+    demand_scopes = frozenset(("all",))
+
     def __init__(self, plan: TicketsPlan) -> None:
         _check(plan)
         self.plan = plan
@@ -93,7 +96,7 @@ class CompiledTickets(CompiledPlan):
         Raises UnknownUnit, and InvalidRequest for a line that this plan does not take.
         """
         _refuse_range(line)
-        price = sale.price if self.plan.price is None else self.plan.price
+        price = sale.priced(self.plan.price)
         if line.next is UNSET:
             if line.unit is not None and self.plan.refill == "never":
                 raise InvalidRequest(
@@ -129,6 +132,10 @@ class CompiledTickets(CompiledPlan):
         number = int(digits)
         return number if self.plan.first <= number < self._end else None
 
+    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+        """How many numbers are taken."""
+        return Level(len(self._live(picture, sale.now.timestamp())), self.plan.count)
+
     def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
         """All of them. Raises InvalidRequest, UnknownUnit."""
         self._check_query(query, sale)
@@ -146,7 +153,7 @@ class CompiledTickets(CompiledPlan):
             version=picture.version,
             count=self.plan.count,
             left=left,
-            price=sale.price if self.plan.price is None else self.plan.price,
+            price=sale.priced(self.plan.price),
             taken={
                 unit: taken
                 for number, taken in live.items()

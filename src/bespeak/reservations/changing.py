@@ -7,7 +7,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 from bespeak import ids
@@ -18,6 +18,7 @@ from bespeak.inventory.lines import Line, check_line, lines_text
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Arguments, Committer, Job, Request, Verb
+from bespeak.reservations.contact import Contact, encode_contact
 from bespeak.reservations.holds import Booking, Hold, booking_of, hold_of
 from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text
 from bespeak.reservations.memory import TakenMemory
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.reservations", "verbs.sql")
 _SECONDS_MAX = 604_800
 REASON_LENGTH_MAX = 500
+BOOKING_CHANGED = "booking_changed"
 
 
 def _change_arguments(jobs: Sequence[Job]) -> Arguments:
@@ -48,8 +50,59 @@ _FIELDS = {
     "confirm": ("hold_id",),
     "release": ("hold_id",),
     "extend": ("hold_id", "seconds"),
-    "cancel": ("booking_id", "reason", "lines"),
+    "cancel": ("booking_id", "reason", "lines", "refund"),
 }
+
+
+class GivenBack(NamedTuple):
+    """What a cancellation gives back in minor units, computed when so much of each of the booking's
+    claims was cancelled (None: nothing yet); with `called_off`, because that resource was."""
+
+    amount: int
+    cancelled: Sequence[int] | None
+    called_off: int | None = None
+
+
+_NO_MONEY: tuple[None, None, None] = (None, None, None)
+
+
+class BookingChanged(InternalError):
+    """The booking has changed since its refund was computed: it is to be computed anew."""
+
+
+class Details(NamedTuple):
+    """What some changes need besides: how long, why, which part, to whom news goes, what money."""
+
+    seconds: int | None = None
+    reason: str | None = None
+    part: Part = NO_PART
+    contact: Contact | None = None
+    given_back: GivenBack | None = None
+
+
+NO_DETAILS = Details()
+
+
+def change_request(
+    number: UUID,
+    details: Details,
+    owner: str | None = None,
+    key: str | None = None,
+    contents: Sequence[str] = (),
+) -> Request:
+    """One request as `bespeak.change_request` has it."""
+    return (
+        number,
+        ids.home_of(number),
+        owner,
+        key,
+        fingerprint(contents) if key is not None else None,
+        details.seconds,
+        details.reason,
+        *details.part,
+        encode_contact(details.contact),
+        *(details.given_back or _NO_MONEY),
+    )
 
 
 class Changer:
@@ -72,11 +125,18 @@ class Changer:
         self._settings = settings
 
     async def confirm(
-        self, hold_id: str, owner: str | None, key: str | None, connection: Connection | None
+        self,
+        hold_id: str,
+        owner: str | None,
+        key: str | None,
+        connection: Connection | None,
+        contact: Contact | None = None,
     ) -> Booking:
         """A held hold becomes a booking."""
         number = ids.parse(ids.HOLD, hold_id)
-        row = await self._run(CONFIRM, number, owner, key, (str(number),), connection)
+        row = await self._run(
+            CONFIRM, number, owner, key, (str(number),), connection, Details(contact=contact)
+        )
         if row["outcome"] in ("confirmed", "replayed"):
             return booking_of(row["hold"], row["booking"], replayed=row["outcome"] == "replayed")
         raise change_error(row, await self._differing(CONFIRM, row, key, (str(number),)))
@@ -104,7 +164,9 @@ class Changer:
         if not 1 <= seconds <= _SECONDS_MAX:
             raise InvalidRequest(f"seconds are 1 to {_SECONDS_MAX}", field="seconds")
         contents = (str(number), str(seconds))
-        row = await self._run(EXTEND, number, owner, key, contents, connection, seconds=seconds)
+        row = await self._run(
+            EXTEND, number, owner, key, contents, connection, Details(seconds=seconds)
+        )
         if row["outcome"] in ("held", "replayed"):
             return hold_of(row["hold"], replayed=row["outcome"] == "replayed")
         raise change_error(row, await self._differing(EXTEND, row, key, contents))
@@ -117,8 +179,12 @@ class Changer:
         owner: str | None,
         key: str | None,
         connection: Connection | None,
+        given_back: GivenBack | None = None,
+        terms: str | None = None,
     ) -> Booking:
-        """A booking, or some lines of it, is given back; the units are free at once."""
+        """A booking, or some lines of it, is given back; the units are free at once. `terms` are
+        what the caller asked of the refund, by which a repeat is told from another request.
+        Raises BookingChanged where `given_back` was computed on another state of the booking."""
         number = ids.parse(ids.BOOKING, booking_id)
         check_text(reason, "reason", REASON_LENGTH_MAX)
         if lines is not None and not 1 <= len(lines) <= self._settings.lines_max:
@@ -127,16 +193,24 @@ class Changer:
             check_line(line)
             if "\x00" in (line.unit or ""):  # PostgreSQL takes no text with a zero byte
                 raise InvalidRequest("a unit's name has no control characters", field="lines")
-        contents = (str(number), reason, lines_text(lines or ()))
-        part = None
+        contents = (str(number), reason, lines_text(lines or ()), *([terms] if terms else []))
+        part = NO_PART
         if lines is not None:
             found = await self._read("get_booking", number, connection)
             if found is None:
                 raise BookingNotFound(booking_id=booking_id)
             part = part_of(found["hold"], lines, found["booking"]["cancelled_shown"])
         row = await self._run(
-            CANCEL, number, owner, key, contents, connection, reason=reason, part=part
+            CANCEL,
+            number,
+            owner,
+            key,
+            contents,
+            connection,
+            Details(reason=reason, part=part, given_back=given_back),
         )
+        if row["outcome"] == BOOKING_CHANGED:
+            raise BookingChanged
         if row["outcome"] in ("confirmed", "cancelled", "replayed"):
             return booking_of(row["hold"], row["booking"], replayed=row["outcome"] == "replayed")
         raise booking_error(row, await self._differing(CANCEL, row, key, contents))
@@ -180,10 +254,7 @@ class Changer:
         key: str | None,
         contents: Sequence[str],
         connection: Connection | None,
-        *,
-        seconds: int | None = None,
-        reason: str | None = None,
-        part: Part | None = None,
+        details: Details = NO_DETAILS,
     ) -> Record:
         touches: tuple[Hashable, ...] = (number,)
         if key is not None:
@@ -193,16 +264,7 @@ class Changer:
         elif connection is None:
             # A key of our own, so that a batch whose reply was lost can be written again.
             key = f"once:{secrets.token_hex(8)}"
-        request: Request = (
-            number,
-            ids.home_of(number),
-            owner,
-            key,
-            fingerprint(contents) if key is not None else None,
-            seconds,
-            reason,
-            *(part if part is not None else NO_PART),
-        )
+        request = change_request(number, details, owner, key, contents)
         if connection is not None:
             row = await connection.fetchrow(verb.text, request[1], [request])
             if row is None:

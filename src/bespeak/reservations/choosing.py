@@ -23,6 +23,7 @@ from bespeak.reservations.judge import Judged, sale_of, stock_in
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.own_claims import OwnClaims
 from bespeak.reservations.pictures import Pictures
+from bespeak.reservations.quoting import bare_line
 from bespeak.reservations.telling import tell_line
 from bespeak.states import UnitState
 
@@ -84,21 +85,27 @@ class Chooser:
         `partial` only where nothing at all is left of the lines.
         """
         used = [stock_in(stocks, ids.parse_resource(line.resource_id)) for line in lines]
+        plain = [bare_line(line, stock) for line, stock in zip(lines, used, strict=True)]
         open_places = [
             place
-            for place, (stock, line) in enumerate(zip(used, lines, strict=True))
+            for place, (stock, line) in enumerate(zip(used, plain, strict=True))
             if stock.plan.is_open(line)
         ]
         found = [[line] for line in lines]
         chosen = Chosen([], [], [], [], [])
         refusal: BespeakError | None = None
-        own = self._named(lines, used, open_places)
+        own = self._named(plain, used, open_places)
         try:
             for place in open_places:
                 try:
                     found[place] = await self._choose_line(
-                        lines[place], used[place], connection, chosen, own, partial, fresh
+                        plain[place], used[place], connection, chosen, own, partial, fresh
                     )
+                    if plain[place] is not lines[place]:
+                        found[place] = [
+                            msgspec.structs.replace(one, code=lines[place].code)
+                            for one in found[place]
+                        ]
                 except BespeakError as error:
                     tell_line(error, place)
                     if not (partial and isinstance(error, SoldOut | NotTogether | NotOnSale)):

@@ -19,16 +19,19 @@ from bespeak.inventory.calendars import imports as calendars
 from bespeak.inventory.calendars.blocks import Target, read_wanted
 from bespeak.inventory.calendars.feed import write_calendar
 from bespeak.inventory.calendars.imports import CalendarImport
-from bespeak.inventory.compiled import AvailabilityQuery
+from bespeak.inventory.compiled import AvailabilityQuery, Sale
 from bespeak.inventory.lines import Line, check_line
-from bespeak.inventory.picture import read_picture
+from bespeak.inventory.picture import Picture, read_picture
 from bespeak.inventory.plans import Availability, as_availability
 from bespeak.inventory.resources import NewResource, Page, Resource, ResourceChange, Stock
 from bespeak.postgres.pool import borrow
+from bespeak.pricing.quotes import Quote
 from bespeak.reservations import positions
 from bespeak.reservations.calendars import read_busy
 from bespeak.reservations.changing import REASON_LENGTH_MAX, Changer
 from bespeak.reservations.committer import Committer
+from bespeak.reservations.contact import Contact
+from bespeak.reservations.demands import Demands
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.judge import KEY_LENGTH_MAX, Asked, check_text, sale_of, stock_in
 from bespeak.reservations.memory import TakenMemory, Unit
@@ -61,8 +64,16 @@ class Engine:
         self.memory = TakenMemory(settings.known_taken_seconds, settings.known_taken_max)
         self.stocks = Stocks(pool, settings)
         self.pictures = Pictures(pool, settings)
+        self._demands = Demands(pool, self.clock, settings)
         self._placer = Placer(
-            pool, committer, self.memory, self.stocks, self.pictures, self.clock, settings
+            pool,
+            committer,
+            self.memory,
+            self.stocks,
+            self.pictures,
+            self._demands,
+            self.clock,
+            settings,
         )
         self._changer = Changer(pool, committer, self.memory, self.pictures, self.clock, settings)
 
@@ -81,9 +92,9 @@ class Engine:
         is, and the hold says what is `missing`. A refusal carries up to so many `alternatives`.
 
         Raises UnitTaken, SoldOut, NotTogether, OrphanSeat, NotOnSale, OwnerLimitReached;
-        UnknownUnit, DuplicateLine, InvalidRequest, HoldTimeBeyondCap, CurrenciesDiffer;
-        ResourceNotFound, ResourceClosed, ResourceNotOpen, PlanChanged; IdempotencyKeyReused;
-        Overloaded, ShuttingDown, DatabaseUnavailable.
+        UnknownUnit, UnknownCode, DuplicateLine, InvalidRequest, HoldTimeBeyondCap,
+        CurrenciesDiffer; ResourceNotFound, ResourceClosed, ResourceNotOpen, PlanChanged;
+        IdempotencyKeyReused; Overloaded, ShuttingDown, DatabaseUnavailable.
         """
         for line in lines:
             check_line(line)
@@ -93,20 +104,32 @@ class Engine:
             Asked(owner, lines, hold_seconds, idempotency_key, partial, alternatives), connection
         )
 
+    async def quote(self, lines: Sequence[Line], *, connection: Connection | None = None) -> Quote:
+        """What a hold of these lines would cost now, part by part, by the same rule; nothing is
+        held. For lines that leave a choice, something free is chosen.
+
+        Raises UnknownUnit, UnknownCode, DuplicateLine, InvalidRequest, CurrenciesDiffer, NotOnSale,
+        ResourceNotFound; SoldOut, NotTogether, OrphanSeat where nothing is left to choose.
+        """
+        for line in lines:
+            check_line(line)
+        return await self._placer.quote(lines, connection)
+
     async def confirm_hold(
         self,
         hold_id: str,
         *,
         owner: str | None = None,
         idempotency_key: str | None = None,
+        contact: Contact | None = None,
         connection: Connection | None = None,
     ) -> Booking:
-        """Makes a booking of a hold.
+        """Makes a booking of a hold that costs nothing, or was paid. News goes to `contact`.
 
         Raises HoldNotFound, NotOwner, HoldExpired, HoldReleased, HoldConfirmed, PaymentRequired,
         IdempotencyKeyReused, and what says that the service is away.
         """
-        return await self._changer.confirm(hold_id, owner, idempotency_key, connection)
+        return await self._changer.confirm(hold_id, owner, idempotency_key, connection, contact)
 
     async def extend_hold(
         self,
@@ -217,19 +240,20 @@ class Engine:
         its own form. Raises ResourceNotFound, InvalidRequest for a range that makes no sense."""
         number = ids.parse_resource(resource_id)
         query = query or AvailabilityQuery()
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            stock = stock_in(await self.stocks.get([number], connection), number)
-            sale = sale_of(stock, self.clock.now())
-            units = stock.plan.availability_units(query, sale)
-            picture = await read_picture(connection, number, units)
-            if picture.resource_version != stock.resource.version:
-                self.stocks.forget(number)
-                stock = stock_in(await self.stocks.get([number], connection), number)
-                sale = sale_of(stock, self.clock.now())
-                units = stock.plan.availability_units(query, sale)
-                picture = await read_picture(connection, number, units)
+        stock, sale, picture = await self._look(number, query)
+        if picture.resource_version != stock.resource.version:
+            self.stocks.forget(number)
+            stock, sale, picture = await self._look(number, query)
         now = datetime.fromtimestamp(picture.now, UTC)
         return as_availability(stock.plan.availability(query, picture, sale._replace(now=now)))
+
+    async def _look(self, number: int, query: AvailabilityQuery) -> tuple[Stock, Sale, Picture]:
+        stock = stock_in(await self.stocks.get([number], None), number)
+        demands = await self._demands.of([stock], None)
+        sale = sale_of(stock, self.clock.now(), demands.get(number))
+        units = stock.plan.availability_units(query, sale)
+        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+            return stock, sale, await read_picture(connection, number, units)
 
     async def block(
         self,

@@ -12,6 +12,7 @@ import msgspec
 from bespeak import ids
 from bespeak.inventory.lines import Line
 from bespeak.money import Money
+from bespeak.pricing.quotes import Quote
 from bespeak.reservations.lines import (
     BookedLine,
     Shown,
@@ -20,6 +21,7 @@ from bespeak.reservations.lines import (
     decode_shown,
     shown_lines,
 )
+from bespeak.reservations.quoting import decode_quote
 from bespeak.states import BookingState, HoldState
 
 if TYPE_CHECKING:
@@ -27,8 +29,9 @@ if TYPE_CHECKING:
 
 
 class Hold(msgspec.Struct, frozen=True, kw_only=True):
-    """An all-or-nothing, timed claim. `amount` is its price, frozen; `missing` what was asked for
-    and could not be given, if less would do; `replayed` says that this answers a repeated request.
+    """An all-or-nothing, timed claim. `amount` is its price, frozen, and `quote` its parts, where
+    there is more to it than the prices of the lines; `missing` what was asked for and could not be
+    given, if less would do; `replayed` says that this answers a repeated request.
     """
 
     id: str
@@ -39,6 +42,7 @@ class Hold(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: datetime
     extends_until: datetime
     amount: Money
+    quote: Quote | None = None
     ended_at: datetime | None = None
     missing: list[Line] = []
     replayed: bool = False
@@ -53,6 +57,7 @@ class Booking(msgspec.Struct, frozen=True, kw_only=True):
     owner: str
     lines: list[BookedLine]
     amount: Money
+    quote: Quote | None = None
     confirmed_at: datetime
     cancelled_at: datetime | None = None
     reason: str | None = None
@@ -73,6 +78,7 @@ def hold_of(row: Record, *, replayed: bool = False, now: datetime | None = None)
         expires_at=row["expires_at"],
         extends_until=row["extends_until"],
         amount=Money(row["amount"], row["currency"]),
+        quote=decode_quote(row["quote"]),
         ended_at=row["expires_at"] if lapsed else row["ended_at"],
         missing=[] if shown is None else shown.missing,
         replayed=replayed,
@@ -98,6 +104,7 @@ def booking_of(hold: Record, row: Record, *, replayed: bool = False) -> Booking:
         owner=row["owner"],
         lines=[booked(line, gone) for line, gone in zip(lines, cancelled, strict=False)],
         amount=Money(row["amount"], row["currency"]),
+        quote=decode_quote(hold["quote"]),
         confirmed_at=row["confirmed_at"],
         cancelled_at=row["cancelled_at"],
         reason=row["reason"],

@@ -13,32 +13,39 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from bespeak import ids
-from bespeak.clock import DatabaseClock
 from bespeak.errors import (
     BespeakError,
     CurrenciesDiffer,
     DuplicateLine,
     HoldTimeBeyondCap,
     InvalidRequest,
-    ResourceClosed,
     ResourceNotFound,
-    ResourceNotOpen,
 )
 from bespeak.inventory.compiled import CLAIMS_MAX, Meaning, Sale
 from bespeak.inventory.fingerprints import fingerprint
 from bespeak.inventory.lines import Line, lines_text
 from bespeak.inventory.resources import Stock
+from bespeak.pricing.demand import Demand
+from bespeak.pricing.quotes import Quote
 from bespeak.reservations.committer import Request
 from bespeak.reservations.lines import Shown, ShownLine, counts, encode_shown
 from bespeak.reservations.memory import Unit
+from bespeak.reservations.quoting import (
+    Codes,
+    Cost,
+    coded_meaning,
+    cost_of,
+    encode_quote,
+    presale_of,
+)
 from bespeak.reservations.telling import tell_line
 
 OWNER_LENGTH_MAX = 200
 KEY_LENGTH_MAX = 200
 PLACE_FIELDS = ("lines", "hold_seconds")
 OWNER_PREFIX = "owner:"
-_AMOUNT_MAX = 10**18
 _DRAWN_MAX = 2**31 - 1
+_NO_DEMANDS: Mapping[int, Demand] = {}
 
 
 class Asked(NamedTuple):
@@ -62,12 +69,15 @@ class Claim(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """How long a hold lasts, how long it may last in all, and what it costs."""
+    """How long a hold lasts, how long it may last in all, and what it costs: `amounts` each shown
+    line (None: nothing), and the quote, where there is more to say."""
 
     hold_seconds: int
     cap_seconds: int
     amount: int
     currency: str
+    amounts: list[int] | None
+    quote: Quote | None
 
 
 class Judged(NamedTuple):
@@ -103,9 +113,9 @@ def numbers_of(lines: Sequence[Line], lines_max: int) -> list[int]:
     return [ids.parse_resource(line.resource_id) for line in lines]
 
 
-def sale_of(stock: Stock, now: datetime) -> Sale:
-    """What the rule of a plan needs of the resource and the clock."""
-    return Sale(now, stock.zone, stock.resource.id, stock.resource.price.amount)
+def sale_of(stock: Stock, now: datetime, demand: Demand | None = None) -> Sale:
+    """What the rule of a plan needs of the resource, the clock and the demand."""
+    return Sale(now, stock.zone, stock.resource.id, stock.resource.price.amount, demand)
 
 
 def judge(
@@ -117,17 +127,21 @@ def judge(
     *,
     missing: Sequence[Line] = (),
     guarded: bool = True,
+    demands: Mapping[int, Demand] = _NO_DEMANDS,
+    quoted: bool = False,
 ) -> Judged:
     """The request for `place_holds`: of the lines as they were asked, or as they were chosen.
+    `quoted` wants a quote even where it says no more than the amounts.
 
-    Raises ResourceNotFound, DuplicateLine, UnknownUnit, NotOnSale, InvalidRequest,
+    Raises ResourceNotFound, DuplicateLine, UnknownUnit, UnknownCode, NotOnSale, InvalidRequest,
     HoldTimeBeyondCap, CurrenciesDiffer.
     """
     numbers = [ids.parse_resource(line.resource_id) for line in lines]
     used = [stock_in(stocks, number) for number in dict.fromkeys(numbers)]
-    sales = {stock.number: sale_of(stock, now) for stock in used}
-    meanings = _meanings(lines, numbers, stocks, sales)
-    terms = _terms(asked, used, meanings)
+    sales = {stock.number: sale_of(stock, now, demands.get(stock.number)) for stock in used}
+    meanings, codes = _meanings(lines, numbers, stocks, sales)
+    cost = cost_of(numbers, meanings, codes, used, sales, quoted=quoted)
+    terms = _terms(asked, used, cost)
     claims, meant = _claims(numbers, meanings)
     shown = _shown(meanings, claims, meant, missing)
     drawn, limit_lines = _with_limits(asked.owner, used, numbers, meanings, claims)
@@ -139,16 +153,15 @@ def judge(
         terms.cap_seconds,
         asked.idempotency_key,
         place_fingerprint(asked) if asked.idempotency_key is not None else None,
-        [claim.unit[0] for claim in drawn],
-        [claim.unit[1] or None for claim in drawn],  # a number is given by the database
-        [claim.quantity for claim in drawn],
-        [claim.capacity for claim in drawn],
+        *_columns(drawn),
         limit_lines,
         terms.amount,
         terms.currency,
-        counts(shown.lines) if shown is not None else None,
-        encode_shown(shown) if shown is not None else None,
+        *((None, None) if shown is None else (counts(shown.lines), encode_shown(shown))),
         guards or None,
+        terms.amounts,
+        None if terms.quote is None else encode_quote(terms.quote),
+        presale_of(numbers, codes, used, now) if codes else None,
     )
     return Judged(
         request,
@@ -163,37 +176,54 @@ def judge(
     )
 
 
+def _columns(claims: Sequence[Claim]) -> tuple[object, ...]:
+    """The claims as the database takes them: resources, units, quantities, capacities."""
+    return (
+        [claim.unit[0] for claim in claims],
+        [claim.unit[1] or None for claim in claims],  # a number is given by the database
+        [claim.quantity for claim in claims],
+        [claim.capacity for claim in claims],
+    )
+
+
 def _meanings(
     lines: Sequence[Line],
     numbers: Sequence[int],
     stocks: Mapping[int, Stock],
     sales: Mapping[int, Sale],
-) -> list[Meaning]:
-    """What each line means by its plan. An error says which line it is about."""
+) -> tuple[list[Meaning], Codes]:
+    """What each line means by its plan, and the codes of the resources' prices. An error says which
+    line it is about."""
     found: list[Meaning] = []
+    codes: Codes = {}
     try:
         for line, number in zip(lines, numbers, strict=True):
-            found.append(stocks[number].plan.meaning(line, sales[number]))
+            if line.code is UNSET:
+                found.append(stocks[number].plan.meaning(line, sales[number]))
+                continue
+            meaning, code = coded_meaning(line, stocks[number], sales[number])
+            if code is not None:
+                codes[len(found)] = code
+            found.append(meaning)
     except BespeakError as error:
         tell_line(error, len(found))
         raise
-    return found
+    return found, codes
 
 
-def _terms(asked: Asked, used: Sequence[Stock], meanings: Sequence[Meaning]) -> Terms:
+def _terms(asked: Asked, used: Sequence[Stock], cost: Cost) -> Terms:
     """The hold time that was asked or is the rule, within what all the resources allow, and the
     price. Raises HoldTimeBeyondCap, CurrenciesDiffer."""
     default_seconds, cap_seconds = _shared_policy(used)
     if asked.hold_seconds is not None and not 1 <= asked.hold_seconds <= cap_seconds:
         raise HoldTimeBeyondCap(hold_seconds_max=cap_seconds)
-    amount = sum([meaning.amount for meaning in meanings])
-    if amount > _AMOUNT_MAX:
-        raise InvalidRequest("all of this costs more than can be said", field="lines")
     return Terms(
         asked.hold_seconds or default_seconds,
         cap_seconds,
-        amount,
+        cost.amount,
         used[0].resource.price.currency,
+        cost.amounts,
+        cost.quote,
     )
 
 
@@ -275,8 +305,13 @@ def _shown(
         line = meaning.line
         mine = meant[place] if meant else [(place, line.quantity or 1)]
         if line.next is not UNSET:
-            # Numbers are given out by the database: each is a line of its own.
-            shown += [ShownLine(Line(line.resource_id, next=1), [claim], 1) for claim in mine]
+            # Numbers are given out by the database: each is a line of its own, and draws one of
+            # the code, if there is one.
+            one = Line(line.resource_id, next=1, code=line.code)
+            drawn = [(index, 1) for index, _ in mine if claims[index].quantity is not None]
+            numbers = [claim for claim in mine if claims[claim[0]].quantity is None]
+            shown += [ShownLine(one, [claim, *drawn], 1) for claim in numbers]
+            is_plain = is_plain and not drawn
             continue
         (_, name), quantity, _ = claims[mine[0][0]]
         same = len(mine) == 1 and name == line.unit and quantity == line.quantity
@@ -342,21 +377,6 @@ def place_fingerprint(asked: Asked) -> bytes:
 @lru_cache(maxsize=1024)
 def _seconds_print(seconds: int | None) -> bytes:
     return fingerprint(("" if seconds is None else str(seconds),))
-
-
-def closed_reason(stock: Stock, clock: DatabaseClock) -> BespeakError | None:
-    """Why nothing of this resource can be held at this time, if so."""
-    resource = stock.resource
-    if resource.state == "open" and resource.closes_at is None and resource.opens_at is None:
-        return None
-    now = clock.now()
-    if resource.state != "open":
-        return ResourceClosed(resource_id=resource.id)
-    if resource.closes_at is not None and resource.closes_at <= now:
-        return ResourceClosed(resource_id=resource.id, closes_at=resource.closes_at)
-    if resource.opens_at is not None and resource.opens_at > now:
-        return ResourceNotOpen(resource_id=resource.id, opens_at=resource.opens_at)
-    return None
 
 
 def stock_in(stocks: Mapping[int, Stock], number: int) -> Stock:

@@ -77,6 +77,6 @@ def shown_lines(shown: Shown, units: Sequence[str]) -> list[Line]:
     return [
         each.line
         if each.line.next is UNSET
-        else Line(each.line.resource_id, units[each.claims[0][0]])
+        else Line(each.line.resource_id, units[each.claims[0][0]], code=each.line.code)
         for each in shown.lines
     ]

@@ -21,6 +21,7 @@ from bespeak.inventory.resources import Stock
 from bespeak.reservations.judge import sale_of
 from bespeak.reservations.own_claims import OwnClaims
 from bespeak.reservations.pictures import Pictures
+from bespeak.reservations.quoting import bare_line
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -57,6 +58,7 @@ class Offers:
     ) -> BespeakError:
         """The refusal with the alternatives that there are, in its data; its conflicts are still
         those of claims. What the other lines take is not offered."""
+        lines = [_bare(line, stocks) for line in lines]
         needs = [self._needs(line, stocks) for line in lines]
         refused = _refused(refusal, lines, needs)
         found = []
@@ -114,6 +116,12 @@ class Offers:
             return stock.plan.meaning(line, sale_of(stock, self._clock.now())).needs
         except BespeakError:
             return ()
+
+
+def _bare(line: Line, stocks: Mapping[int, Stock]) -> Line:
+    """The line without a code of its resource's prices: offers are made without one."""
+    stock = stocks.get(ids.parse_resource(line.resource_id))
+    return line if stock is None else bare_line(line, stock)
 
 
 def _refused(

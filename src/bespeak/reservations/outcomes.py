@@ -29,6 +29,7 @@ from bespeak.errors import (
     UnitTaken,
 )
 from bespeak.inventory.conflicts import RawConflict
+from bespeak.reservations.errors import TicketUsed
 from bespeak.reservations.judge import OWNER_PREFIX
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ _WITHOUT_DATA: dict[str, type[BespeakError]] = {
     "hold_released": HoldReleased,
     "payment_required": PaymentRequired,
     "booking_cancelled": BookingCancelled,
+    "ticket_used": TicketUsed,
 }
 
 

@@ -47,6 +47,45 @@ def part_of(hold: Record, lines: Sequence[Line], cancelled: Sequence[int] | None
     return _part_of_shown(hold, shown, lines, cancelled or [0] * len(shown.lines))
 
 
+def part_of_resource(hold: Record, booking: Record, number: int) -> Part | None:
+    """All that is left of a booking's lines of one resource; None where nothing is."""
+    shown = shown_of(hold)
+    count = len(hold["units"]) - (hold["limit_lines"] if shown is None else 0)
+    gone = booking["cancelled"] or [0] * len(hold["units"])
+    left = [
+        (unit, quantity, (quantity or 1) - gone[index])
+        for index, (resource, unit, quantity) in enumerate(
+            zip(
+                hold["resources"][:count],
+                hold["units"][:count],
+                hold["quantities"][:count],
+                strict=True,
+            )
+        )
+        if resource == number and gone[index] < (quantity or 1)
+    ]
+    if not left:
+        return None
+    part = Part(
+        [number] * len(left),
+        [unit for unit, _, _ in left],
+        [None if quantity is None else rest for _, quantity, rest in left],
+    )
+    if shown is None:
+        return part
+    gone = booking["cancelled_shown"] or [0] * len(shown.lines)
+    resource_id = ids.show_resource(number)
+    places = [
+        (place + 1, of - gone[place])
+        for place, of in enumerate(hold["shown_quantities"])
+        if shown.lines[place].line.resource_id == resource_id and gone[place] < of
+    ]
+    return part._replace(
+        shown_lines=[place for place, _ in places],
+        shown_quantities=[rest for _, rest in places],
+    )
+
+
 def _part_of_shown(
     hold: Record, shown: Shown, lines: Sequence[Line], cancelled: Sequence[int]
 ) -> Part:

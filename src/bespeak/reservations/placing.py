@@ -24,10 +24,12 @@ from bespeak.errors import (
 )
 from bespeak.inventory.conflicts import Conflict, moment, raw_conflicts
 from bespeak.inventory.fingerprints import differing_fields
+from bespeak.inventory.lines import Line
 from bespeak.inventory.picture import Taken
 from bespeak.money import Money
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
+from bespeak.pricing.quotes import Quote
 from bespeak.reservations.choosing import (
     Attempt,
     Chooser,
@@ -36,6 +38,7 @@ from bespeak.reservations.choosing import (
     reduce_lines,
 )
 from bespeak.reservations.committer import Arguments, Committer, Job, Verb
+from bespeak.reservations.demands import Demands
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judge import (
     KEY_LENGTH_MAX,
@@ -45,16 +48,14 @@ from bespeak.reservations.judge import (
     Claim,
     Judged,
     check_text,
-    closed_reason,
-    judge,
     numbers_of,
     place_fingerprint,
-    stock_in,
 )
 from bespeak.reservations.memory import TakenMemory, Unit
 from bespeak.reservations.offers import Offers
 from bespeak.reservations.outcomes import raw_conflicts_of_lines, refusal_of
 from bespeak.reservations.pictures import Pictures
+from bespeak.reservations.preparing import Preparer
 from bespeak.reservations.stocks import Stocks
 from bespeak.reservations.telling import tell_conflicts
 from bespeak.settings import Settings
@@ -93,6 +94,7 @@ class Placer:
         memory: TakenMemory,
         stocks: Stocks,
         pictures: Pictures,
+        demands: Demands,
         clock: DatabaseClock,
         settings: Settings,
     ) -> None:
@@ -101,10 +103,10 @@ class Placer:
         self._memory = memory
         self._clock = clock
         self._settings = settings
-        self._ids = ids.IdMaker()
         self._stocks = stocks
         self._pictures = pictures
         self._chooser = Chooser(pictures, clock)
+        self._preparer = Preparer(stocks, self._chooser, demands, clock)
         self._offers = Offers(pictures, clock)
 
     async def place(self, asked: Asked, connection: Connection | None) -> Hold:
@@ -123,6 +125,11 @@ class Placer:
             tell_conflicts(refusal, self._stocks.known)
             raise
 
+    async def quote(self, lines: Sequence[Line], connection: Connection | None) -> Quote:
+        """What lines would cost now, without holding them."""
+        numbers = numbers_of(lines, self._settings.lines_max)
+        return await self._preparer.quote(lines, numbers, connection)
+
     async def _place(
         self, asked: Asked, numbers: Sequence[int], connection: Connection | None
     ) -> Hold:
@@ -131,7 +138,7 @@ class Placer:
         for _ in range(_ATTEMPTS_MAX):
             chosen: Chosen | None = None
             try:
-                judged, chosen = await self._judge(asked, attempt, numbers, connection)
+                judged, chosen = await self._preparer.prepare(asked, attempt, numbers, connection)
             except BespeakError as error:
                 if isinstance(error, SoldOut | NotTogether) and not attempt.fresh:
                     attempt.fresh = True
@@ -221,55 +228,6 @@ class Placer:
                 return False
         attempt.guarded = False
         return True
-
-    async def _judge(
-        self,
-        asked: Asked,
-        attempt: Attempt,
-        numbers: Sequence[int],
-        connection: Connection | None,
-    ) -> tuple[Judged, Chosen | None]:
-        stocks = await self._stocks.get(numbers, connection)
-        for number in numbers:
-            reason = closed_reason(stock_in(stocks, number), self._clock)
-            if reason is not None:
-                # The cache may be behind: what it says is closed is looked at once more.
-                self._stocks.forget(number)
-                stocks = await self._stocks.get(numbers, connection)
-                reason = closed_reason(stock_in(stocks, number), self._clock)
-                if reason is not None:
-                    raise reason
-        lines, missing, chosen = attempt.lines, attempt.missing, None
-        if asked.partial or any(
-            stocks[number].plan.is_open(line)
-            for number, line in zip(numbers, asked.lines, strict=True)
-        ):
-            chosen = await self._chooser.choose(
-                attempt.lines, stocks, connection, partial=asked.partial, fresh=attempt.fresh
-            )
-            if chosen.missing and not attempt.fresh:
-                # Less is given only by a picture as fresh as for a refusal.
-                self._chooser.undo(chosen)
-                attempt.fresh = True
-                chosen = await self._chooser.choose(
-                    attempt.lines, stocks, connection, partial=True, fresh=True
-                )
-            lines, missing = chosen.lines, attempt.missing + chosen.missing
-        try:
-            judged = judge(
-                asked,
-                lines,
-                stocks,
-                self._ids.new(numbers[0]),
-                self._clock.now(),
-                missing=missing,
-                guarded=attempt.guarded,
-            )
-        except BaseException:
-            if chosen is not None:
-                self._chooser.land(chosen.units)
-            raise
-        return judged, chosen
 
     async def _commit(self, judged: Judged, asked: Asked, connection: Connection | None) -> Record:
         if connection is not None:
@@ -361,6 +319,7 @@ class Placer:
                     expires_at=placed_at + timedelta(seconds=judged.terms.hold_seconds),
                     extends_until=placed_at + timedelta(seconds=judged.terms.cap_seconds),
                     amount=Money(judged.terms.amount, judged.terms.currency),
+                    quote=judged.terms.quote,
                     missing=[] if judged.shown is None else judged.shown.missing,
                 )
             case "replayed":

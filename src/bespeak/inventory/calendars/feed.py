@@ -42,8 +42,8 @@ def place_of(
     stock: Stock, start: str | UnsetType, end: str | UnsetType
 ) -> tuple[When, When | None] | None:
     """When a line with these ends is: dates of nights, or times in UTC. The stops of a run are when
-    it is there. A line without a range is when the resource's attributes `starts_at` and `ends_at`
-    say. None: nobody says when."""
+    it is there. A line without a range is when the resource's `starts_at` and `ends_at` say,
+    or its attributes of these names. None: nobody says when."""
     resource = stock.resource
     if start is UNSET:
         return _of_attributes(resource, stock.zone)
@@ -90,6 +90,8 @@ def _event(busy: Busy) -> Event:
 
 
 def _of_attributes(resource: Resource, zone: ZoneInfo) -> tuple[When, When | None] | None:
+    if resource.starts_at is not None:
+        return resource.starts_at, resource.ends_at
     start, end = (_attribute(resource, name, zone) for name in ("starts_at", "ends_at"))
     if start is None:
         return None

@@ -155,6 +155,10 @@ class CompiledLegs(CompiledPlan):
         """Only while the run has the same stops: a claim is named by the stop where it begins."""
         return isinstance(before, CompiledLegs) and before.run.codes == self.run.codes
 
+    def category_of(self, unit: str | None) -> str | None:
+        """The class of a seat."""
+        return None if unit is None else self.categories.get(unit)
+
     def told(self, unit: str, zone: ZoneInfo) -> Told:
         """A seat, a pool or a quota from one stop to the next."""
         name, _, code = unit.rpartition("@")

@@ -116,7 +116,7 @@ class Calendar:
                 CalendarNight(
                     date=show_date(day),
                     free=stretch.free[place] if on_sale else 0,
-                    price=sale.price if night.price is None else night.price,
+                    price=sale.priced(night.price, at=day),
                     arrive=bool(lengths),
                     closed=night.closed,
                     min_nights=shown[0][0] if shown else None,

@@ -29,6 +29,7 @@ from bespeak.inventory.nights.rooms import ExactRooms
 from bespeak.inventory.nights.rules import NightRules, SaleDay, parse_date, show_date
 from bespeak.inventory.nights.stock import SHIFT_MAX, RoomStock, Seen, Stay
 from bespeak.inventory.picture import Picture
+from bespeak.pricing.demand import Level, Scope
 
 _WATCHED_MAX = 20_000
 # The database can say more; a price beyond this is a mistake in the plan.
@@ -37,6 +38,8 @@ _AMOUNT_MAX = 10**18
 
 class CompiledNights(CompiledPlan):
     """A plan of nights made ready."""
+
+    demand_scopes = frozenset(("all",))
 
     def __init__(self, plan: NightsPlan) -> None:
         self.plan = plan
@@ -56,8 +59,7 @@ class CompiledNights(CompiledPlan):
         stay = self._stay(line)
         needs = self._rooms.needs(stay)
         self._check_sale(line, stay, self._rules.sale_day(sale))
-        nights = stay.departure - stay.arrival
-        amount = self._rules.price(stay.arrival, nights, sale.price) * stay.quantity
+        amount = self._price(stay, sale) * stay.quantity
         if amount > _AMOUNT_MAX:
             raise InvalidRequest("the price of this line is beyond all bounds", field="lines")
         return Meaning(_shown(line, stay), needs, amount, stay.quantity)
@@ -122,6 +124,12 @@ class CompiledNights(CompiledPlan):
         """Whether it is a night; where rooms are exact, of a room of the plan."""
         return self._rooms.has(unit)
 
+    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+        """How many rooms are taken in one night."""
+        units, now = self._rooms.units(scope.at, scope.at + 1), sale.now.timestamp()
+        taken = sum(picture.drawn(unit) or (picture.taken(unit, now) is not None) for unit in units)
+        return Level(taken, self._rules.night(scope.at).capacity)
+
     def told(self, unit: str, zone: ZoneInfo) -> Told:
         """A night: of a room, or of any."""
         room, _, text = unit.rpartition("@")
@@ -138,6 +146,13 @@ class CompiledNights(CompiledPlan):
     ) -> NightsAvailability:
         """The calendar. Raises InvalidRequest, UnknownUnit."""
         return self._calendar.answer(query, picture, sale)
+
+    def _price(self, stay: Stay, sale: Sale) -> int:
+        """The price of one room for the whole stay."""
+        if sale.demand is None:
+            return self._rules.price(stay.arrival, stay.departure - stay.arrival, sale.price)
+        days = range(stay.arrival, stay.departure)
+        return sum(sale.priced(self._rules.night(day).price, at=day) for day in days)
 
     def _stay(self, line: Line) -> Stay:
         """What a line asks for. Raises UnknownUnit, InvalidRequest."""

@@ -4,6 +4,7 @@ a pool. `bespeak.plan_units` is the same rule in SQL, and a test holds the two t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cached_property
@@ -40,6 +41,7 @@ from bespeak.inventory.seats.rows import (
 )
 from bespeak.inventory.seats.seating import Seating
 from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.pricing.demand import Level, Scope
 from bespeak.states import UnitState
 
 UNITS_MAX = 200_000
@@ -67,6 +69,8 @@ class CompiledSeats(CompiledPlan):
     capacity of each pool.
     """
 
+    demand_scopes = frozenset(("all", "category", "unit"))
+
     def __init__(self, plan: SeatsPlan) -> None:
         _check_form(plan)
         self.plan = plan
@@ -93,6 +97,8 @@ class CompiledSeats(CompiledPlan):
         price = self._prices.get(category) if category is not None else None
         if price is None:
             price = sale.price
+        if sale.demand is not None:
+            price = sale.demand.price(price, need.unit, category)
         quantity = need.quantity
         if quantity is None:
             return Meaning(line, (need,), price)
@@ -201,6 +207,24 @@ class CompiledSeats(CompiledPlan):
         """Whether it is a seat, a table or a pool of the room."""
         return unit in self.categories or unit in self.pools
 
+    def category_of(self, unit: str | None) -> str | None:
+        """The category of a seat, a table or a pool."""
+        return self.categories.get(unit or "") or self._pool_categories.get(unit or "")
+
+    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+        """How many seats and places are taken: of a pool, of a category, or of the room."""
+        if scope.unit is not None:
+            return Level(picture.drawn(scope.unit), self.pools.get(scope.unit, 0))
+        every, now = scope.category is None, sale.now.timestamp()
+        pools = [one for one in self.pools if every or self.category_of(one) == scope.category]
+        taken = sum(map(picture.drawn, pools))
+        for unit, one in picture.units.items():
+            own = self.categories.get(unit)
+            if own is not None and (every or own == scope.category):
+                taken += one.until is None or one.until > now
+        seats = len(self.categories) if every else self._seats_of[scope.category or ""]
+        return Level(taken, seats + sum(self.pools[pool] for pool in pools))
+
     def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
         """All of them, or the one that was asked for. Raises InvalidRequest, UnknownUnit."""
         if query.from_ is not None or query.to is not None:
@@ -236,9 +260,7 @@ class CompiledSeats(CompiledPlan):
             },
             units_total=total,
             units_free=total - len(taken),
-            prices={
-                name: sale.price if price is None else price for name, price in self._prices.items()
-            }
+            prices={name: sale.priced(price, category=name) for name, price in self._prices.items()}
             or UNSET,
         )
 
@@ -253,6 +275,10 @@ class CompiledSeats(CompiledPlan):
     @cached_property
     def _single(self) -> dict[str, int]:
         return self.seating.index
+
+    @cached_property
+    def _seats_of(self) -> Counter[str]:
+        return Counter(self.categories.values())
 
     @cached_property
     def _pool_categories(self) -> dict[str, str]:

@@ -248,11 +248,11 @@ def _shown_slots(
 ) -> list[TimeSlot]:
     plan = rule.plan
     window = sale_window(sale.now.timestamp(), sale.zone, plan.notice_minutes, plan.horizon_days)
-    price = sale.price if plan.price is None else plan.price
     named = len(rule.tracks) > 1 and query.unit is None
     shown_slots = []
     for start in sorted(slots):
         slot = slots[start]
+        price = sale.priced(plan.price, at=start)
         begin, end = shown(start, sale.zone), shown(start + rule.slot, sale.zone)
         if start < window.earliest:
             shown_slots.append(TimeSlot(begin, end, 0, price, Reason.CUTOFF))

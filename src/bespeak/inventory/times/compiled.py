@@ -35,10 +35,13 @@ from bespeak.inventory.times.choice import AskedSlots, days_around, line_of, off
 from bespeak.inventory.times.instants import end_of, instant_of
 from bespeak.inventory.times.raster import UNNAMED, block_cells, check_block
 from bespeak.inventory.times.rules import TimesPlan, TimesRule, Track
+from bespeak.pricing.demand import Level, Scope
 
 
 class CompiledTimes(CompiledPlan):
     """A plan of times made ready."""
+
+    demand_scopes = frozenset(("all",))
 
     def __init__(self, plan: TimesPlan) -> None:
         """Raises InvalidRequest for a plan that makes no sense."""
@@ -57,11 +60,10 @@ class CompiledTimes(CompiledPlan):
         reasons = self.rule.reasons(track, asked.start, asked.slots, sale)
         if reasons:
             raise NotOnSale(reasons=reasons, resource_id=line.resource_id)
-        price = sale.price if self.plan.price is None else self.plan.price
         return Meaning(
             line_of(self.rule, line.resource_id, track, asked, sale),
             self.rule.needs(track, self.rule.cells(asked.start, asked.slots), asked.quantity),
-            price * asked.slots * asked.quantity,
+            self._price(asked, sale) * asked.quantity,
             asked.quantity,
         )
 
@@ -139,6 +141,15 @@ class CompiledTimes(CompiledPlan):
         """Whether it is a cell of the raster, of a provider of the plan, by its one name."""
         return self.rule.raster.cell_of(unit) is not None
 
+    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+        """How many places are taken of the slot that begins then, over all who offer it."""
+        rule, now = self.rule, sale.now.timestamp()
+        cells = rule.cells(scope.at, 1)
+        tracks = [one for one in rule.tracks if rule.day_of(one, scope.at, sale.zone) is not None]
+        left = sum(rule.left(track, cells, picture, now)[0] for track in tracks)
+        capacity = sum(track.capacity for track in tracks)
+        return Level(capacity - left, capacity)
+
     def told(self, unit: str, zone: ZoneInfo) -> Told:
         """A cell of the raster, as the clocks of the zone show it."""
         return self.rule.raster.told(unit, zone)
@@ -182,6 +193,13 @@ class CompiledTimes(CompiledPlan):
                     field="lines.to",
                 )
         return AskedSlots(start, slots, line.quantity or 1)
+
+    def _price(self, asked: AskedSlots, sale: Sale) -> int:
+        """The price of one place in all slots."""
+        if sale.demand is None:
+            return sale.priced(self.plan.price) * asked.slots
+        starts = [asked.start + place * self.rule.slot for place in range(asked.slots)]
+        return sum(sale.priced(self.plan.price, at=start) for start in starts)
 
     def _track(self, line: Line) -> Track | None:
         """The provider of a line: the one that it names, or the only one. None: any of several."""

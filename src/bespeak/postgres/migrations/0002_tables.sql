@@ -15,17 +15,29 @@ create table bespeak.resource (
     time_zone text not null default 'UTC',
     opens_at timestamptz,
     closes_at timestamptz,
+    -- When what is sold takes place, where its lines do not say so themselves.
+    starts_at timestamptz,
+    ends_at timestamptz,
     hold_seconds integer not null default 600 check (hold_seconds between 1 and 86400),
     hold_seconds_max integer not null default 1800 check (hold_seconds_max <= 604800),
     owner_limit integer check (owner_limit between 1 and 1000000),
     payment text not null default 'none' check (payment in ('none', 'required')),
+    -- How long a payment that was begun keeps its hold, within the hold's cap; and what becomes of
+    -- money that comes when the hold is over.
+    payment_seconds integer not null default 900 check (payment_seconds between 60 and 86400),
+    late_payment text not null default 'same_units' check (late_payment in
+        ('same_units', 'equal_offer', 'refund')),
     price_amount bigint not null default 0 check (price_amount between 0 and 1000000000000),
     currency text not null default 'EUR' check (currency ~ '^[A-Z]{3}$'),
+    -- Fees, taxes, demand steps, codes and the cancellation policy, if it has any.
+    pricing jsonb check (jsonb_typeof(pricing) = 'object'),
     attributes jsonb not null default '{}' check (jsonb_typeof(attributes) = 'object'),
     created_at timestamptz not null default bespeak.now(),
     updated_at timestamptz not null default bespeak.now(),
     check (hold_seconds_max >= hold_seconds),
-    check (opens_at is null or closes_at is null or opens_at < closes_at)
+    check (opens_at is null or closes_at is null or opens_at < closes_at),
+    check (starts_at is null or ends_at is null or starts_at < ends_at),
+    check (ends_at is null or starts_at is not null)
 );
 
 -- A taken unit. The primary key is promise 1: one row a unit, so one holder an instant.
@@ -76,6 +88,8 @@ create table bespeak.counter (
 -- The price was frozen when the hold was placed. Where the lines that are shown outside are not
 -- simply the claims (a stay is one line and seven nights), `shown` has them, each with its claims
 -- and its weight in an owner's limit, and shown_quantities how many each of them is of.
+-- Of what costs anything, `amounts` says what each shown line does, and `quote` the parts of the
+-- price, the list prices and the terms of cancellation, where there is more to say than these.
 -- The currency is not checked again: it is the resource's, and the check cost 5% of a hold.
 create table bespeak.hold (
     resource_id bigint not null,
@@ -96,6 +110,8 @@ create table bespeak.hold (
     currency text not null default 'EUR',
     shown_quantities integer[],
     shown jsonb,
+    amounts bigint[],
+    quote jsonb,
     primary key (resource_id, hold_id),
     check ((state = 'held') = (ended_at is null)),
     check (expires_at <= extends_until),
@@ -124,6 +140,8 @@ create table bespeak.booking (
     cancelled_at timestamptz,
     reason text,
     cancelled_shown integer[],
+    -- Who is written to about it: email, name, locale.
+    contact jsonb,
     primary key (resource_id, booking_id),
     check ((state = 'cancelled') <= (cancelled_at is not null))
 );
@@ -170,16 +188,29 @@ create table bespeak.event (
     horizon xid8 not null,
     position bigint not null default nextval('bespeak.event_position'),
     kind text not null check (kind in ('created', 'changed', 'held', 'extended', 'confirmed',
-        'released', 'expired', 'cancelled', 'blocked', 'unblocked')),
+        'released', 'expired', 'cancelled', 'blocked', 'unblocked', 'payment_begun',
+        'payment_authorized', 'payment_captured', 'payment_failed', 'payment_voided',
+        'payment_late', 'refund_begun', 'refunded', 'refund_failed', 'checked_in', 'called_off')),
     hold_id uuid,
     units text[],
     quantities integer[],
     at timestamptz not null,
+    -- What else there is to tell: the payment with its amount, the refund, the gate.
+    data jsonb,
     primary key (resource_id, horizon, position)
 ) with (autovacuum_vacuum_scale_factor = 0.2);
 
 -- Followers of everything read in this order; rows only ever arrive at the right edge.
 create index event_feed on bespeak.event (horizon, position);
+
+-- A booking's timeline. What happens to every hold is left out (the hold itself knows when it was
+-- placed and ended), so that the hot path writes no second entry.
+create index event_of_booking on bespeak.event (hold_id)
+    where kind not in ('created', 'changed', 'held', 'extended', 'released', 'expired', 'blocked',
+        'unblocked');
+
+-- From a hold that late money pays for now back to the one that the money was for: rare.
+create index event_of_late_money on bespeak.event ((data->>'hold_id')) where kind = 'payment_late';
 
 -- An event may be read once every transaction up to its horizon has ended. The horizon is the
 -- event's own transaction or the latest that had completed when it was written, whichever is later.

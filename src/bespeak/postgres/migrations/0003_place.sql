@@ -17,7 +17,8 @@ create type bespeak.seat_guard as (
 -- One request. Lines are parallel arrays; the first line's resource is the home. A null quantity
 -- claims an exclusive unit; a quantity draws from a pool whose capacity the plan says; a null unit
 -- asks for the next number of a resource with tickets. The last limit_lines lines are draws from
--- the owner's limits, pools like any other. shown_quantities and `shown` are stored with the hold.
+-- the owner's limits, pools like any other. shown_quantities, `shown`, amounts and `quote` are stored
+-- with the hold. `presale` are the resources that it may hold before they open.
 create type bespeak.hold_request as (
     hold_id uuid,
     owner text,
@@ -34,8 +35,19 @@ create type bespeak.hold_request as (
     currency text,
     shown_quantities integer[],
     shown text,
-    guards bespeak.seat_guard[]
+    guards bespeak.seat_guard[],
+    amounts bigint[],
+    quote text,
+    presale bigint[]
 );
+
+-- Whether a request names a resource that is not open yet, without leave to come early.
+create function bespeak.comes_early(resources bigint[], presale bigint[], early bigint[])
+returns boolean language sql immutable as $$
+    select exists (
+        select from unnest(resources) as r
+        where r = any(early) and r <> all(coalesce(presale, '{}')))
+$$;
 
 -- Draws from pools for the requests that are alive, and answers which of them lost. Called with
 -- the claims already made; pool rows are locked in primary-key order, after claims, as everywhere.
@@ -251,6 +263,7 @@ declare
     v_now constant timestamptz := bespeak.now();
     alive boolean[] := array_fill(true, array[cardinality(requests)]);
     shut bigint[];
+    early bigint[];
     lost integer[];
     refused integer[] := '{}';
     made integer;
@@ -272,18 +285,23 @@ begin
     perform pg_advisory_xact_lock_shared(7094970116);
     -- A scalar subquery for each resource is an index look-up whatever the planner knows or not;
     -- as a join it may read the whole table while its statistics are young.
-    select array_agg(w.resource_id) into shut
-    from unnest(resource_ids, versions) as w(resource_id, version)
-    where w.version is distinct from (
-        select r.version from bespeak.resource r
-        where r.resource_id = w.resource_id and r.state = 'open'
-            and (r.opens_at is null or r.opens_at <= v_now)
-            and (r.closes_at is null or r.closes_at > v_now));
+    select array_agg(s.resource_id) filter (where s.is_early is null),
+        array_agg(s.resource_id) filter (where s.is_early)
+    into shut, early
+    from (
+        select w.resource_id, (
+            select coalesce(r.opens_at > v_now, false) from bespeak.resource r
+            where r.resource_id = w.resource_id and r.state = 'open' and r.version = w.version
+                and (r.closes_at is null or r.closes_at > v_now)) as is_early
+        from unnest(resource_ids, versions) as w(resource_id, version)
+        offset 0  -- as it stands: looked up once
+    ) s;
 
     -- Refuse at once what a look shows to be taken, so that a lost race writes nothing. This look
     -- decides no grant: those are decided below, by the claims' primary key and the pools' CHECK.
     select array_agg(distinct q.ordinality) filter (where
             q.resources && shut
+            or (early is not null and bespeak.comes_early(q.resources, q.presale, early))
             or (l.quantity is null and (
                 select c.expires_at > v_now from bespeak.claim c
                 where c.resource_id = l.resource_id and c.unit = l.unit))
@@ -315,11 +333,11 @@ begin
     with made as (
         insert into bespeak.hold (resource_id, hold_id, owner, state, resources, units, quantities,
             limit_lines, created_at, expires_at, extends_until, idempotency_key, fingerprint,
-            amount, currency, shown_quantities, shown)
+            amount, currency, shown_quantities, shown, amounts, quote)
         select q.resources[1], q.hold_id, q.owner, 'held', q.resources, q.units, q.quantities,
             q.limit_lines, v_now, v_now + make_interval(secs => q.hold_seconds),
             v_now + make_interval(secs => q.cap_seconds), q.idempotency_key, q.fingerprint,
-            q.amount, q.currency, q.shown_quantities, q.shown::jsonb
+            q.amount, q.currency, q.shown_quantities, q.shown::jsonb, q.amounts, q.quote::jsonb
         from unnest(requests) with ordinality as q
         where alive[q.ordinality]
         order by q.resources[1], q.owner, q.idempotency_key
@@ -445,12 +463,14 @@ begin
                 case when (h.found).hold_id = q.hold_id
                         or (h.found).fingerprint is not distinct from q.fingerprint
                     then 'replayed' else 'key_reused' end
-                when q.resources && shut then 'unavailable'
+                when q.resources && shut
+                    or bespeak.comes_early(q.resources, q.presale, early) then 'unavailable'
                 when q.ordinality = any(single) then 'orphan'
                 else 'taken' end,
             v_now,
             h.found,
-            case when (h.found).hold_id is not null or coalesce(q.resources && shut, false) then null
+            case when (h.found).hold_id is not null or coalesce(q.resources && shut, false)
+                    or bespeak.comes_early(q.resources, q.presale, early) then null
                 when q.ordinality = any(single)
                     then singles[array_position(single, q.ordinality::integer)]
                 when shortages[q.ordinality] is not null then shortages[q.ordinality]

@@ -5,6 +5,8 @@
 -- The lines are claims to give back, of a cancellation in part. Where the hold shows other lines
 -- than its claims, shown_lines are the places of those (from 1) that the claims stand for, with how
 -- many of each, and the claims name the draws from the owner's limits as well.
+-- refund_amount is what a cancellation gives back (null: no money moves), computed when the booking's
+-- `cancelled` was expected_cancelled; called_off is the resource that was, if that is why.
 create type bespeak.change_request as (
     hold_id uuid,
     home bigint,
@@ -17,7 +19,11 @@ create type bespeak.change_request as (
     units text[],
     quantities integer[],
     shown_lines integer[],
-    shown_quantities integer[]
+    shown_quantities integer[],
+    contact jsonb,
+    refund_amount bigint,
+    expected_cancelled integer[],
+    called_off bigint
 );
 
 -- Sets when the claims and draws of holds lapse, and answers the holds that no longer have them
@@ -258,14 +264,18 @@ begin
     end loop;
     v_now := bespeak.now();
 
-    -- Money is not taken here: a hold that costs and is of a resource that wants payment is
-    -- confirmed by it.
+    -- A hold that costs and is of a resource that wants payment becomes a booking only when the money
+    -- for it is there: its payment was authorized before, or is being so in this transaction.
     select array_agg(h.hold_id) into unpaid
     from unnest(good_homes, good) as g(home, hold_id)
     join bespeak.hold h on h.resource_id = g.home and h.hold_id = g.hold_id
     where h.amount > 0 and exists (
         select from bespeak.resource r
-        where r.resource_id = any(h.resources) and r.payment = 'required');
+        where r.resource_id = any(h.resources) and r.payment = 'required')
+        and not exists (
+            select from bespeak.payment p
+            where p.resource_id = h.resource_id and p.hold_id = h.hold_id
+                and p.state in ('authorized', 'captured') and p.late is distinct from 'refund');
     if unpaid is not null then
         for i in 1 .. cardinality(requests) loop
             if (holds[i]).hold_id = any(unpaid) and outcomes[i] is null then
@@ -321,6 +331,13 @@ begin
         unnest(trim_array(d.resources, d.limit_lines), trim_array(d.units, d.limit_lines),
             trim_array(d.quantities, d.limit_lines)) as l(resource_id, unit, quantity)
     group by d.hold_id, l.resource_id;
+
+    if exists (select from unnest(requests) as q where q.contact is not null) then
+        update bespeak.booking b set contact = q.contact
+        from unnest(requests) with ordinality as q
+        where q.contact is not null and outcomes[q.ordinality] is null
+            and b.resource_id = q.home and b.booking_id = q.hold_id;
+    end if;
 
     perform bespeak.remember('confirm', v_now, array_agg((holds[q.ordinality]).resource_id),
         array_agg((holds[q.ordinality]).owner), array_agg(q.idempotency_key),

@@ -2,8 +2,10 @@
 
 -- Cancels bookings. A request without lines cancels all that is left; with lines (an exclusive
 -- unit has a null quantity) only those. Nothing is done for a request of which any line is not
--- the booking's. Outcomes: confirmed (some lines remain), cancelled, replayed, key_reused,
--- not_found, not_owner, booking_cancelled, not_in_booking.
+-- the booking's, or whose refund was computed on what the booking had before. A refund is written down
+-- with the cancellation. Who names the owner speaks for the buyer, who cannot give back a ticket that
+-- let somebody in; the operator can. Outcomes: confirmed (some lines remain), cancelled, replayed, key_reused,
+-- not_found, not_owner, booking_cancelled, not_in_booking, booking_changed, ticket_used.
 create function bespeak.cancel_bookings(home bigint, requests bespeak.change_request[])
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold,
     booking bespeak.booking, details jsonb)
@@ -13,75 +15,104 @@ as $$
 #variable_conflict use_column
 declare
     v_now timestamptz;
+    outcomes text[] := array_fill('not_found'::text, array[cardinality(requests)]);
+    bad jsonb[] := array_fill(null::jsonb, array[cardinality(requests)]);
+    places integer[] := '{}';
+    changed bespeak.booking[] := '{}';
+    holders uuid[] := '{}';
+    freed_resources bigint[] := '{}';
+    freed_units text[] := '{}';
+    freed_quantities integer[] := '{}';
+    b bespeak.booking;
     r record;
     a record;
-    v_outcome text;
-    v_cancelled integer[];
-    v_lines record;
-    v_bad jsonb;
 begin
-    -- One request after the other: cancelling is rare, and each may take other lines.
+    -- What each takes is found one after the other, for each may take other lines; it is written for
+    -- all at once.
     for r in
-        select q.ordinality as n, requests[q.ordinality] as request, b as booking, h as hold
+        select q.ordinality::integer as n, requests[q.ordinality] as request, b as booking, h as hold
         from unnest(requests) with ordinality as q
         join bespeak.hold h on h.resource_id = q.home and h.hold_id = q.hold_id
         join bespeak.booking b on b.resource_id = q.home and b.booking_id = q.hold_id
         order by h.resource_id, h.hold_id
         for update of h, b
     loop
-        v_now := bespeak.now();
-        v_outcome := case
+        outcomes[r.n] := case
             when (r.request).owner <> (r.booking).owner then 'not_owner'
             when (r.booking).state = 'cancelled' then 'booking_cancelled' end;
-        v_bad := null;
-        if (r.request).idempotency_key is not null and v_outcome is distinct from 'not_owner' then
+        if (r.request).idempotency_key is not null and outcomes[r.n] is distinct from 'not_owner' then
             select * into a from bespeak.recall('cancel', (r.booking).resource_id,
                 (r.booking).owner, (r.request).idempotency_key, (r.request).fingerprint);
             if found then
-                v_outcome := case when a.same then 'replayed' else 'key_reused' end;
+                outcomes[r.n] := case when a.same then 'replayed' else 'key_reused' end;
             end if;
         end if;
-        if v_outcome is null then
-            select * into v_lines from bespeak.cancelled_lines(r.hold, r.booking,
-                (r.request).resources, (r.request).units, (r.request).quantities,
-                (r.request).shown_lines, (r.request).shown_quantities);
-            v_bad := v_lines.unknown;
-            if v_bad is not null then
-                v_outcome := 'not_in_booking';
-            end if;
+        if outcomes[r.n] is null and (r.request).refund_amount is not null
+            and coalesce((r.booking).cancelled, '{}')
+                <> coalesce((r.request).expected_cancelled, '{}') then
+            outcomes[r.n] := 'booking_changed';
         end if;
-        if v_outcome is null then
-            v_outcome := case when v_lines.remaining = 0 then 'cancelled' else 'confirmed' end;
-            perform bespeak.tell_freed('cancelled', v_now, array[(r.hold).hold_id],
-                array[(r.hold).resource_id], array_agg(f.hold_id), array_agg(f.resource_id),
-                array_agg(f.unit), array_agg(f.quantity))
-            from bespeak.free_lines(
-                array_fill((r.hold).hold_id, array[cardinality(v_lines.units)]),
-                v_lines.resources, v_lines.units, v_lines.quantities) f;
-            update bespeak.booking b
-            set state = v_outcome, cancelled = v_lines.cancelled,
-                cancelled_shown = v_lines.cancelled_shown, cancelled_at = v_now,
-                reason = (r.request).reason
-            where b.resource_id = (r.booking).resource_id
-                and b.booking_id = (r.booking).booking_id and b.state = 'confirmed';
-            if (r.request).idempotency_key is not null then
-                perform bespeak.remember('cancel', v_now, array[(r.booking).resource_id],
-                    array[(r.booking).owner], array[(r.request).idempotency_key],
-                    array[(r.request).fingerprint], array[(r.booking).booking_id]);
-            end if;
-        end if;
-        return query
-        select r.n::integer, v_outcome, v_now, r.hold, b, v_bad
-        from bespeak.booking b
-        where b.resource_id = (r.booking).resource_id and b.booking_id = (r.booking).booking_id;
+        continue when outcomes[r.n] is not null;
+
+        a := bespeak.cancelled_lines(r.hold, r.booking,
+            (r.request).resources, (r.request).units, (r.request).quantities,
+            (r.request).shown_lines, (r.request).shown_quantities);
+        bad[r.n] := a.unknown;
+        outcomes[r.n] := case when a.unknown is not null then 'not_in_booking'
+            when (r.request).owner is not null and bespeak.takes_used(
+                r.hold, r.booking, a.cancelled, a.cancelled_shown) then 'ticket_used' end;
+        continue when outcomes[r.n] is not null;
+        outcomes[r.n] := case when a.remaining = 0 then 'cancelled' else 'confirmed' end;
+        places := places || r.n;
+        b := r.booking;
+        b.state := outcomes[r.n];
+        b.cancelled := a.cancelled;
+        b.cancelled_shown := a.cancelled_shown;
+        b.reason := (r.request).reason;
+        changed := changed || b;
+        holders := holders || array_fill(b.booking_id, array[cardinality(a.units)]);
+        freed_resources := freed_resources || a.resources;
+        freed_units := freed_units || a.units;
+        freed_quantities := freed_quantities || a.quantities;
     end loop;
+    v_now := bespeak.now();
+
+    if cardinality(places) > 0 then
+        perform bespeak.give_back(v_now, array_agg(q.home), array_agg(q.hold_id),
+            array_agg(q.refund_amount), array_agg(q.called_off))
+        from unnest(requests) with ordinality as q
+        where q.ordinality = any(places) and q.refund_amount > 0
+        having count(*) > 0;
+        perform bespeak.tell_freed('cancelled', v_now, bookings.ids, bookings.homes,
+            freed.holders, freed.resources, freed.units, freed.quantities)
+        from (
+            select array_agg(c.booking_id) as ids, array_agg(c.resource_id) as homes
+            from unnest(changed) as c
+        ) bookings, (
+            select array_agg(f.hold_id) as holders, array_agg(f.resource_id) as resources,
+                array_agg(f.unit) as units, array_agg(f.quantity) as quantities
+            from bespeak.free_lines(holders, freed_resources, freed_units, freed_quantities) f
+        ) freed;
+        update bespeak.booking b
+        set state = c.state, cancelled = c.cancelled, cancelled_shown = c.cancelled_shown,
+            cancelled_at = v_now, reason = c.reason
+        from unnest(changed) as c
+        where b.resource_id = c.resource_id and b.booking_id = c.booking_id
+            and b.state = 'confirmed';
+        perform bespeak.remember('cancel', v_now, array_agg(c.resource_id), array_agg(c.owner),
+            array_agg((q.request).idempotency_key), array_agg((q.request).fingerprint),
+            array_agg(c.booking_id))
+        from unnest(changed) with ordinality as c,
+            lateral (select requests[places[c.ordinality]] as request) q
+        where (q.request).idempotency_key is not null
+        having count(*) > 0;
+    end if;
 
     return query
-    select q.ordinality::integer, 'not_found', bespeak.now(), null::bespeak.hold,
-        null::bespeak.booking, null::jsonb
+    select q.ordinality::integer, outcomes[q.ordinality], v_now, h, b, bad[q.ordinality]
     from unnest(requests) with ordinality as q
-    where not exists (select from bespeak.booking b
-        where b.resource_id = q.home and b.booking_id = q.hold_id);
+    left join bespeak.booking b on b.resource_id = q.home and b.booking_id = q.hold_id
+    left join bespeak.hold h on h.resource_id = b.resource_id and h.hold_id = b.booking_id;
 end
 $$;
 
@@ -101,6 +132,18 @@ declare
     is_whole boolean := coalesce(cardinality(in_units), 0) = 0;
     is_refused boolean := false;
 begin
+    if is_whole and b.cancelled is null and b.cancelled_shown is null then
+        -- All of a booking that is as it was: by far the most frequent, and plain.
+        resources := h.resources;
+        units := h.units;
+        quantities := h.quantities;
+        cancelled := array(
+            select coalesce(l.quantity, 1) from unnest(h.quantities) with ordinality as l(quantity, n)
+            order by l.n);
+        cancelled_shown := h.shown_quantities;
+        remaining := 0;
+        return;
+    end if;
     if h.shown is not null then
         select array_agg(s.gone + s.takes order by s.n),
             is_whole or bool_and(s.gone + s.takes = s.count),

@@ -66,7 +66,7 @@ begin
         if short = 0 and exists (select from unnest(in_quantities) as n where n is not null) then
             select cardinality(bespeak.draw_from_pools(v_now, array[row(
                 in_block_id, '', 2000000000, 2000000000, null, null, array_agg(home), array_agg(l.unit),
-                array_agg(l.quantity), array_agg(l.capacity), 0, null, null, null, null, null)
+                array_agg(l.quantity), array_agg(l.capacity), 0, null, null, null, null, null, null, null, null)
                 ::bespeak.hold_request], array[true]))
             into short
             from unnest(in_units, in_quantities, in_capacities) as l(unit, quantity, capacity)

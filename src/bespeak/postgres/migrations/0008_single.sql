@@ -134,6 +134,17 @@ begin
 end
 $$;
 
+-- Refuses a resource whose prices have rules that SQL does not know: fees, taxes, steps, terms.
+create function bespeak.check_pricing(in_resource bigint, pricing jsonb) returns void
+language plpgsql as $$
+begin
+    if pricing <> '{}' then
+        perform bespeak.refuse('plan_not_in_sql', 'BS008',
+            jsonb_build_object('resource_id', bespeak.resource_text(in_resource)));
+    end if;
+end
+$$;
+
 -- Checks the lines of a request against the plans and answers the request for place_holds.
 create function bespeak.checked_request(
     in_owner text, in_resources bigint[], in_units text[], in_quantities integer[],
@@ -194,11 +205,14 @@ begin
 
     perform bespeak.check_plan(r.resource_id, r.plan, true)
     from bespeak.resource r where r.resource_id = any(in_resources) order by r.resource_id;
+    perform bespeak.check_pricing(r.resource_id, r.pricing)
+    from bespeak.resource r where r.resource_id = any(in_resources) order by r.resource_id;
     select jsonb_agg(jsonb_build_object('resource_id', bespeak.resource_text(l.resource_id),
             'unit', l.unit)) filter (where p.unit is null or (p.capacity is null) <> (l.quantity is null)),
         array_agg(p.capacity order by l.n),
-        sum(coalesce(p.price, r.price_amount) * coalesce(l.quantity, 1)), min(r.currency)
-    into bad, result.capacities, result.amount, result.currency
+        sum(coalesce(p.price, r.price_amount) * coalesce(l.quantity, 1)), min(r.currency),
+        array_agg(coalesce(p.price, r.price_amount) * coalesce(l.quantity, 1) order by l.n)
+    into bad, result.capacities, result.amount, result.currency, result.amounts
     from unnest(in_resources, in_units, in_quantities)
         with ordinality as l(resource_id, unit, quantity, n)
     join bespeak.resource r on r.resource_id = l.resource_id
@@ -220,6 +234,9 @@ begin
         group by r.resource_id, r.owner_limit
     ) t;
 
+    if result.amount = 0 then
+        result.amounts := null;
+    end if;
     result.hold_id := bespeak.new_id(in_resources[1]);
     result.owner := in_owner;
     result.hold_seconds := coalesce(in_hold_seconds, policy.seconds);
@@ -313,7 +330,7 @@ declare
         "hold_confirmed": ["hold_confirmed", "BS024"], "beyond_cap": ["extension_beyond_cap", "BS025"],
         "payment_required": ["payment_required", "BS026"],
         "booking_not_found": ["booking_not_found", "BS030"],
-        "booking_cancelled": ["booking_cancelled", "BS031"],
+        "booking_cancelled": ["booking_cancelled", "BS031"], "ticket_used": ["ticket_used", "BS033"],
         "not_in_booking": ["not_in_booking", "BS032"], "block_not_found": ["block_not_found", "BS040"],
         "not_blocked": ["not_blocked", "BS041"], "taken": ["unit_taken", "BS010"],
         "key_reused": ["idempotency_key_reused", "BS050"]}';
@@ -330,7 +347,8 @@ create function bespeak.one_change(
     id text, owner text, key text, seconds integer, reason text, in_resources bigint[],
     in_units text[], in_quantities integer[], content bytea)
 returns bespeak.change_request language sql as $$
-    select row(u.hold_id, bespeak.home_of(u.hold_id), $2, $3, $9, $4, $5, $6, $7, $8, null, null)
+    select row(u.hold_id, bespeak.home_of(u.hold_id), $2, $3, $9, $4, $5, $6, $7, $8, null, null, null,
+            null, null, null)
         ::bespeak.change_request
     from (select bespeak.id_uuid($1) as hold_id) u
 $$;

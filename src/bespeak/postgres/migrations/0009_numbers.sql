@@ -45,9 +45,16 @@ begin
     -- The gaps between those that are taken. Taken are few enough to be read whole, because only
     -- plans of at most 10,000 numbers refill; no join, so no plan for it can go wrong.
     return (
-        with taken as materialized (
+        with lapsed as materialized (
+            -- Locked, so that who confirms at this very instant cannot have it too. Whoever has it
+            -- locked already is at that, and keeps it.
+            select c.unit from bespeak.claim c
+            where c.resource_id = in_resource and c.expires_at <= v_now
+            for update skip locked
+        ), taken as materialized (
             select bespeak.number_in(c.unit, prefix) as number from bespeak.claim c
-            where c.resource_id = in_resource and c.expires_at > v_now
+            where c.resource_id = in_resource
+                and (c.expires_at > v_now or not c.unit = any(array(select l.unit from lapsed l)))
             union all
             select bespeak.number_in(u.unit, prefix) from unnest(named) as u(unit)
         ), gap as (

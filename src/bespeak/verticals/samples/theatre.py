@@ -1,5 +1,6 @@
 """The sample of seats: an evening in a theatre of 383 seats with curved rows, five prices, places
 for wheelchairs and for companions, and a standing area. No hold may leave a single seat behind.
+It must be paid, with a booking fee, a code for students, and a policy for who cannot come.
 """
 
 from __future__ import annotations
@@ -19,10 +20,30 @@ from bespeak.inventory.seats.seatmap import (
     Stage,
     TextShape,
 )
+from bespeak.pricing.rules import Cancellation, Fee, PriceCode, Pricing, RefundTier, Tax
 from bespeak.verticals.samples.days import SATURDAY, at, coming, today
 
 _ZONE = ZoneInfo("Europe/London")
 _NOTICE = timedelta(days=3)
+_LENGTH = timedelta(hours=2, minutes=40)
+_HOUR = 3600
+
+STUDENT_CODE = "GALLERY25"
+"""A quarter off the gallery and the standing area, for forty students."""
+
+PRICING = Pricing(
+    fees=(Fee("Booking fee", amount=250),),
+    taxes=(Tax("VAT", 2000, included=True),),
+    codes=(
+        PriceCode(
+            code=STUDENT_CODE,
+            capacity=40,
+            basis_points=2500,
+            categories=("gallery", "standing"),
+        ),
+    ),
+    cancellation=Cancellation(free_until_seconds=48 * _HOUR, tiers=(RefundTier(24 * _HOUR, 5000),)),
+)
 
 
 def _fan(letters: str, seats: int, more: int = 1) -> tuple[Row, ...]:
@@ -81,8 +102,12 @@ def evening(now: datetime) -> NewResource:
         plan=LANTERN_THEATRE,
         time_zone=_ZONE.key,
         closes_at=starts_at,
+        starts_at=starts_at,
+        ends_at=starts_at + _LENGTH,
         hold_seconds=420,
         owner_limit=10,
+        payment="required",
         price=Price(5200, "GBP"),
+        pricing=PRICING,
         attributes={"city": "London", "starts_at": starts_at.isoformat()},
     )

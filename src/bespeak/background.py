@@ -1,0 +1,73 @@
+"""The runner of background work. Each piece of work is an object that looks for what is due, does
+it, and says when to look next; the runner keeps it looking, through any absence of the database.
+Any number may run at once: what is due is claimed row by row.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+import structlog
+
+from bespeak.errors import BespeakError, Unavailable
+from bespeak.postgres.pool import COLLIDED, FAULTS, is_away
+
+PAUSE_SECONDS_MAX = 0.5
+"""The longest time between two looks: what falls due meanwhile waits no longer."""
+_PAUSE_SECONDS_MIN = 0.01
+_log = structlog.get_logger()
+
+
+class Work(Protocol):
+    """A piece of background work."""
+
+    @property
+    def name(self) -> str:
+        """How the log calls it."""
+        ...
+
+    async def look(self) -> float:
+        """Does what is due; answers the seconds until there may be more."""
+        ...
+
+
+async def keep(work: Work) -> None:
+    """Keeps a piece of work looking, until cancelled."""
+    while True:
+        try:
+            pause = await work.look()
+        except COLLIDED:
+            pause = _PAUSE_SECONDS_MIN
+        except Unavailable:
+            pause = PAUSE_SECONDS_MAX
+        except FAULTS as error:
+            if not is_away(error):
+                _log.error("background work failed", work=work.name, error=str(error))
+            pause = PAUSE_SECONDS_MAX
+        except BespeakError as error:
+            _log.error("background work failed", work=work.name, error=str(error))
+            pause = PAUSE_SECONDS_MAX
+        await asyncio.sleep(min(max(pause, _PAUSE_SECONDS_MIN), PAUSE_SECONDS_MAX))
+
+
+@asynccontextmanager
+async def kept(works: Sequence[Work]) -> AsyncIterator[None]:
+    """Keeps all of it looking within the block. What fails for a reason that nobody thought of is
+    told, and ends the block's other work no more than its own."""
+    tasks = [asyncio.create_task(keep(work), name=work.name) for work in works]
+    for task in tasks:
+        task.add_done_callback(_tell)
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _tell(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        _log.error("background work ended", work=task.get_name(), error=repr(task.exception()))

@@ -1,0 +1,148 @@
+"""`bespeak reconcile`: compares a payment provider's books with ours, and lists what differs."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from bespeak.cli.options import DatabaseChoice
+from bespeak.cli.serve import Json
+
+if TYPE_CHECKING:
+    from bespeak.payments.reconcile import Report
+
+_LISTED = 100
+_YEAR_MIN, _YEAR_MAX = 2000, 2999
+
+
+def reconcile(
+    *,
+    since: str | None = None,
+    until: str | None = None,
+    provider: str | None = None,
+    database: DatabaseChoice | None = None,
+    as_json: Json = False,
+) -> int:
+    """Compare the payment provider's books with ours.
+
+    Lists every payment and refund in which they differ: unknown on either side, another state or
+    amount, money given back twice or not at all, money without a booking. What still moves is
+    counted as unsettled, and not compared. Changes nothing but the note of this run, which
+    `bespeak doctor` reads. The background worker does the same for each day by itself. The status
+    is 1 if anything differs.
+
+    For example:
+
+        bespeak reconcile
+
+        bespeak reconcile --since 2026-11-01 --until 2026-12-01 --provider stripe --json
+
+    Parameters
+    ----------
+    since
+        Payments that began from this day, or time, on. Days are those of UTC. Absent: yesterday,
+        or the day before `until`.
+    until
+        Payments that began before this day, or time. Absent: a day after `since`.
+    provider
+        Only this one. Absent: all that BESPEAK_PAYMENT_PROVIDERS names.
+    as_json
+        Print the reports as one JSON array.
+    """
+    from bespeak.cli.databases import opened
+    from bespeak.cli.output import print_json
+
+    begin, end = window(since, until, datetime.now(UTC))
+    with opened(database or DatabaseChoice()) as url:
+        reports = asyncio.run(_compare(url, begin, end, provider))
+    if as_json:
+        print_json(reports)
+    else:
+        for report in reports:
+            _print(report)
+    return 1 if any(report.differences_total for report in reports) else 0
+
+
+def window(since: str | None, until: str | None, now: datetime) -> tuple[datetime, datetime]:
+    """The half-open time that the options name. Raises InvalidRequest."""
+    from bespeak.payments.reconcile import check_window
+
+    day = timedelta(days=1)
+    begin, end = _moment(since, "since"), _moment(until, "until")
+    if begin is None:
+        today = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        begin = today - day if end is None else end - day
+    end = end or begin + day
+    check_window(begin, end)
+    return begin, end
+
+
+def _moment(text: str | None, field: str) -> datetime | None:
+    from bespeak.errors import InvalidRequest
+
+    if text is None:
+        return None
+    message = f"{field} is a day or a time, as 2026-11-21 or 2026-11-21T18:00Z: {text[:40]!r}"
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InvalidRequest(message, field=field) from error
+    if not _YEAR_MIN <= found.year <= _YEAR_MAX:
+        raise InvalidRequest(message, field=field)
+    if found.tzinfo is None:
+        found = found.replace(tzinfo=UTC)  # a day, or a time that names no zone
+    return found.astimezone(UTC)
+
+
+async def _compare(
+    url: str, since: datetime, until: datetime, provider: str | None
+) -> list[Report]:
+    import msgspec
+
+    from bespeak.assembly import connect
+    from bespeak.errors import InvalidSetting
+    from bespeak.payments.reconcile import note_report
+    from bespeak.payments.reconcile import reconcile as compare
+    from bespeak.settings import Settings
+
+    settings = Settings.read()
+    if provider is not None:
+        settings = msgspec.structs.replace(settings, payment_providers=provider)
+    reports = []
+    async with connect(url, settings=settings, sweep=False) as engine:
+        if not engine.payments.providers:
+            variable = "BESPEAK_PAYMENT_PROVIDERS"
+            raise InvalidSetting(
+                f"no payment provider is set up: set {variable}, or name one with --provider",
+                variable=variable,
+            )
+        for each in engine.payments.providers.values():
+            report = await compare(engine.pool, settings, each, since, until)
+            await note_report(engine.pool, settings, report)
+            reports.append(report)
+    return reports
+
+
+def _print(report: Report) -> None:
+    from rich.table import Table
+
+    from bespeak.cli.output import results
+
+    console = results()
+    console.print(
+        f"{report.provider}, {report.since:%Y-%m-%d %H:%M} to {report.until:%Y-%m-%d %H:%M} UTC:"
+        f" {report.ours} payments here, {report.theirs} there, {report.unsettled} unsettled,"
+        f" {report.differences_total} differences",
+        soft_wrap=True,
+    )
+    if not report.differences:
+        return
+    table = Table("payment", "difference", "here", "there")
+    for one in report.differences[:_LISTED]:
+        sides = [
+            "" if side is None else f"{side.state} {side.amount} {side.currency}"
+            for side in (one.ours, one.theirs)
+        ]
+        table.add_row(one.refund_id or one.payment_id, one.meaning, *sides)
+    console.print(table)

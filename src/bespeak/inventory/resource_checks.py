@@ -1,0 +1,72 @@
+"""What is checked of a resource before it is stored: its plan, its prices, its times, its zone; and
+whether a new plan still has what is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING
+from zoneinfo import available_timezones
+
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.compiled import CODE_PREFIX, CompiledPlan
+from bespeak.inventory.plans import Plan, compile_plan
+from bespeak.inventory.price_lists import check_prices
+
+if TYPE_CHECKING:
+    from bespeak.inventory.resources import NewResource
+
+_YEAR_MIN = 1900
+_YEAR_MAX = 9998
+
+
+def lost_units(before: Plan, after: Plan, taken: Sequence[str]) -> list[str]:
+    """Which of the units that are taken a new plan does not have."""
+    old, new = compile_plan(before), compile_plan(after)
+    kept = new.keeps(old)
+    return [unit for unit in taken if not (_is_price_code(unit, old) or (kept and new.has(unit)))]
+
+
+def _is_price_code(unit: str, plan: CompiledPlan) -> bool:
+    """Whether a pool is a code of the resource's prices, which no plan has."""
+    return unit.startswith(CODE_PREFIX) and not (plan.takes_codes and plan.has(unit))
+
+
+def check_resource(new: NewResource) -> None:
+    """Raises InvalidRequest for a plan, prices or times that make no sense."""
+    compiled = compile_plan(new.plan)
+    if new.pricing is not None:
+        check_prices(new.pricing, new.plan, compiled, new.starts_at)
+    if new.hold_seconds_max < new.hold_seconds:
+        raise InvalidRequest("hold_seconds_max is less than hold_seconds", field="hold_seconds_max")
+    for field in ("opens_at", "closes_at", "starts_at", "ends_at"):
+        moment: datetime | None = getattr(new, field)
+        if moment is not None:
+            _check_moment(moment, field)
+    if new.opens_at and new.closes_at and new.opens_at >= new.closes_at:
+        raise InvalidRequest("closes_at is not after opens_at", field="closes_at")
+    if new.ends_at and (not new.starts_at or new.starts_at >= new.ends_at):
+        raise InvalidRequest("ends_at is not after starts_at", field="ends_at")
+    if new.time_zone not in _time_zones():
+        raise InvalidRequest(f"no time zone {new.time_zone[:60]!r}", field="time_zone")
+    for name, value in new.attributes.items():
+        if "\x00" in name or (isinstance(value, str) and "\x00" in value):
+            raise InvalidRequest("attributes have no zero bytes", field="attributes")
+
+
+def _check_moment(moment: datetime, field: str) -> None:
+    if moment.tzinfo is None:
+        raise InvalidRequest(f"{field} has no offset from UTC", field=field)
+    try:
+        year = moment.astimezone(UTC).year
+    except OverflowError:
+        year = 0
+    if not _YEAR_MIN <= year <= _YEAR_MAX:  # the last moments of 9999 are infinity to the database
+        raise InvalidRequest(f"{field} is not in {_YEAR_MIN} to {_YEAR_MAX}", field=field)
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    return frozenset(available_timezones())

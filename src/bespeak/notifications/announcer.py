@@ -1,0 +1,50 @@
+"""The durable follower of the feed: for every event it writes down, once, whom to tell. Any number
+may run; one reads at a time, and where it dies the next reads on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from bespeak.notifications.watch import Watch
+from bespeak.postgres.queries import load
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Pool
+
+_QUERIES = load("bespeak.notifications", "webhooks.sql")
+_FOLLOWER = "notifications"
+_BATCH = 1000
+_PAUSE_SECONDS = 0.1
+
+
+class Announcer:
+    """Reads the feed, for as long as `look` is called."""
+
+    name = "announcer"
+
+    def __init__(
+        self,
+        pool: Pool,
+        watch: Watch | None = None,
+        on_written: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._pool = pool
+        self._watch = watch or Watch()
+        self._on_written = on_written
+
+    async def look(self) -> float:
+        """Reads a batch of events; answers seconds until the next look is worth it. Raises what
+        asyncpg raises."""
+        row = await self._pool.fetchrow(_QUERIES["announce"], _FOLLOWER, _BATCH)
+        if row is None:
+            return _PAUSE_SECONDS  # another reads
+        if row["deliveries"] or row["mails"]:
+            self._on_written()
+        if row["events"] < _BATCH:
+            self._watch.lag(0.0)
+            return _PAUSE_SECONDS
+        behind = (row["answered_at"] - row["last_at"]).total_seconds()
+        self._watch.lag(max(0.0, behind))
+        return 0.0

@@ -1,0 +1,152 @@
+"""The log of an endpoint's deliveries, and letting some of them be made again. There is one
+delivery for each event and endpoint: made again, it is the same one, with the same id.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest
+from bespeak.notifications import endpoints
+from bespeak.notifications.errors import WebhookDeliveryNotFound, WebhookEndpointDisabled
+from bespeak.notifications.messages import parse_id, show_id, type_of
+from bespeak.postgres.pool import COLLIDED
+from bespeak.postgres.queries import load
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+
+_QUERIES = load("bespeak.notifications", "webhooks.sql")
+_LAST = (1 << 63) - 1
+_YEAR_MIN = 1970
+_YEAR_MAX = 9998
+REPLAY_MAX = 100_000
+
+DeliveryState = Literal["pending", "delivered", "failed"]
+
+
+class WebhookDelivery(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one message. `id` is the header webhook-id; `status`, `answer` (its first
+    bytes) and `failure` are of the last try; `next_try_at` is null once it is at an end."""
+
+    id: str
+    type: str
+    state: DeliveryState
+    tries: int
+    created_at: datetime
+    tried_at: datetime | None
+    next_try_at: datetime | None
+    status: int | None
+    answer: str | None
+    failure: str | None
+
+
+class DeliveryPage(msgspec.Struct, frozen=True):
+    """A page of deliveries, the newest event first; `next` is the cursor of the one after, null at
+    the end."""
+
+    items: list[WebhookDelivery]
+    next: str | None
+
+
+async def read(
+    connection: Connection,
+    endpoint_id: str,
+    after: str | None,
+    limit: int,
+    state: DeliveryState | None = None,
+) -> DeliveryPage:
+    """A page of an endpoint's log. Raises InvalidId, InvalidCursor, WebhookEndpointNotFound."""
+    endpoint = await endpoints.get(connection, endpoint_id)
+    position = _LAST
+    if after is not None:
+        try:
+            found = parse_id(after)
+        except InvalidId as error:
+            raise InvalidCursor(after=after[:60]) from error
+        if found.endpoint_id != endpoint.id:
+            raise InvalidCursor(after=after)
+        position = found.position
+    rows = await connection.fetch(_QUERIES["deliveries"], endpoint.id, position, state, limit + 1)
+    items = [_delivery(row) for row in rows[:limit]]
+    return DeliveryPage(items, items[-1].id if len(rows) > limit else None)
+
+
+async def send_again(connection: Connection, endpoint_id: str, delivery_id: str) -> WebhookDelivery:
+    """Lets one delivery be made again. Raises InvalidId, WebhookEndpointNotFound,
+    WebhookEndpointDisabled, WebhookDeliveryNotFound."""
+    endpoint = await _enabled(connection, endpoint_id)
+    found = parse_id(delivery_id)
+    row = None
+    if found.endpoint_id == endpoint.id:
+        row = await connection.fetchrow(_QUERIES["send_again"], endpoint.id, found.position)
+    if row is None:
+        raise WebhookDeliveryNotFound
+    return _delivery(row)
+
+
+async def replay(
+    connection: Connection, endpoint_id: str, since: datetime, *, failed_only: bool
+) -> int:
+    """Lets an endpoint have again what happened since a time; answers how many messages that is.
+    Raises InvalidRequest, InvalidId, WebhookEndpointNotFound, WebhookEndpointDisabled."""
+    if since.tzinfo is None or not _YEAR_MIN <= since.year <= _YEAR_MAX:
+        raise InvalidRequest("since is a time with an offset", field="since")
+    endpoint = await _enabled(connection, endpoint_id)
+    for again in (True, True, False):
+        try:
+            async with connection.transaction():
+                return await _replay(connection, endpoint.id, since, failed_only)
+        except COLLIDED:  # with the record of tries that just ended
+            if not again:
+                raise
+    raise RuntimeError("the last try answers or raises")
+
+
+async def _replay(
+    connection: Connection, endpoint_id: str, since: datetime, failed_only: bool
+) -> int:
+    queued: int | None = await connection.fetchval(
+        _QUERIES["replay"], endpoint_id, since, failed_only, REPLAY_MAX
+    )
+    if queued is None:
+        raise InvalidRequest(
+            f"since then there are more than {REPLAY_MAX} messages; name a later time",
+            field="since",
+        )
+    return queued
+
+
+async def test(connection: Connection, endpoint_id: str) -> WebhookDelivery:
+    """Sends an endpoint a message that is of no event. Raises InvalidId, WebhookEndpointNotFound,
+    WebhookEndpointDisabled."""
+    endpoint = await _enabled(connection, endpoint_id)
+    row = await connection.fetchrow(_QUERIES["test"], endpoint.id)
+    if row is None:
+        raise RuntimeError("the insert answers its row")
+    return _delivery(row)
+
+
+async def _enabled(connection: Connection, endpoint_id: str) -> endpoints.WebhookEndpoint:
+    endpoint = await endpoints.get(connection, endpoint_id)
+    if not endpoint.enabled:
+        raise WebhookEndpointDisabled(disabled_because=endpoint.disabled_because)
+    return endpoint
+
+
+def _delivery(row: Record) -> WebhookDelivery:
+    return WebhookDelivery(
+        id=show_id(row["endpoint_id"], row["position"]),
+        type=type_of(row["kind"]),
+        state=row["state"],
+        tries=row["tries"],
+        created_at=row["created_at"],
+        tried_at=row["tried_at"],
+        next_try_at=row["due_at"],
+        status=row["status"],
+        answer=row["answer"],
+        failure=row["failure"],
+    )

@@ -1,0 +1,199 @@
+"""Webhook endpoints: where messages go and which, as the operator keeps them. A secret is shown
+when it is made and never again; it is kept in the database, because each message is signed with it.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from bespeak import ids
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.lines import ResourceId
+from bespeak.notifications.addresses import URL_LENGTH_MAX, check_url
+from bespeak.notifications.errors import WebhookEndpointNotFound, WebhookEndpointsFull
+from bespeak.notifications.messages import KINDS, TYPES, check_endpoint_id
+from bespeak.postgres.queries import load
+from bespeak.states import EventKind
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+
+_QUERIES = load("bespeak.notifications", "webhooks.sql")
+_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+_ID_DIGITS = 16
+_SECRET_BYTES = 32
+_SECRET_PREFIX = "whsec_"  # noqa: S105 (how every secret begins)
+ENDPOINTS_MAX = 100
+OVERLAP_SECONDS_MAX = 604_800
+_FILTER_MAX = 100
+
+Url = Annotated[str, Meta(min_length=1, max_length=URL_LENGTH_MAX)]
+TypeName = Annotated[str, Meta(max_length=60, extra_json_schema={"enum": sorted(KINDS)})]
+TypeNames = Annotated[list[TypeName], Meta(min_length=1, max_length=_FILTER_MAX)]
+ResourceIds = Annotated[list[ResourceId], Meta(min_length=1, max_length=_FILTER_MAX)]
+Description = Annotated[str, Meta(max_length=500)]
+
+
+class NewWebhookEndpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What it takes to create an endpoint: where to, and which types of messages, of which
+    resources (absent: all)."""
+
+    url: Url
+    types: TypeNames | None = None
+    resource_ids: ResourceIds | None = None
+    description: Description = ""
+    enabled: bool = True
+
+
+class WebhookEndpointChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The fields of a webhook endpoint that are to change; null for `types` or `resource_ids` is
+    all of them."""
+
+    url: Url | UnsetType = UNSET
+    types: TypeNames | UnsetType | None = UNSET
+    resource_ids: ResourceIds | UnsetType | None = UNSET
+    description: Description | UnsetType = UNSET
+    enabled: bool | UnsetType = UNSET
+
+
+class WebhookEndpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """An endpoint as it is. `failing_since` is when the last of only failures began."""
+
+    id: str
+    url: str
+    types: list[str] | None
+    resource_ids: list[str] | None
+    description: str
+    enabled: bool
+    disabled_because: Literal["operator", "gone", "failing"] | None
+    disabled_at: datetime | None
+    failing_since: datetime | None
+    old_secret_until: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+async def create(
+    connection: Connection, new: NewWebhookEndpoint, *, allow_private: bool
+) -> tuple[WebhookEndpoint, str]:
+    """Creates an endpoint; answers it and its secret, which is not shown again.
+    Raises InvalidRequest, InvalidId, WebhookEndpointsFull."""
+    url = check_url(new.url, allow_private=allow_private)
+    kinds, resources = _kinds(new.types), _resources(new.resource_ids)
+    _check_description(new.description)
+    secret = _new_secret()
+    endpoint_id = "whe_" + "".join(secrets.choice(_DIGITS) for _ in range(_ID_DIGITS))
+    async with connection.transaction():
+        await connection.execute(_QUERIES["lock_endpoints"])
+        if await connection.fetchval(_QUERIES["count"]) >= ENDPOINTS_MAX:
+            raise WebhookEndpointsFull(endpoints_max=ENDPOINTS_MAX)
+        row = await connection.fetchrow(
+            _QUERIES["create"],
+            *(endpoint_id, url, kinds, resources, new.description, new.enabled, secret),
+        )
+    return _found(row), secret
+
+
+async def get(connection: Connection, endpoint_id: str) -> WebhookEndpoint:
+    """One endpoint. Raises InvalidId, WebhookEndpointNotFound."""
+    return _found(await connection.fetchrow(_QUERIES["get"], check_endpoint_id(endpoint_id)))
+
+
+async def list_all(connection: Connection) -> list[WebhookEndpoint]:
+    """All endpoints, newest first."""
+    return [_found(row) for row in await connection.fetch(_QUERIES["list"])]
+
+
+async def change(
+    connection: Connection, endpoint_id: str, wanted: WebhookEndpointChange, *, allow_private: bool
+) -> WebhookEndpoint:
+    """Changes fields. Raises InvalidRequest, InvalidId, WebhookEndpointNotFound."""
+    check_endpoint_id(endpoint_id)
+    async with connection.transaction():
+        row = await connection.fetchrow(_QUERIES["lock"], endpoint_id)
+        before = _found(row)
+        types = before.types if wanted.types is UNSET else wanted.types
+        of = before.resource_ids if wanted.resource_ids is UNSET else wanted.resource_ids
+        url = before.url
+        if wanted.url is not UNSET:
+            url = check_url(wanted.url, allow_private=allow_private)
+        about = before.description if wanted.description is UNSET else wanted.description
+        _check_description(about)
+        enabled = before.enabled if wanted.enabled is UNSET else wanted.enabled
+        return _found(
+            await connection.fetchrow(
+                _QUERIES["change"],
+                *(endpoint_id, url, _kinds(types), _resources(of), about, enabled),
+            )
+        )
+
+
+async def rotate_secret(
+    connection: Connection, endpoint_id: str, overlap_seconds: int
+) -> tuple[WebhookEndpoint, str]:
+    """Makes a new secret; the old one signs beside it for a while, so that the receiver can change
+    at leisure. Raises InvalidId, WebhookEndpointNotFound."""
+    secret = _new_secret()
+    row = await connection.fetchrow(
+        _QUERIES["rotate"], check_endpoint_id(endpoint_id), secret, overlap_seconds
+    )
+    return _found(row), secret
+
+
+async def delete(connection: Connection, endpoint_id: str) -> WebhookEndpoint:
+    """Ends an endpoint; nothing more is sent there. Raises InvalidId, WebhookEndpointNotFound."""
+    return _found(await connection.fetchrow(_QUERIES["delete"], check_endpoint_id(endpoint_id)))
+
+
+def _new_secret() -> str:
+    return _SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
+
+
+def _kinds(types: Sequence[str] | None) -> list[str] | None:
+    """The kinds of the feed that types stand for, as they are stored. Raises InvalidRequest."""
+    if types is None:
+        return None
+    unknown = [name for name in types if name not in KINDS]
+    if unknown:
+        raise InvalidRequest(
+            f"there is no type {unknown[0][:60]!r}", field="types", known=sorted(KINDS)
+        )
+    return sorted({KINDS[name].value for name in types})
+
+
+def _resources(resource_ids: Sequence[str] | None) -> list[int] | None:
+    if resource_ids is None:
+        return None
+    return sorted({ids.parse_resource(one) for one in resource_ids})
+
+
+def _check_description(text: str) -> None:
+    if not text.isprintable():
+        raise InvalidRequest("description has printable characters only", field="description")
+
+
+def _found(row: Record | None) -> WebhookEndpoint:
+    if row is None:
+        raise WebhookEndpointNotFound
+    kinds, resources = row["kinds"], row["resources"]
+    return WebhookEndpoint(
+        id=row["endpoint_id"],
+        url=row["url"],
+        types=None if kinds is None else sorted(TYPES[EventKind(kind)] for kind in kinds),
+        resource_ids=None if resources is None else [ids.show_resource(one) for one in resources],
+        description=row["description"],
+        enabled=row["enabled"],
+        disabled_because=row["disabled_because"],
+        disabled_at=row["disabled_at"],
+        failing_since=row["failing_since"],
+        old_secret_until=row["old_secret_until"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )

@@ -1,0 +1,197 @@
+"""How mails leave: through an SMTP server, or by default into a folder, a file each. What is wrong
+with a mail is told apart from what is wrong with the way: the one is the mail's, the other passes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from email.message import EmailMessage
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import aiosmtplib
+import msgspec
+
+from bespeak.errors import InvalidSetting
+
+_SMTP_SECONDS = 20.0
+_PORTS = {"smtp": 587, "smtps": 465}
+_TEMPORARY = range(400, 500)
+_VARIABLE = "BESPEAK_SMTP_URL"
+_YES = {"1": True, "true": True, "0": False, "false": False}
+
+
+class WayBlocked(Exception):
+    """Mails cannot leave at all now: the server is away or lets nobody in, the disk is full."""
+
+
+class MailRefused(Exception):
+    """This mail was not taken. `final` says that repeating it is of no use."""
+
+    def __init__(self, reason: str, *, final: bool) -> None:
+        super().__init__(reason)
+        self.final = final
+
+
+class Post(ABC):
+    """A way for mails to leave."""
+
+    parallel: int
+    """How many connections may be open at once."""
+
+    @abstractmethod
+    def opened(self) -> AbstractAsyncContextManager[PostConnection]:
+        """A connection, to send some mails one after another. Raises WayBlocked."""
+
+
+class PostConnection(ABC):
+    """An open way."""
+
+    @abstractmethod
+    async def send(self, mail: EmailMessage) -> None:
+        """Sends one mail. Raises MailRefused, WayBlocked."""
+
+
+class SmtpPlace(msgspec.Struct, frozen=True):
+    """An SMTP server and how to speak to it: `starttls` None means: where it is offered."""
+
+    host: str
+    port: int
+    username: str | None
+    password: str | None
+    use_tls: bool
+    starttls: bool | None
+
+
+def parse_smtp_url(url: str) -> SmtpPlace:
+    """The setting BESPEAK_SMTP_URL: `smtp://user:pass@host:587?starttls=1`, or `smtps://` for TLS
+    from the start. Raises InvalidSetting, without telling the password."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+        options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
+    except ValueError:
+        raise InvalidSetting(f"{_VARIABLE} cannot be read as a URL", variable=_VARIABLE) from None
+    if parts.scheme not in _PORTS or not host or port == 0:
+        raise InvalidSetting(f"{_VARIABLE} is as smtp://host:587", variable=_VARIABLE)
+    told = options.pop("starttls", None)
+    if options or (told is not None and (told not in _YES or parts.scheme == "smtps")):
+        raise InvalidSetting(
+            f"{_VARIABLE} may say ?starttls=1 or 0 with smtp://, and nothing else",
+            variable=_VARIABLE,
+        )
+    if (parts.username is None) != (parts.password is None):
+        raise InvalidSetting(
+            f"{_VARIABLE} has a user and a password, or neither", variable=_VARIABLE
+        )
+    return SmtpPlace(
+        host,
+        port or _PORTS[parts.scheme],
+        None if parts.username is None else unquote(parts.username),
+        None if parts.password is None else unquote(parts.password),
+        parts.scheme == "smtps",
+        None if told is None else _YES[told],
+    )
+
+
+class SmtpPost(Post):
+    """Through an SMTP server."""
+
+    parallel = 4
+
+    def __init__(self, place: SmtpPlace) -> None:
+        self._place = place
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[PostConnection]:
+        """A connection, logged in. Raises WayBlocked."""
+        place = self._place
+        client = aiosmtplib.SMTP(
+            hostname=place.host,
+            port=place.port,
+            username=place.username,
+            password=place.password,
+            use_tls=place.use_tls,
+            start_tls=False if place.use_tls else place.starttls,
+            timeout=_SMTP_SECONDS,
+        )
+        try:
+            await client.connect()
+        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+            raise WayBlocked(_told(error)) from error
+        try:
+            yield _SmtpConnection(client)
+        finally:
+            with contextlib.suppress(aiosmtplib.SMTPException, OSError, TimeoutError):
+                await client.quit()
+            client.close()
+
+
+class _SmtpConnection(PostConnection):
+    def __init__(self, client: aiosmtplib.SMTP) -> None:
+        self._client = client
+
+    async def send(self, mail: EmailMessage) -> None:
+        try:
+            await self._client.send_message(mail)
+        except aiosmtplib.SMTPRecipientsRefused as error:
+            first = error.recipients[0]
+            raise MailRefused(_told(first), final=first.code not in _TEMPORARY) from error
+        except aiosmtplib.SMTPResponseException as error:
+            final = error.code not in _TEMPORARY
+            raise MailRefused(_told(error), final=final) from error
+        except (aiosmtplib.SMTPNotSupported, ValueError) as error:
+            raise MailRefused(_told(error), final=True) from error
+        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+            raise WayBlocked(_told(error)) from error
+
+
+class Outbox(Post):
+    """Into a folder, for whoever picks them up: a file a mail, whole or not there. A mail that is
+    sent again takes the place of its file."""
+
+    parallel = 1
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[PostConnection]:
+        """The folder, made if it is not there. Raises WayBlocked."""
+        try:
+            await asyncio.to_thread(self._folder.mkdir, 0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise WayBlocked(_told(error)) from error
+        yield _OutboxFolder(self._folder)
+
+
+class _OutboxFolder(PostConnection):
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    async def send(self, mail: EmailMessage) -> None:
+        name = str(mail["Message-ID"]).strip("<>").partition("@")[0]
+        try:
+            await asyncio.to_thread(self._write, name, mail.as_bytes())
+        except ValueError as error:
+            raise MailRefused(_told(error), final=True) from error
+        except OSError as error:
+            raise WayBlocked(_told(error)) from error
+
+    def _write(self, name: str, content: bytes) -> None:
+        partial = self._folder / f".{name}.{os.getpid()}.partial"
+        with partial.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(self._folder / f"{name}.eml")
+
+
+def _told(error: Exception) -> str:
+    text = str(error) or type(error).__name__
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())[:300]

@@ -1,0 +1,232 @@
+"""The postman: takes mails that are due, composes them from the record as it is now, and sends
+them. Any number may run. A mail may be sent twice when the process dies between sending and
+recording it; it then has the same Message-ID.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Sequence
+from datetime import datetime
+from email.message import EmailMessage
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+from uuid import UUID
+
+import msgspec
+import structlog
+
+from bespeak import ids
+from bespeak.money import Money
+from bespeak.notifications.composing import (
+    Contact,
+    Enclosure,
+    FromAddress,
+    Matter,
+    Thing,
+    UnfitContact,
+    compose,
+)
+from bespeak.notifications.posting import MailRefused, Post, PostConnection, WayBlocked
+from bespeak.notifications.watch import Watch
+from bespeak.postgres.pool import FAULTS
+from bespeak.postgres.queries import load
+from bespeak.reservations.holds import booking_of, hold_of
+from bespeak.reservations.lines import BookedLine, booked
+from bespeak.states import BookingState
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Pool, Record
+
+_QUERIES = load("bespeak.notifications", "mails.sql")
+RETRY_SECONDS = (60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000)
+BLOCKED_SECONDS = 30.0
+LEASE_SECONDS = 300
+_BATCH = 100
+_MAIL_SECONDS_MAX = 60.0
+_PAUSE_SECONDS = 0.5
+_log = structlog.get_logger()
+
+
+class TicketsOfBooking(Protocol):
+    """Where a booking's tickets come from, for the mail that confirms it."""
+
+    async def link(self, booking_id: str) -> str | None:
+        """An address at which the buyer has them."""
+
+    async def files(self, booking_id: str) -> Sequence[Enclosure]:
+        """Files that go with the mail."""
+
+
+class _Task(NamedTuple):
+    mail_id: UUID
+    tries: int
+    lease: datetime
+    mail: EmailMessage
+
+
+class Postman:
+    """Sends mails, for as long as `look` is called."""
+
+    name = "postman"
+
+    def __init__(
+        self,
+        pool: Pool,
+        post: Post,
+        sender: FromAddress,
+        *,
+        tickets: TicketsOfBooking | None = None,
+        watch: Watch | None = None,
+    ) -> None:
+        self._pool = pool
+        self._post = post
+        self._sender = sender
+        self._tickets = tickets
+        self._watch = watch or Watch()
+
+    async def look(self) -> float:
+        """Sends what is due; answers seconds until the next look. Raises what asyncpg raises."""
+        good_until = time.monotonic() + LEASE_SECONDS - _MAIL_SECONDS_MAX
+        rows = await self._pool.fetch(_QUERIES["claim"], _BATCH, LEASE_SECONDS)
+        if not rows:
+            return _PAUSE_SECONDS
+        tasks = deque(await self._composed(rows))
+        if tasks:
+            count = min(self._post.parallel, len(tasks))
+            work = [self._send_some(tasks, good_until) for _ in range(count)]
+            for error in await asyncio.gather(*work, return_exceptions=True):
+                if error is not None:
+                    raise error
+        return 0.0 if len(rows) == _BATCH else _PAUSE_SECONDS
+
+    async def _send_some(self, tasks: deque[_Task], good_until: float) -> None:
+        try:
+            async with self._post.opened() as way:
+                while tasks and time.monotonic() < good_until:
+                    await self._send(way, tasks.popleft())
+        except WayBlocked as error:
+            _log.warning("mails do not leave", reason=str(error))
+            while tasks:
+                await self._put_off(tasks.popleft(), str(error))
+
+    async def _send(self, way: PostConnection, task: _Task) -> None:
+        """Sends one mail and records it. Raises WayBlocked."""
+        try:
+            await way.send(task.mail)
+        except MailRefused as error:
+            await self._refused(task, error)
+        except WayBlocked as error:
+            # It may be this mail that breaks the way: it counts as a try, so that it comes last.
+            await self._refused(task, MailRefused(str(error), final=False))
+            raise
+        else:
+            await self._settle(task.mail_id, task.lease, "sent", 1, None, None)
+            self._watch.mail("sent")
+
+    async def _refused(self, task: _Task, error: MailRefused) -> None:
+        if error.final or task.tries >= len(RETRY_SECONDS):
+            await self._fail(task.mail_id, task.lease, str(error))
+            return
+        delay = float(RETRY_SECONDS[task.tries])
+        await self._settle(task.mail_id, task.lease, "pending", 1, str(error), delay)
+        self._watch.mail("retried")
+
+    async def _put_off(self, task: _Task, reason: str) -> None:
+        """The way is at fault, not the mail: it is no try of it."""
+        await self._settle(task.mail_id, task.lease, "pending", 0, reason, BLOCKED_SECONDS)
+
+    async def _fail(self, mail_id: UUID, lease: datetime, reason: str) -> None:
+        await self._settle(mail_id, lease, "failed", 1, reason, None)
+        _log.warning("mail failed", mail=str(mail_id), reason=reason)
+        self._watch.mail("failed")
+
+    async def _settle(
+        self,
+        mail_id: UUID,
+        lease: datetime,
+        state: str,
+        tries: int,
+        failure: str | None,
+        delay: float | None,
+    ) -> None:
+        await self._pool.execute(
+            _QUERIES["settle"], mail_id, lease, state, tries, failure, delay or 0.0
+        )
+
+    async def _composed(self, rows: Sequence[Record]) -> list[_Task]:
+        numbers = {number for row in rows if row["hold"] for number in row["hold"]["resources"]}
+        found = await self._pool.fetch(_QUERIES["resources"], list(numbers))
+        things = {
+            ids.show_resource(row["resource_id"]): Thing(
+                row["name"], row["time_zone"], row["starts_at"]
+            )
+            for row in found
+        }
+        tasks = []
+        for row in rows:
+            if row["mail"]["state"] == "dropped":
+                self._watch.mail("dropped")
+            elif (task := await self._task(row, things)) is not None:
+                tasks.append(task)
+        return tasks
+
+    async def _task(self, row: Record, things: dict[str, Thing]) -> _Task | None:
+        """A mail ready to be sent; None for one that cannot be composed, and holds up no other."""
+        mail = row["mail"]
+        try:
+            made = compose(await self._matter(row, things), self._sender)
+            return _Task(mail["mail_id"], mail["tries"], mail["due_at"], made)
+        except FAULTS:
+            raise
+        except (UnfitContact, msgspec.ValidationError) as error:
+            await self._fail(mail["mail_id"], mail["due_at"], f"no contact: {error}"[:300])
+        except Exception as error:
+            _log.exception("mail cannot be composed", mail=str(mail["mail_id"]))
+            unmade = _Task(mail["mail_id"], mail["tries"], mail["due_at"], EmailMessage())
+            reason = f"cannot be composed: {type(error).__name__}"
+            await self._refused(unmade, MailRefused(reason, final=False))
+        return None
+
+    async def _matter(self, row: Record, things: dict[str, Thing]) -> Matter:
+        """What a mail is about, from the record. Raises UnfitContact, msgspec.ValidationError."""
+        mail, hold, booking = row["mail"], row["hold"], row["booking"]
+        if row["contact"] is None or hold is None:
+            raise UnfitContact("there is none any more")
+        data: dict[str, object] = msgspec.json.decode(mail["data"] or "{}", type=dict[str, object])
+        lines: Sequence[BookedLine]
+        if booking is not None:
+            of = booking_of(hold, booking)
+            reference, lines, amount = of.id, of.lines, of.amount
+            partly = of.state is BookingState.CONFIRMED
+        else:
+            placed = hold_of(hold)
+            reference, amount, partly = placed.id, placed.amount, False
+            lines = [booked(line, 0) for line in placed.lines]
+        confirmed = self._tickets if mail["kind"] == "booking_confirmed" else None
+        return Matter(
+            mail_id=mail["mail_id"],
+            kind=mail["kind"],
+            at=mail["at"],
+            contact=msgspec.json.decode(row["contact"], type=Contact),
+            reference=reference,
+            lines=lines,
+            things=things,
+            amount=amount,
+            moved=_moved(data, row["refunding"], amount.currency),
+            late=str(data["late"]) if "late" in data else None,
+            partly=partly,
+            link=None if confirmed is None else await confirmed.link(reference),
+            enclosures=() if confirmed is None else await confirmed.files(reference),
+        )
+
+
+def _moved(data: dict[str, object], refunding: int | None, currency: str) -> Money | None:
+    """How much was paid or is given back."""
+    if refunding is not None:
+        return Money(refunding, currency)
+    amount, of = data.get("amount"), data.get("currency")
+    if isinstance(amount, int) and isinstance(of, str):
+        return Money(amount, of)
+    return None

@@ -1,0 +1,69 @@
+"""Callbacks of payment providers: what they send by themselves. The signature is checked on the raw
+body; each is taken once; and because they come twice, late and out of order, a callback is only the
+reason to ask the provider how the payment stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+import msgspec
+
+from bespeak import ids
+from bespeak.errors import InvalidId
+from bespeak.payments.errors import CallbackMismatch, PaymentNotFound
+from bespeak.payments.provider import Callback
+from bespeak.payments.settlement import Settlement
+
+
+class Received(msgspec.Struct, frozen=True):
+    """What became of a callback: `settled`, or `unknown` where it is about no payment of ours;
+    `repeated` says that it came before."""
+
+    outcome: str
+    repeated: bool = False
+
+
+async def receive(
+    settlement: Settlement, provider: str, headers: Mapping[str, str], body: bytes
+) -> Received:
+    """Takes a callback. Whatever is raised has a status that makes the provider send it again,
+    where that can help.
+
+    Raises ProviderUnknown, CallbackInvalid, CallbackUnreadable, CallbackMismatch,
+    ProviderUnavailable, and what says that the service is away.
+    """
+    chosen = settlement.provider(provider)
+    callback = chosen.read_callback(headers, body, datetime.now(UTC))
+    before = await settlement.ledger.callback_outcome(provider, callback.callback_id)
+    if before == "mismatch":
+        raise CallbackMismatch
+    if before is not None:
+        return Received(before, repeated=True)
+    outcome = await _settle(settlement, provider, callback)
+    return Received(outcome)
+
+
+async def _settle(settlement: Settlement, provider: str, callback: Callback) -> str:
+    """Asks how the payment stands, and only then notes the callback: who dies in between is sent it
+    again."""
+    ledger = settlement.ledger
+    number = None
+    try:
+        if callback.payment_id is not None:
+            number = ids.parse(ids.PAYMENT, callback.payment_id)
+            work, _ = await ledger.paid(callback.payment_id, None)
+    except (InvalidId, PaymentNotFound):
+        number = None
+    if number is None or work.provider != provider:
+        await ledger.note_callback(provider, callback.callback_id, callback.kind, None, "unknown")
+        return "unknown"
+    if callback.amount is not None and callback.amount != work.amount:
+        await ledger.note_callback(
+            provider, callback.callback_id, callback.kind, number, "mismatch"
+        )
+        raise CallbackMismatch(payment_id=callback.payment_id)
+    await settlement.look(work)
+    await ledger.note_callback(provider, callback.callback_id, callback.kind, number, "settled")
+    return "settled"

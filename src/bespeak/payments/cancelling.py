@@ -1,0 +1,140 @@
+"""Cancelling bookings that were paid: what is to be given back is computed by the frozen terms and
+written down in the transaction that cancels. Where the booking has changed in between, it is
+computed anew, so that no two cancellations ever promise the same money.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+from bespeak import ids
+from bespeak.errors import BookingCancelled, BookingNotFound, InvalidRequest, NotOwner
+from bespeak.inventory.lines import Line, check_line
+from bespeak.inventory.resources import Stock
+from bespeak.payments.owed import RefundQuote, asked_of, check_left, due_of, left_of, quote_of
+from bespeak.postgres.pool import borrow
+from bespeak.postgres.queries import load
+from bespeak.pricing.refunds import Part, RefundDue
+from bespeak.reservations.changing import BookingChanged, Changer, GivenBack
+from bespeak.reservations.holds import Booking, booking_of
+from bespeak.reservations.stocks import Stocks
+from bespeak.settings import Settings
+from bespeak.states import BookingState
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Pool, Record
+
+_QUERIES = load("bespeak.payments", "refunds.sql")
+
+RefundTerms: TypeAlias = Literal["policy", "full", "none"]
+
+
+class Cancelling:
+    """Cancels bookings with the refund that is due, for one process."""
+
+    def __init__(self, pool: Pool, stocks: Stocks, changer: Changer, settings: Settings) -> None:
+        self._pool = pool
+        self._stocks = stocks
+        self._changer = changer
+        self._settings = settings
+
+    async def cancel(
+        self,
+        booking_id: str,
+        *,
+        reason: str,
+        lines: Sequence[Line] | None,
+        refund: RefundTerms,
+        owner: str | None,
+        key: str | None,
+        connection: Connection | None,
+    ) -> Booking:
+        """Cancels a booking or some lines of it, and writes down what is given back."""
+        if refund not in get_args(RefundTerms):
+            raise InvalidRequest("refund is policy, full or none", field="refund")
+        terms = None if refund == "policy" else refund
+        # Every turn but the last means that another cancellation of this booking went through, of
+        # which there are only so many.
+        while True:
+            given = None
+            if refund != "none":
+                given = await self._given_back(booking_id, lines, connection, refund == "full")
+            try:
+                return await self._changer.cancel(
+                    booking_id, reason, lines, owner, key, connection, given, terms
+                )
+            except BookingChanged:
+                continue
+
+    async def quote(
+        self, booking_id: str, *, lines: Sequence[Line] | None, owner: str | None
+    ) -> RefundQuote:
+        """What cancelling would give back now, by the policy. Raises BookingNotFound, NotOwner,
+        BookingCancelled, NotInBooking, InvalidRequest."""
+        if lines is not None and not 1 <= len(lines) <= self._settings.lines_max:
+            raise InvalidRequest("lines to cancel: at least one, or none at all", field="lines")
+        for line in lines or ():
+            check_line(line)
+        row = await self._read(booking_id, None)
+        if row is None:
+            raise BookingNotFound(booking_id=booking_id)
+        if owner is not None and row["booking"]["owner"] != owner:
+            raise NotOwner
+        booking = booking_of(row["hold"], row["booking"])
+        if booking.state is BookingState.CANCELLED:
+            raise BookingCancelled
+        parts = left_of(booking) if lines is None else asked_of(row, booking, lines)
+        check_left(booking, parts)
+        return quote_of(booking, parts, await self._due(row, booking, parts, None))
+
+    async def _given_back(
+        self,
+        booking_id: str,
+        lines: Sequence[Line] | None,
+        connection: Connection | None,
+        in_full: bool,
+    ) -> GivenBack | None:
+        row = await self._read(booking_id, connection)
+        if row is None or row["payment"] is None:
+            return None  # no money, or the database says why not
+        booking = booking_of(row["hold"], row["booking"])
+        parts = left_of(booking) if lines is None else asked_of(row, booking, lines)
+        due = await self._due(row, booking, parts, connection, in_full=in_full)
+        return GivenBack(due.amount, row["booking"]["cancelled"])
+
+    async def _due(
+        self,
+        row: Record,
+        booking: Booking,
+        parts: Sequence[Part],
+        connection: Connection | None,
+        *,
+        in_full: bool = False,
+    ) -> RefundDue:
+        versions = dict(zip(row["numbers"], row["versions"], strict=True))
+        stocks = await fresh_stocks(self._stocks, versions, connection)
+        return due_of(row, booking, parts, stocks, in_full=in_full)
+
+    async def _read(self, booking_id: str, connection: Connection | None) -> Record | None:
+        number = ids.parse(ids.BOOKING, booking_id)
+        home = ids.home_of(number)
+        if connection is not None:
+            return await connection.fetchrow(_QUERIES["booking_paid"], home, number)
+        async with borrow(self._pool, self._settings.database_wait_seconds) as borrowed:
+            return await borrowed.fetchrow(_QUERIES["booking_paid"], home, number)
+
+
+async def fresh_stocks(
+    stocks: Stocks, versions: Mapping[int, int], connection: Connection | None
+) -> Mapping[int, Stock]:
+    """Resources of at least these versions: the start of a show may have been moved."""
+    known = await stocks.get(list(versions), connection)
+    stale = [
+        number
+        for number, version in versions.items()
+        if number in known and known[number].resource.version < version
+    ]
+    for number in stale:
+        stocks.forget(number)
+    return await stocks.get(stale, connection) if stale else known

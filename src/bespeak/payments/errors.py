@@ -1,0 +1,91 @@
+"""The errors of paying, branches of the one tree in bespeak.errors."""
+
+from __future__ import annotations
+
+from bespeak.errors import InvalidRequest, NotPermitted, Refused
+
+
+class PaymentDeclined(Refused):
+    """The payment came to nothing; `failure` says why, and another means of payment may do while
+    the hold lasts. `payment_id` names the record."""
+
+    code = "payment_declined"
+    status = 402
+    title = "The payment was declined"
+
+
+class PaymentInProgress(Refused):
+    """Another payment of this hold is under way or done; `payment_id` names it, if it is the
+    caller's."""
+
+    code = "payment_in_progress"
+    retryable = True
+    title = "This hold is being paid already"
+
+
+class PaymentNotFound(Refused):
+    """No payment has this id."""
+
+    code = "payment_not_found"
+    status = 404
+    title = "There is no payment with this id"
+
+
+class ProviderUnknown(InvalidRequest):
+    """No such payment provider is set up here; `providers` lists those that are."""
+
+    code = "provider_unknown"
+    title = "This payment provider is not set up"
+
+
+class MoneyReturned(Refused):
+    """The money came when the hold was over, and what it was for is not to be had any more: it is
+    given back. `payment_id` names the record."""
+
+    code = "money_returned"
+    status = 410
+    title = "The hold was over when the money came; it is given back"
+
+
+class CallbackMismatch(InvalidRequest):
+    """The callback names another amount or currency than the payment has. Nothing was done."""
+
+    code = "callback_mismatch"
+    title = "The callback does not fit the payment"
+
+
+class RefundByPolicyOnly(NotPermitted):
+    """A shopper gets back what the policy gives; only a server may say otherwise."""
+
+    code = "refund_by_policy_only"
+    title = "A shopper cancels by the policy"
+
+
+class RefundNotFound(Refused):
+    """No refund has this id."""
+
+    code = "refund_not_found"
+    status = 404
+    title = "There is no refund with this id"
+
+
+class RefundNotFailed(Refused):
+    """The refund was made; there is nothing to try again. `refund_id` names it."""
+
+    code = "refund_not_failed"
+    title = "This refund did not fail"
+
+
+class ResourceCalledOff(Refused):
+    """The resource was called off before, by another request."""
+
+    code = "resource_called_off"
+    title = "This resource was called off before"
+
+
+class NotCalledOff(Refused):
+    """The resource was not called off: there is no progress to tell."""
+
+    code = "not_called_off"
+    status = 404
+    title = "This resource was not called off"

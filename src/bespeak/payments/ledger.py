@@ -1,0 +1,240 @@
+"""The record of payments: the two verbs that write it, in batches through the committer like all
+that is hot, and what reads it. It knows no provider; the settlement stands between them.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import msgspec
+
+from bespeak import ids
+from bespeak.clock import DatabaseClock
+from bespeak.errors import IdempotencyKeyReused, InternalError, NotOwner
+from bespeak.inventory.fingerprints import differing_fields, fingerprint
+from bespeak.payments.errors import PaymentInProgress, PaymentNotFound
+from bespeak.payments.payment import Paid, Payment, Work, payment_of, work_of
+from bespeak.payments.provider import Standing
+from bespeak.payments.watch import Watch, outcomes_of
+from bespeak.postgres.pool import borrow
+from bespeak.postgres.queries import load
+from bespeak.reservations.committer import Arguments, Committer, Job, Verb
+from bespeak.reservations.contact import Contact, encode_contact
+from bespeak.reservations.holds import booking_of
+from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text
+from bespeak.reservations.outcomes import change_error
+from bespeak.settings import Settings
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Pool, Record
+
+_QUERIES = load("bespeak.payments", "payments.sql")
+_FIELDS = ("hold_id", "payment_token", "provider", "return_url", "contact")
+LEASE_SECONDS = 30
+"""How long a step may take before somebody else takes it over; longer than any provider's
+time-out.
+"""
+MISSING = "missing"
+
+
+def _arguments(jobs: Sequence[Job]) -> Arguments:
+    return (jobs[0].request[1], [job.request for job in jobs])
+
+
+BEGIN = Verb("begin_payment", _QUERIES["begin_payments"], _arguments)
+SETTLE = Verb("settle_payment", _QUERIES["settle_payments"], _arguments, frees=True)
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """A payment that was begun now, or before under the same key. Without work there is nothing to
+    pay."""
+
+    work: Work | None
+    paid: Paid | None
+
+
+class Ledger:
+    """Reads and writes payments for one process."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        committer: Committer,
+        settings: Settings,
+        clock: DatabaseClock,
+        watch: Watch | None = None,
+    ) -> None:
+        self.watch = watch or Watch()
+        self._pool = pool
+        self._committer = committer
+        self._settings = settings
+        # Whether a payment's window is over is asked in a worker that may hold and confirm
+        # nothing, so the record's answers are what tells it the database's time.
+        self._clock = clock
+        self._ids = ids.IdMaker()
+
+    async def begin(
+        self,
+        hold_id: str,
+        *,
+        owner: str | None,
+        provider: str,
+        token: str,
+        return_url: str | None,
+        contact: Contact | None,
+        key: str | None,
+    ) -> Begun:
+        """Writes down that a hold is about to be paid, and pins it.
+
+        Raises HoldNotFound, NotOwner, HoldExpired, HoldReleased, HoldConfirmed, PaymentInProgress,
+        IdempotencyKeyReused, and what says that the service is away.
+        """
+        hold = ids.parse(ids.HOLD, hold_id)
+        home = ids.home_of(hold)
+        told = encode_contact(contact)
+        contents = (str(hold), token, provider, return_url or "", told or "")
+        if key is not None:
+            check_text(key, "idempotency_key", KEY_LENGTH_MAX)
+        # Without a key of the caller's, one of our own, so that a lost reply can be asked for
+        # again.
+        own_key = key or f"once:{secrets.token_hex(8)}"
+        number = self._ids.new(home)
+        row = await self._committer.submit(
+            BEGIN,
+            (
+                number, home, hold, owner, provider, token, return_url, told, own_key,
+                fingerprint(contents), LEASE_SECONDS,
+            ),
+            (hold, (BEGIN.name, home, own_key)),
+        )  # fmt: skip
+        self._clock.observe(row["answered_at"])
+        match row["outcome"]:
+            case "pending":
+                self.watch.payment(provider, "begun")
+                return Begun(work_of(row["payment"]), None)
+            case "replayed":
+                work = work_of(row["payment"])
+                # Of this very request: the database's first answer was lost, and it was repeated.
+                is_own = work.number == number
+                return Begun(work, None if is_own else paid_of(row, replayed=True))
+            case "free":
+                return Begun(None, None)
+            case "payment_in_progress":
+                raise PaymentInProgress(payment_id=payment_of(row["payment"]).id)
+            case "key_reused":
+                stored = row["payment"]["fingerprint"]
+                fields = differing_fields(_FIELDS, fingerprint(contents), stored)
+                raise IdempotencyKeyReused(fields=fields)
+        raise change_error(row)
+
+    async def settle(
+        self, work: Work, standing: Standing | None, again_seconds: int = LEASE_SECONDS
+    ) -> tuple[Work, Paid]:
+        """Writes down how a payment stands with its provider (None: not known there), with all that
+        follows. What does not fit its present state changes nothing. Raises PaymentNotFound."""
+        state, amount = MISSING, work.amount
+        reference = action_url = failure = None
+        if standing is not None:
+            state, amount, reference = standing.state, standing.amount, standing.reference
+            action_url, failure = standing.action_url, standing.failure
+        row = await self._committer.submit(
+            SETTLE,
+            (
+                work.number, work.home, str(state), reference, amount.amount, amount.currency,
+                action_url, failure, again_seconds,
+            ),
+            (work.number, work.hold),
+        )  # fmt: skip
+        self._clock.observe(row["answered_at"])
+        if row["payment"] is not None:
+            for outcome in outcomes_of(row["payment"], work.state, row["answered_at"]):
+                self.watch.payment(work.provider, outcome)
+        return _settled(row)
+
+    async def rebook(self, work: Work, hold: UUID | None) -> tuple[Work, Paid]:
+        """Ends the search for an equal offer: with a hold that was placed, or without."""
+        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+            row = await connection.fetchrow(
+                _QUERIES["rebook_payment"], work.home, work.number, hold
+            )
+        if row is None:
+            raise InternalError("rebook_payment answered nothing")
+        after, paid = _settled(row)
+        if work.step == "offer" and paid.payment is not None and paid.payment.late is not None:
+            self.watch.payment(work.provider, f"late_{paid.payment.late}")
+        return after, paid
+
+    async def due(self, limit: int) -> list[Work]:
+        """Claims payments whose next step is due."""
+        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+            rows = await connection.fetch(_QUERIES["due_payments"], limit, LEASE_SECONDS)
+        if rows:
+            self._clock.observe(rows[0]["answered_at"])
+        return [work_of(row["payment"]) for row in rows]
+
+    async def next_due_seconds(self) -> float | None:
+        """How long until a step is due; None when none is."""
+        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+            seconds: float | None = await connection.fetchval(_QUERIES["next_due"])
+        return seconds
+
+    async def measure(self) -> None:
+        """Tells the watch how much waits."""
+        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+            row = await connection.fetchrow(_QUERIES["waiting"])
+        if row is not None:
+            counted = dict(zip(row["steps"], row["counts"], strict=True))
+            self.watch.waiting(counted, row["refunds"])
+
+    async def paid(self, payment_id: str, owner: str | None) -> tuple[Work, Paid]:
+        """A payment with its booking. Raises InvalidId, PaymentNotFound, NotOwner."""
+        number = ids.parse(ids.PAYMENT, payment_id)
+        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+            row = await connection.fetchrow(_QUERIES["get_paid"], ids.home_of(number), number)
+        if row is None:
+            raise PaymentNotFound(payment_id=payment_id)
+        if owner is not None and row["payment"]["owner"] != owner:
+            raise NotOwner
+        return _settled(row)
+
+    async def payments_of(self, hold_id: UUID) -> list[Payment]:
+        """The payments of a hold or booking, the latest first."""
+        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+            rows = await connection.fetch(_QUERIES["payments_of"], ids.home_of(hold_id), hold_id)
+        return [payment_of(row["payment"]) for row in rows]
+
+    async def callback_outcome(self, provider: str, callback_id: str) -> str | None:
+        """What became of a callback that came before; None if it is new."""
+        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+            outcome: str | None = await connection.fetchval(
+                _QUERIES["callback_outcome"], provider, callback_id
+            )
+        return outcome
+
+    async def note_callback(
+        self, provider: str, callback_id: str, kind: str, payment: UUID | None, outcome: str
+    ) -> None:
+        """Writes down that a callback came, and what became of it."""
+        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+            await connection.execute(
+                _QUERIES["note_callback"], provider, callback_id, kind, payment, outcome
+            )
+
+
+def _settled(row: Record) -> tuple[Work, Paid]:
+    if row["payment"] is None:
+        raise PaymentNotFound
+    return work_of(row["payment"]), paid_of(row)
+
+
+def paid_of(row: Record, *, replayed: bool = False) -> Paid:
+    """Payment and booking from a row that has them."""
+    booking = row["booking"]
+    return Paid(
+        payment_of(row["payment"]),
+        None if booking is None else booking_of(row["hold"], booking),
+        replayed,
+    )

@@ -1,0 +1,86 @@
+"""Equal offers for late money: when what was paid for is gone, the nearest alternative of the same
+price is held for the same owner, by the same rule that offers alternatives with every refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from bespeak import ids
+from bespeak.errors import BespeakError, HoldNotFound, IdempotencyKeyReused, Unavailable
+from bespeak.inventory.lines import Line
+from bespeak.payments.payment import Work
+from bespeak.reservations.holds import Hold
+from bespeak.reservations.offers import OFFERS_MAX, Alternative
+
+if TYPE_CHECKING:
+    from bespeak.reservations.engine import Engine
+
+_HOLD_SECONDS = 60
+
+
+class OfferFinder:
+    """Places holds of equal offers."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    async def place(self, work: Work) -> UUID | None:
+        """A new hold of the payment's owner, of the same price and home as the one that it was for;
+        None where there is no such offer. Asked again, it answers the hold that it placed before.
+        Raises Unavailable when that cannot be told now."""
+        try:
+            before = await self._engine.get_hold(ids.show(ids.HOLD, work.hold))
+        except HoldNotFound:
+            return None
+        # The same lines first: they may have come free since.
+        tries: list[Sequence[Line]] = [before.lines]
+        number = 0
+        while number < len(tries):
+            hold, alternatives = await self._try(work, tries[number], number)
+            if hold is not None:
+                return ids.parse(ids.HOLD, hold.id)
+            if number == 0:
+                tries += list(_replaced(before.lines, alternatives))
+            number += 1
+        return None
+
+    async def _try(
+        self, work: Work, lines: Sequence[Line], number: int
+    ) -> tuple[Hold | None, list[Alternative]]:
+        try:
+            hold = await self._engine.place_hold(
+                owner=work.owner,
+                lines=lines,
+                hold_seconds=_HOLD_SECONDS,
+                alternatives=OFFERS_MAX,
+                idempotency_key=f"late:{work.id}:{number}",
+            )
+        except Unavailable:
+            raise
+        except IdempotencyKeyReused:
+            return None, []  # an earlier search, that died, tried another offer at this place
+        except BespeakError as error:
+            found = error.data.get("alternatives")
+            return None, found if isinstance(found, list) else []
+        if self._is_equal(work, hold):
+            return hold, []
+        await self._engine.release_hold(hold.id, owner=work.owner)
+        return None, []
+
+    def _is_equal(self, work: Work, hold: Hold) -> bool:
+        home = ids.home_of(ids.parse(ids.HOLD, hold.id))
+        return hold.amount == work.amount and home == work.home
+
+
+def _replaced(lines: Sequence[Line], alternatives: Sequence[Alternative]) -> Iterator[list[Line]]:
+    """The lines with an offer in the place of those that were refused, the nearest first; only
+    where one alternative stands for all that was refused."""
+    if len(alternatives) != 1:
+        return
+    places = alternatives[0].instead_of
+    for offer in alternatives[0].offers:
+        kept = [line for place, line in enumerate(lines) if place not in places]
+        yield [*offer, *kept] if 0 in places else [*kept, *offer]

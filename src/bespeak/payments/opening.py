@@ -1,0 +1,100 @@
+"""Opens the providers that the settings name, and closes them. What is not named here cannot take
+money: without a provider, what costs cannot be paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from bespeak.background import Work
+from bespeak.errors import InvalidSetting
+from bespeak.payments import stripe
+from bespeak.payments.calling_off import Canceller
+from bespeak.payments.ledger import Ledger
+from bespeak.payments.provider import Provider
+from bespeak.payments.reconciler import Reconciler
+from bespeak.payments.recovery import Recovery
+from bespeak.payments.refunding import Refunder
+from bespeak.payments.refunds import Refunds
+from bespeak.payments.sandbox.bank import Sandbox
+from bespeak.payments.sandbox.courier import CallbackSender, SandboxCourier
+from bespeak.payments.settlement import Settlement
+from bespeak.payments.watch import Watch
+from bespeak.postgres.pool import borrow
+from bespeak.postgres.secrets import installation_secret
+from bespeak.settings import Settings
+
+if TYPE_CHECKING:
+    from bespeak.reservations.engine import Engine
+
+_SANDBOX_SECRET = "sandbox_callbacks"  # noqa: S105 (the name of the secret, not its value)
+
+
+def provider_names(settings: Settings) -> list[str]:
+    """The providers that the settings name, the default first."""
+    return [name.strip() for name in settings.payment_providers.split(",") if name.strip()]
+
+
+@asynccontextmanager
+async def open_settlement(
+    engine: Engine, url: str, watch: Watch | None = None
+) -> AsyncIterator[Settlement]:
+    """The settlement of a process with its providers, which tells `watch` what it does.
+    Raises InvalidSetting."""
+    providers: dict[str, Provider] = {}
+    names = provider_names(engine.settings)
+    ledger = Ledger(engine.pool, engine.committer, engine.settings, engine.clock, watch)
+    settlement = Settlement(engine, ledger, providers, names[0] if names else None)
+    try:
+        for name in names:
+            providers[name] = await _open(name, engine, url)
+        yield settlement
+    finally:
+        await settlement.close()
+
+
+async def _open(name: str, engine: Engine, url: str) -> Provider:
+    settings = engine.settings
+    if name == "sandbox":
+        async with borrow(engine.pool, settings.database_wait_seconds) as connection:
+            secret = await installation_secret(connection, _SANDBOX_SECRET)
+        bank = Sandbox(url, engine.pool, secret, settings.public_url, settings)
+        bank.start()
+        return bank
+    if name == "stripe":
+        account = stripe.from_settings(settings)
+        if account is None:
+            raise InvalidSetting(
+                "BESPEAK_PAYMENT_PROVIDERS names stripe, and BESPEAK_STRIPE_SECRET_KEY is not set",
+                variable="BESPEAK_STRIPE_SECRET_KEY",
+            )
+        return account
+    raise InvalidSetting(
+        f"BESPEAK_PAYMENT_PROVIDERS: there is no provider {name!r}; there are sandbox and stripe",
+        variable="BESPEAK_PAYMENT_PROVIDERS",
+    )
+
+
+@asynccontextmanager
+async def payment_works(engine: Engine, settlement: Settlement) -> AsyncIterator[Sequence[Work]]:
+    """The background work of payments: the recovery, the refunds, the resources that are called
+    off, the daily reconciliation, and what the sandbox does by itself."""
+    watch = settlement.ledger.watch
+    refunds = Refunds(engine.pool, engine.committer, engine.settings, watch)
+    works: list[Work] = [
+        Recovery(settlement),
+        Refunder(settlement, refunds),
+        Canceller(engine.pool, engine.stocks, engine.settings),
+    ]
+    if engine.settings.reconcile:
+        works.append(Reconciler(engine, settlement.providers))
+    bank = settlement.providers.get("sandbox")
+    sender = CallbackSender(engine.settings.public_url)
+    if isinstance(bank, Sandbox):
+        works.append(SandboxCourier(engine.pool, sender, bank.secret))
+    try:
+        yield works
+    finally:
+        await sender.close()

@@ -1,0 +1,168 @@
+"""The seam to those who move the money. A provider authorizes, captures, voids, refunds, and tells
+how a payment stands; every call answers with that standing, so that replies, callbacks and look-ups
+all end in the one statement that records it. A conformance suite runs against every implementation.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Mapping
+from datetime import datetime
+from enum import StrEnum
+
+import msgspec
+
+from bespeak.errors import BespeakError, InvalidRequest, NotPermitted, Unavailable
+from bespeak.money import Money
+
+
+class StandingState(StrEnum):
+    """How a payment stands with its provider."""
+
+    PENDING = "pending"  # the provider is at it; a callback or a look-up will tell
+    CHALLENGE = "challenge"  # the buyer must act at `action_url` (3-D Secure)
+    AUTHORIZED = "authorized"  # the money is reserved, and not taken
+    CAPTURED = "captured"  # the money is taken, some of it perhaps given back
+    VOIDED = "voided"  # the reservation was given up; no money was taken
+    FAILED = "failed"  # declined; `failure` says why
+
+
+class RefundState(StrEnum):
+    """How a refund stands with the provider."""
+
+    PENDING = "pending"
+    REFUNDED = "refunded"
+    FAILED = "failed"
+
+
+class RefundStanding(msgspec.Struct, frozen=True):
+    """A refund, as the provider has it. `refund_id` is ours (`ref_...`)."""
+
+    refund_id: str
+    state: RefundState
+    amount: int
+    failure: str | None = None
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole truth of a provider about one payment. `payment_id` is ours (`pay_...`),
+    `reference` the provider's; `captured` and `refunded` are minor units of the amount's
+    currency."""
+
+    payment_id: str
+    reference: str | None
+    state: StandingState
+    amount: Money
+    captured: int = 0
+    refunded: int = 0
+    refunds: tuple[RefundStanding, ...] = ()
+    action_url: str | None = None
+    failure: str | None = None
+    created_at: datetime | None = None
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be authorized. `payment_id` is the idempotency key: the same order, sent twice, is
+    one payment. `token` stands for the buyer's means of payment, and came from their browser."""
+
+    payment_id: str
+    hold_id: str
+    owner: str
+    amount: Money
+    token: str
+    return_url: str | None = None
+    description: str = ""
+
+
+class Charge(msgspec.Struct, frozen=True, kw_only=True):
+    """A payment that the provider may know, as the verbs after `authorize` name it. `reference` is
+    absent where the reply that had it was lost."""
+
+    payment_id: str
+    amount: Money
+    reference: str | None = None
+
+
+class Callback(msgspec.Struct, frozen=True, kw_only=True):
+    """What a provider sent by itself, once its signature was found good. It is a hint that
+    something happened: what did is looked up. `payment_id` is absent where it is about something
+    else."""
+
+    callback_id: str
+    kind: str
+    payment_id: str | None = None
+    amount: Money | None = None
+
+
+class ProviderUnavailable(Unavailable):
+    """The payment provider did not answer. Whether it did what was asked is not known yet; it will
+    be asked."""
+
+    code = "provider_unavailable"
+    title = "The payment provider does not answer"
+
+
+class ProviderRefused(BespeakError):
+    """The provider will not do this, now or ever: capture a voided authorization, refund more than
+    was taken. `failure` says why, in its words; how the payment stands is to be looked up."""
+
+    code = "provider_refused"
+    title = "The payment provider refuses"
+
+
+class CallbackInvalid(NotPermitted):
+    """The callback's signature is missing or wrong, or it is older than the replay window."""
+
+    code = "callback_invalid"
+    status = 401
+    title = "This callback is not from the payment provider"
+
+
+class CallbackUnreadable(InvalidRequest):
+    """The callback is signed, but makes no sense."""
+
+    code = "callback_unreadable"
+    title = "This callback makes no sense"
+
+
+class Provider(ABC):
+    """One payment provider. Every verb may be repeated: the ids are idempotency keys. Each raises
+    ProviderUnavailable where it is not known what happened (no answer, a broken one, 5xx), and
+    ProviderRefused for a clear no; a decline is no error but the standing FAILED."""
+
+    name: str
+    """How paths, records and settings call it: `sandbox`, `stripe`."""
+
+    @abstractmethod
+    async def authorize(self, order: Order) -> Standing:
+        """Reserves the money, or finds what an earlier call with this payment's id did."""
+
+    @abstractmethod
+    async def capture(self, charge: Charge) -> Standing:
+        """Takes all the money that was reserved. Captured already: answers so."""
+
+    @abstractmethod
+    async def void(self, charge: Charge) -> Standing:
+        """Gives the reservation up. Voided already: answers so. ProviderRefused once captured."""
+
+    @abstractmethod
+    async def refund(self, charge: Charge, refund_id: str, amount: int) -> Standing:
+        """Gives money back, once for each `refund_id`."""
+
+    @abstractmethod
+    async def lookup(self, charge: Charge) -> Standing | None:
+        """How a payment stands, found by the reference or else by our id; None if it never came."""
+
+    @abstractmethod
+    def charges(self, since: datetime, until: datetime) -> AsyncIterator[Standing]:
+        """All payments of this installation that the provider created in a half-open time, for
+        reconciling; those of other systems on the same account are left out."""
+
+    @abstractmethod
+    def read_callback(self, headers: Mapping[str, str], body: bytes, now: datetime) -> Callback:
+        """Verifies a callback on its raw body (header names in lower case) and reads it.
+        Raises CallbackInvalid, CallbackUnreadable."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Lets connections go."""

@@ -1,0 +1,159 @@
+"""The record of refunds: what reads and writes it, in batches through the committer like all that
+is hot. It knows no provider; the refunder stands between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from bespeak import ids
+from bespeak.errors import NotOwner
+from bespeak.money import Money
+from bespeak.payments.errors import RefundNotFailed, RefundNotFound
+from bespeak.payments.payment import Work, work_of
+from bespeak.payments.provider import RefundState
+from bespeak.payments.watch import Watch
+from bespeak.postgres.pool import borrow
+from bespeak.postgres.queries import load
+from bespeak.reservations.committer import Arguments, Committer, Job, Verb
+from bespeak.settings import Settings
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Pool, Record
+
+_QUERIES = load("bespeak.payments", "refunds.sql")
+_LEASE_SECONDS = 30
+
+
+class Refund(msgspec.Struct, frozen=True, kw_only=True):
+    """Money that is given back of a payment. `cause` is why: its booking was `cancelled`, its
+    resource `called_off`, the money came `late` or was a `mismatch`; `failure` is why it failed."""
+
+    id: str
+    payment_id: str
+    booking_id: str
+    state: RefundState
+    amount: Money
+    cause: Literal["cancelled", "called_off", "late", "mismatch"]
+    failure: str | None
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class RefundWork(NamedTuple):
+    """A refund that is due, with its payment. `tries` counts this one."""
+
+    number: UUID
+    amount: int
+    tries: int
+    payment: Work
+
+    @property
+    def id(self) -> str:
+        """The id that the provider knows it by."""
+        return ids.show(ids.REFUND, self.number)
+
+
+def _arguments(jobs: Sequence[Job]) -> Arguments:
+    return (jobs[0].request[1], [job.request for job in jobs])
+
+
+SETTLE = Verb("settle_refund", _QUERIES["settle_refunds"], _arguments)
+
+
+class Refunds:
+    """Reads and writes refunds for one process."""
+
+    def __init__(
+        self, pool: Pool, committer: Committer, settings: Settings, watch: Watch | None = None
+    ) -> None:
+        self._watch = watch or Watch()
+        self._pool = pool
+        self._committer = committer
+        self._wait_seconds = settings.database_wait_seconds
+
+    async def get(self, refund_id: str, owner: str | None = None) -> Refund:
+        """Reads a refund. Raises InvalidId, RefundNotFound, NotOwner."""
+        return refund_of((await self._read("get_refund", refund_id, owner))["refund"])
+
+    async def retry(self, refund_id: str) -> Refund:
+        """Has a refund that failed tried again; one that is pending is so already.
+        Raises InvalidId, RefundNotFound, RefundNotFailed."""
+        refund = refund_of((await self._read("retry_refund", refund_id, None))["refund"])
+        if refund.state is RefundState.REFUNDED:
+            raise RefundNotFailed(refund_id=refund_id)
+        return refund
+
+    async def of_booking(self, booking_id: str) -> list[Refund]:
+        """What is, or was, given back for a booking, the oldest first. Raises InvalidId."""
+        return await self._list("refunds_of_hold", ids.parse(ids.BOOKING, booking_id))
+
+    async def of_payment(self, payment_id: str) -> list[Refund]:
+        """What is, or was, given back of a payment, the oldest first. Raises InvalidId."""
+        return await self._list("refunds_of_payment", ids.parse(ids.PAYMENT, payment_id))
+
+    async def due(self, limit: int) -> list[RefundWork]:
+        """Claims refunds that are due."""
+        async with borrow(self._pool, self._wait_seconds) as connection:
+            rows = await connection.fetch(_QUERIES["due_refunds"], limit, _LEASE_SECONDS)
+        return [_work_of(row) for row in rows]
+
+    async def next_due_seconds(self) -> float | None:
+        """How long until a refund is due; None when none is."""
+        async with borrow(self._pool, self._wait_seconds) as connection:
+            seconds: float | None = await connection.fetchval(_QUERIES["next_due"])
+        return seconds
+
+    async def settle(self, work: RefundWork, state: RefundState, failure: str | None) -> Refund:
+        """Writes down how a refund stands with its provider. What does not fit its present state
+        changes nothing. Raises RefundNotFound."""
+        row = await self._committer.submit(
+            SETTLE, (work.number, work.payment.home, str(state), failure), (work.number,)
+        )
+        if row["refund"] is None:
+            raise RefundNotFound(refund_id=work.id)
+        if row["refund"]["ended_at"] == row["answered_at"]:
+            self._watch.refund(work.payment.provider, row["refund"]["state"])
+        return refund_of(row["refund"])
+
+    async def _read(self, query: str, refund_id: str, owner: str | None) -> Record:
+        number = ids.parse(ids.REFUND, refund_id)
+        async with borrow(self._pool, self._wait_seconds) as connection:
+            row = await connection.fetchrow(_QUERIES[query], ids.home_of(number), number)
+        if row is None:
+            raise RefundNotFound(refund_id=refund_id)
+        if owner is not None and row["payment"]["owner"] != owner:
+            raise NotOwner
+        return row
+
+    async def _list(self, query: str, number: UUID) -> list[Refund]:
+        async with borrow(self._pool, self._wait_seconds) as connection:
+            rows = await connection.fetch(_QUERIES[query], ids.home_of(number), number)
+        return [refund_of(row["refund"]) for row in rows]
+
+
+def refund_of(row: Record) -> Refund:
+    """A refund from its row."""
+    return Refund(
+        id=ids.show(ids.REFUND, row["refund_id"]),
+        payment_id=ids.show(ids.PAYMENT, row["payment_id"]),
+        booking_id=ids.show(ids.BOOKING, row["hold_id"]),
+        state=RefundState(row["state"]),
+        amount=Money(row["amount"], row["currency"]),
+        cause=row["cause"],
+        failure=row["failure"],
+        created_at=row["created_at"],
+        ended_at=row["ended_at"],
+    )
+
+
+def _work_of(row: Record) -> RefundWork:
+    refund = row["refund"]
+    return RefundWork(
+        refund["refund_id"], refund["amount"], refund["tries"], work_of(row["payment"])
+    )

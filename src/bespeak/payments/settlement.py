@@ -1,0 +1,295 @@
+"""The settlement: from the wish to pay to the booking with the money behind it. One step after the
+other: what is to be done is written down, the provider is asked, what it tells is written down. A
+process may die anywhere in between; whoever comes next asks the provider and goes on, never
+guessing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Coroutine, Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from uuid import UUID
+
+import structlog
+
+from bespeak import ids
+from bespeak.errors import InvalidRequest
+from bespeak.payments.errors import MoneyReturned, PaymentDeclined, ProviderUnknown
+from bespeak.payments.ledger import Ledger
+from bespeak.payments.offers import OfferFinder
+from bespeak.payments.payment import Paid, Payment, Work
+from bespeak.payments.provider import (
+    Order,
+    Provider,
+    ProviderRefused,
+    ProviderUnavailable,
+    Standing,
+    StandingState,
+)
+from bespeak.payments.watch import WatchedProvider
+from bespeak.reservations.contact import Contact
+from bespeak.reservations.holds import Booking
+from bespeak.states import PaymentState
+
+if TYPE_CHECKING:
+    from bespeak.reservations.engine import Engine
+
+_TOKEN_LENGTH_MAX = 500
+_URL_LENGTH_MAX = 2000
+# It is shown to buyers as a link and in headers: a plain host, nobody's name and password.
+_URL = re.compile(r"https?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?([/?#][!-~]*)?")
+_STEPS_MAX = 8
+_LOOK_AGAIN_SECONDS = 2
+_LOOK_AGAIN_SECONDS_MAX = 60
+_AWAIT_SECONDS = 15
+_CLOSE_SECONDS = 5
+_LATER = ("await", "check")  # steps that are not to be taken at once
+_OPEN = (StandingState.PENDING, StandingState.CHALLENGE)
+_log = structlog.get_logger()
+
+
+class Settlement:
+    """Pays for holds, by the providers that are set up here."""
+
+    def __init__(
+        self, engine: Engine, ledger: Ledger, providers: Mapping[str, Provider], default: str | None
+    ) -> None:
+        self._engine = engine
+        self.ledger = ledger
+        self.providers = providers
+        self._default = default
+        self._offers = OfferFinder(engine)
+        self._at_work: dict[UUID, asyncio.Task[tuple[Work, Paid]]] = {}
+
+    async def pay(
+        self,
+        hold_id: str,
+        *,
+        token: str,
+        owner: str | None = None,
+        provider: str | None = None,
+        return_url: str | None = None,
+        contact: Contact | None = None,
+        idempotency_key: str | None = None,
+    ) -> Paid:
+        """Pays for a hold with what `token` stands for, and books it. Without a booking in the
+        answer the payment is under way: the buyer must act at its `action_url`, or the provider is
+        slow.
+
+        Raises PaymentDeclined, MoneyReturned, PaymentInProgress, ProviderUnknown, HoldNotFound,
+        NotOwner, HoldExpired, HoldReleased, HoldConfirmed, IdempotencyKeyReused, InvalidRequest,
+        and what says that the service is away."""
+        _check_text(token, "payment_token", _TOKEN_LENGTH_MAX)
+        if return_url is not None:
+            _check_text(return_url, "return_url", _URL_LENGTH_MAX)
+            if not _is_url(return_url):
+                raise InvalidRequest("return_url is an http or https URL", field="return_url")
+        chosen = self.provider(provider or self._default)
+        begun = await self.ledger.begin(
+            hold_id,
+            owner=owner,
+            provider=chosen.name,
+            token=token,
+            return_url=return_url,
+            contact=contact,
+            key=idempotency_key,
+        )
+        if begun.work is None:
+            booking = await self._engine.confirm_hold(
+                hold_id, owner=owner, idempotency_key=idempotency_key, contact=contact
+            )
+            return Paid(None, booking, booking.replayed)
+        replayed = begun.paid is not None
+        paid = begun.paid
+        if paid is None or begun.work.state is PaymentState.PENDING:
+            paid = await self._answer_in_time(begun.work, paid)
+        return _answered(paid, replayed=replayed)
+
+    async def payment(self, payment_id: str, owner: str | None = None) -> Paid:
+        """A payment and its booking, as they are written down.
+        Raises InvalidId, PaymentNotFound, NotOwner."""
+        return (await self.ledger.paid(payment_id, owner))[1]
+
+    async def payment_of(self, booking: Booking) -> Payment | None:
+        """What a booking is paid with: the latest payment that did not fail, if it cost
+        anything."""
+        if booking.amount.amount == 0:
+            return None
+        found = await self.ledger.payments_of(ids.parse(ids.BOOKING, booking.id))
+        held = [one for one in found if one.state is not PaymentState.FAILED] or found
+        return held[0] if held else None
+
+    def provider(self, name: str | None) -> Provider:
+        """The provider of this name. Raises ProviderUnknown."""
+        found = None if name is None else self.providers.get(name)
+        if found is None:
+            raise ProviderUnknown(providers=sorted(self.providers))
+        return WatchedProvider(found, self.ledger.watch)
+
+    async def close(self) -> None:
+        """Lets what is under way come to an end, for some seconds; what does not is taken over by
+        the recovery."""
+        tasks = list(self._at_work.values())
+        if tasks:
+            _, late = await asyncio.wait(tasks, timeout=_CLOSE_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+        for provider in self.providers.values():
+            await provider.close()
+
+    async def _answer_in_time(self, work: Work, known: Paid | None) -> Paid:
+        """Takes the steps up to the booking, in a task that goes on when the caller does not
+        wait."""
+        task = self._at_work.get(work.number)
+        if task is None:
+            first = self._take_step if known is None else self._look
+            task = self._start(work, first(work))
+        try:
+            async with asyncio.timeout(self._engine.settings.payment_answer_seconds):
+                after, paid = await asyncio.shield(task)
+        except TimeoutError:
+            return (await self.ledger.paid(work.id, None))[1]
+        if after.step == "capture":
+            # The booking stands; that the money is taken nobody needs to wait for.
+            self._start(after, self.advance(after))
+        return paid
+
+    def _start(
+        self, work: Work, doing: Coroutine[None, None, tuple[Work, Paid]]
+    ) -> asyncio.Task[tuple[Work, Paid]]:
+        task = asyncio.create_task(doing)
+        self._at_work[work.number] = task  # the newest; an older one ends by itself
+
+        def ended(done: asyncio.Task[tuple[Work, Paid]]) -> None:
+            if self._at_work.get(work.number) is done:
+                del self._at_work[work.number]
+            if not done.cancelled() and done.exception() is not None:
+                _log.warning("a payment waits", payment=work.id, error=str(done.exception()))
+
+        task.add_done_callback(ended)
+        return task
+
+    async def advance(self, work: Work) -> tuple[Work, Paid]:
+        """Takes the steps of a payment that are due, until it rests, waits, or the provider is
+        away. Raises what says that the database is away."""
+        paid: Paid | None = None
+        for _ in range(_STEPS_MAX):
+            step = work.step
+            if step is None:
+                break
+            work, paid = await self._take_step(work)
+            if work.step in (step, *_LATER):
+                break
+        if paid is None:
+            return await self.ledger.paid(work.id, None)
+        return work, paid
+
+    async def look(self, work: Work) -> Paid:
+        """Asks the provider how a payment stands, writes it down, and goes on from there, not
+        waiting for what nobody needs to wait for. Raises ProviderUnavailable."""
+        standing = await self.provider(work.provider).lookup(work.charge)
+        after, paid = await self.ledger.settle(work, standing, _AWAIT_SECONDS)
+        if after.step in ("capture", "void", "offer"):
+            self._start(after, self.advance(after))
+        return paid
+
+    async def _look(self, work: Work) -> tuple[Work, Paid]:
+        try:
+            standing = await self.provider(work.provider).lookup(work.charge)
+        except (ProviderUnavailable, ProviderRefused) as error:
+            _log.warning("provider", payment=work.id, step="look", error=str(error))
+            return await self.ledger.paid(work.id, None)
+        return await self.ledger.settle(work, standing, _AWAIT_SECONDS)
+
+    async def _take_step(self, work: Work) -> tuple[Work, Paid]:
+        if work.step == "offer":
+            return await self.ledger.rebook(work, await self._offers.place(work))
+        try:
+            standing = await self._ask(work)
+        except ProviderUnavailable as error:
+            _log.warning("provider", payment=work.id, step=work.step, error=str(error))
+            if work.state is not PaymentState.PENDING:
+                return await self.ledger.paid(work.id, None)  # tried again when it is due
+            # Whether the money was reserved is not known: that is what is written down.
+            standing = Standing(
+                payment_id=work.id,
+                reference=work.reference,
+                state=StandingState.PENDING,
+                amount=work.amount,
+            )
+            return await self.ledger.settle(work, standing, _look_again_seconds(work.tries))
+        except ProviderRefused as error:
+            _log.warning("provider", payment=work.id, step=work.step, error=str(error))
+            return await self._look(work)
+        return await self.ledger.settle(work, standing, _AWAIT_SECONDS)
+
+    async def _ask(self, work: Work) -> Standing | None:
+        """Does with the provider what the step says. Raises ProviderUnavailable,
+        ProviderRefused."""
+        provider = self.provider(work.provider)
+        match work.step:
+            case "authorize":
+                return await self._authorize(provider, work)
+            case "capture":
+                return await provider.capture(work.charge)
+            case "void":
+                return await provider.void(work.charge)
+        standing = await provider.lookup(work.charge)
+        if standing is not None and standing.state in _OPEN and self._is_over(work):
+            return await provider.void(work.charge)
+        return standing
+
+    async def _authorize(self, provider: Provider, work: Work) -> Standing | None:
+        if work.tries > 0:
+            # Somebody began this and did not come back: it may have been done.
+            standing = await provider.lookup(work.charge)
+            if standing is not None or self._is_over(work):
+                return standing
+        if work.token is None:
+            return None
+        return await provider.authorize(
+            Order(
+                payment_id=work.id,
+                hold_id=ids.show(ids.HOLD, work.hold),
+                owner=work.owner,
+                amount=work.amount,
+                token=work.token,
+                return_url=work.return_url,
+                description=ids.show(ids.BOOKING, work.hold),
+            )
+        )
+
+    def _is_over(self, work: Work) -> bool:
+        return work.state is PaymentState.FAILED or self._engine.clock.now() >= work.window_ends_at
+
+
+def _answered(paid: Paid, *, replayed: bool) -> Paid:
+    """The answer for a payment as it stands. Raises PaymentDeclined, MoneyReturned."""
+    payment = paid.payment
+    if payment is not None:
+        if payment.late == "refund":
+            raise MoneyReturned(payment_id=payment.id, failure=payment.failure)
+        if payment.state in (PaymentState.FAILED, PaymentState.VOIDED):
+            raise PaymentDeclined(payment_id=payment.id, failure=payment.failure)
+    return Paid(payment, paid.booking, replayed)
+
+
+def _look_again_seconds(tries: int) -> int:
+    """When to ask a provider again that did not answer: soon, then less and less often."""
+    return int(min(_LOOK_AGAIN_SECONDS * 2 ** min(tries, 10), _LOOK_AGAIN_SECONDS_MAX))
+
+
+def _is_url(value: str) -> bool:
+    try:
+        return _URL.fullmatch(value) is not None and urlsplit(value).hostname is not None
+    except ValueError:  # what stands between brackets is no address
+        return False
+
+
+def _check_text(value: str, field: str, length_max: int) -> None:
+    if not 1 <= len(value) <= length_max or not value.isprintable():
+        raise InvalidRequest(f"{field} has 1 to {length_max} printable characters", field=field)

@@ -1,0 +1,1 @@
+"""Prices: rules, quotes and refunds. Pure arithmetic on integers of minor units."""

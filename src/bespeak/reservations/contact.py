@@ -1,0 +1,26 @@
+"""To whom news of a booking goes. The engine only keeps it; the notifications write there."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+_Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*\Z")]
+
+
+class Contact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """To whom news of a booking goes: an e-mail address, a name, and a language (`en`, `fr-CA`)."""
+
+    email: Annotated[str, Meta(max_length=254, pattern=r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+\Z")]
+    name: _Text | None = None
+    locale: (
+        Annotated[str, Meta(max_length=35, pattern=r"^[A-Za-z]{2,3}([_-][A-Za-z0-9]{2,8})*\Z")]
+        | None
+    ) = None
+
+
+def encode_contact(contact: Contact | None) -> str | None:
+    """As it is stored."""
+    return None if contact is None else msgspec.json.encode(contact).decode()

@@ -1,0 +1,134 @@
+"""Preparing holds: which resources are open, what demand makes of their prices, what is chosen for
+lines that leave a choice, and what the lines then mean and cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from bespeak import ids
+from bespeak.clock import DatabaseClock
+from bespeak.errors import BespeakError, InternalError, ResourceClosed, ResourceNotOpen
+from bespeak.inventory.lines import Line
+from bespeak.inventory.resources import Stock
+from bespeak.pricing.quotes import Quote
+from bespeak.reservations.choosing import Attempt, Chooser, Chosen
+from bespeak.reservations.demands import Demands
+from bespeak.reservations.judge import Asked, Judged, judge, stock_in
+from bespeak.reservations.quoting import bare_line, may_come_early
+from bespeak.reservations.stocks import Stocks
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection
+
+
+class Preparer:
+    """Prepares holds and quotes for one process."""
+
+    def __init__(
+        self, stocks: Stocks, chooser: Chooser, demands: Demands, clock: DatabaseClock
+    ) -> None:
+        self._ids = ids.IdMaker()
+        self._stocks = stocks
+        self._chooser = chooser
+        self._demands = demands
+        self._clock = clock
+
+    async def prepare(
+        self,
+        asked: Asked,
+        attempt: Attempt,
+        numbers: Sequence[int],
+        connection: Connection | None,
+    ) -> tuple[Judged, Chosen | None]:
+        """The request for the database, and what was chosen for it, which the caller lets go."""
+        stocks = await self._stocks.get(numbers, connection)
+        for number in numbers:
+            reason = closed_reason(stock_in(stocks, number), self._clock)
+            if reason is not None and not may_come_early(reason, stocks[number], asked.lines):
+                # The cache may be behind: what it says is closed is looked at once more.
+                self._stocks.forget(number)
+                stocks = await self._stocks.get(numbers, connection)
+                reason = closed_reason(stock_in(stocks, number), self._clock)
+                if reason is not None and not may_come_early(reason, stocks[number], asked.lines):
+                    raise reason
+        return await self._judge(asked, attempt, numbers, stocks, connection)
+
+    async def quote(
+        self, lines: Sequence[Line], numbers: Sequence[int], connection: Connection | None
+    ) -> Quote:
+        """What lines would cost now; whether they could be held is not asked, but for what they
+        leave to choose."""
+        stocks = await self._stocks.get(numbers, connection)
+        for number in numbers:
+            stock_in(stocks, number)
+        attempt = Attempt(list(lines), [], fresh=True, guarded=False)
+        asked = Asked("", lines, None, None)
+        judged, chosen = await self._judge(asked, attempt, numbers, stocks, connection, quoted=True)
+        if chosen is not None:
+            self._chooser.undo(chosen)
+        if judged.terms.quote is None:
+            raise InternalError("a quote was asked for")
+        return judged.terms.quote
+
+    async def _judge(
+        self,
+        asked: Asked,
+        attempt: Attempt,
+        numbers: Sequence[int],
+        stocks: Mapping[int, Stock],
+        connection: Connection | None,
+        *,
+        quoted: bool = False,
+    ) -> tuple[Judged, Chosen | None]:
+        # Counted before anything is chosen, so that a request does not raise its own price.
+        demands = await self._demands.of([stocks[number] for number in numbers], connection)
+        lines, missing, chosen = attempt.lines, attempt.missing, None
+        if asked.partial or any(
+            stocks[number].plan.is_open(bare_line(line, stocks[number]))
+            for number, line in zip(numbers, asked.lines, strict=True)
+        ):
+            chosen = await self._chooser.choose(
+                attempt.lines, stocks, connection, partial=asked.partial, fresh=attempt.fresh
+            )
+            if chosen.missing and not attempt.fresh:
+                # Less is given only by a picture as fresh as for a refusal.
+                self._chooser.undo(chosen)
+                attempt.fresh = True
+                chosen = await self._chooser.choose(
+                    attempt.lines, stocks, connection, partial=True, fresh=True
+                )
+            lines, missing = chosen.lines, attempt.missing + chosen.missing
+        try:
+            judged = judge(
+                asked,
+                lines,
+                stocks,
+                self._ids.new(numbers[0]),
+                self._clock.now(),
+                missing=missing,
+                guarded=attempt.guarded,
+                demands=demands,
+                quoted=quoted,
+            )
+        except BaseException:
+            if chosen is not None:
+                self._chooser.undo(chosen)
+            raise
+        return judged, chosen
+
+
+def closed_reason(stock: Stock, clock: DatabaseClock) -> BespeakError | None:
+    """Why nothing of this resource can be held at this time, if so."""
+    resource = stock.resource
+    if resource.state == "open" and resource.closes_at is None and resource.opens_at is None:
+        return None
+    now = clock.now()
+    if resource.state != "open":
+        return ResourceClosed(resource_id=resource.id)
+    if resource.closes_at is not None and resource.closes_at <= now:
+        return ResourceClosed(resource_id=resource.id, closes_at=resource.closes_at)
+    if resource.opens_at is not None and resource.opens_at > now:
+        return ResourceNotOpen(resource_id=resource.id, opens_at=resource.opens_at)
+    return None

@@ -1,0 +1,181 @@
+"""What the lines of a request cost: by their plans and the resource's price rules, with the codes
+that they name. Where no resource has rules, the plans' amounts are all there is to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+from msgspec import UNSET
+
+from bespeak.errors import InvalidRequest, ResourceNotOpen
+from bespeak.inventory.compiled import Meaning, Need, Sale
+from bespeak.inventory.lines import Line
+from bespeak.inventory.price_lists import bare, code_of, code_pool
+from bespeak.inventory.resources import Stock
+from bespeak.pricing.quotes import Priced, Quote, make_quote
+from bespeak.pricing.rules import PriceCode
+
+Codes = dict[int, PriceCode]
+"""The codes that lines have of their resources' prices, by the places of the lines."""
+
+
+_AMOUNT_MAX = 10**18
+
+
+class Cost(NamedTuple):
+    """What a request costs: in all, each shown line (None: nothing), and the quote, where there is
+    more to say."""
+
+    amount: int
+    amounts: list[int] | None
+    quote: Quote | None
+
+
+def bare_line(line: Line, stock: Stock) -> Line:
+    """The line as its plan takes it, without a code of the resource's prices."""
+    return line if line.code is UNSET else bare(line, stock.plan, stock.prices)
+
+
+def coded_meaning(line: Line, stock: Stock, sale: Sale) -> tuple[Meaning, PriceCode | None]:
+    """What a line with a code means. A code of the resource's prices is one more pool that it
+    draws from. Raises as the plan does, and UnknownCode."""
+    plain = bare_line(line, stock)
+    meaning = stock.plan.meaning(plain, sale)
+    if plain is line:
+        return meaning, None
+    code = code_of(line, meaning.line.unit, stock.plan, stock.prices, sale.now)
+    shown = msgspec.structs.replace(meaning.line, code=code.code)
+    needs = (*meaning.needs, Need(code_pool(code), meaning.weight, code.capacity))
+    return meaning._replace(line=shown, needs=needs), code
+
+
+def cost_of(
+    numbers: Sequence[int],
+    meanings: Sequence[Meaning],
+    codes: Codes,
+    used: Sequence[Stock],
+    sales: Mapping[int, Sale],
+    *,
+    quoted: bool = False,
+) -> Cost:
+    """What the lines cost; with a quote only where it says more than the amounts, or is wanted."""
+    if quoted:
+        quote = quote_of(numbers, meanings, codes, used, sales)
+        return Cost(quote.total.amount, quote.amounts, quote)
+    if used[0].prices is None and (len(used) == 1 or all(stock.prices is None for stock in used)):
+        amounts = [meaning.amount for meaning in meanings]
+        amount = sum(amounts)
+        if amount == 0:
+            return Cost(0, None, None)
+        for meaning in meanings:
+            if meaning.line.next is not UNSET:
+                amounts = _of_numbers(meanings)
+                break
+        return Cost(_bounded(amount), amounts, None)
+    quote = quote_of(numbers, meanings, codes, used, sales)
+    amount = quote.total.amount
+    return Cost(amount, quote.amounts if amount else None, None if quote.is_plain else quote)
+
+
+def quote_of(
+    numbers: Sequence[int],
+    meanings: Sequence[Meaning],
+    codes: Codes,
+    used: Sequence[Stock],
+    sales: Mapping[int, Sale],
+) -> Quote:
+    """The quote of the lines, all of one currency."""
+    stocks = {stock.number: stock for stock in used}
+    priced: list[Priced] = []
+    for place, (number, meaning) in enumerate(zip(numbers, meanings, strict=True)):
+        priced += _priced(meaning, codes.get(place), stocks[number], sales[number])
+    quote = make_quote(priced, used[0].resource.price.currency)
+    _bounded(quote.total.amount)
+    return quote
+
+
+def presale_of(
+    numbers: Sequence[int], codes: Codes, used: Sequence[Stock], now: datetime
+) -> list[int] | None:
+    """The resources that this request may hold before they open, because each of its lines there
+    has a presale code; None: there is no such."""
+    early = [
+        stock.number
+        for stock in used
+        if stock.resource.opens_at is not None
+        and stock.resource.opens_at > now
+        and all(
+            place in codes and codes[place].presale
+            for place, number in enumerate(numbers)
+            if number == stock.number
+        )
+    ]
+    return early or None
+
+
+def may_come_early(reason: Exception, stock: Stock, lines: Sequence[Line]) -> bool:
+    """Whether lines may be held of a resource that is not open yet: all name presale codes."""
+    prices = stock.prices
+    if prices is None or not prices.has_presale or not isinstance(reason, ResourceNotOpen):
+        return False
+    return all(
+        line.code is not UNSET and line.code in prices.codes and prices.codes[line.code].presale
+        for line in lines
+        if line.resource_id == stock.resource.id
+    )
+
+
+def _bounded(amount: int) -> int:
+    """Raises InvalidRequest for more money than can be said."""
+    if amount > _AMOUNT_MAX:
+        raise InvalidRequest("all of this costs more than can be said", field="lines")
+    return amount
+
+
+def _of_numbers(meanings: Sequence[Meaning]) -> list[int]:
+    """What each shown line costs: numbers are a line each."""
+    found: list[int] = []
+    for meaning in meanings:
+        if meaning.line.next is UNSET:
+            found.append(meaning.amount)
+        else:
+            found += [meaning.amount // meaning.weight] * meaning.weight
+    return found
+
+
+def _priced(meaning: Meaning, code: PriceCode | None, stock: Stock, sale: Sale) -> list[Priced]:
+    """A line as it is quoted, or a line for each of its numbers."""
+    line = meaning.line
+    listed = meaning.amount
+    if sale.demand is not None:
+        listed = stock.plan.meaning(bare_line(line, stock), sale._replace(demand=None)).amount
+    count = 1 if line.next is UNSET else meaning.weight
+    one = Priced(
+        stock.resource.id,
+        stock.resource.pricing,
+        line.unit or stock.resource.name,
+        meaning.weight // count,
+        meaning.amount // count,
+        listed // count,
+        line.unit,
+        stock.plan.category_of(line.unit),
+        code,
+    )
+    return [one] * count
+
+
+def decode_quote(text: str | None) -> Quote | None:
+    """A quote as it was stored."""
+    return None if text is None else _QUOTE.decode(text)
+
+
+def encode_quote(quote: Quote) -> str:
+    """As it is stored."""
+    return msgspec.json.encode(quote).decode()
+
+
+_QUOTE: msgspec.json.Decoder[Quote] = msgspec.json.Decoder(Quote)

@@ -1,0 +1,70 @@
+"""The calendar file of a booking: when its owner is to be where, for the calendar of their own. An
+event for each resource and time; the same file twice is the same bytes, and one that is taken in
+again after a cancellation takes the event out of the calendar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from icalendar import Calendar, Event
+
+from bespeak.inventory.resources import Stock
+from bespeak.reservations.holds import Booking
+from bespeak.reservations.lines import BookedLine
+from bespeak.ticketing.occasions import Occasion, location_of, occasion_of
+from bespeak.ticketing.tickets import label_of
+
+_PRODUCT = "-//Bespeak//Bespeak//EN"
+_DOMAIN = "bespeak"
+_LABELS_MAX = 100
+
+_Events: TypeAlias = dict[tuple[str, Occasion], list[int]]
+
+
+def write_booking_calendar(booking: Booking, stocks: Mapping[str, Stock]) -> bytes:
+    """The calendar. What nobody says the time of is left out."""
+    calendar = Calendar()
+    calendar.add("PRODID", _PRODUCT)
+    calendar.add("VERSION", "2.0")
+    calendar.add("CALSCALE", "GREGORIAN")
+    calendar.add("METHOD", "PUBLISH")
+    events: _Events = {}
+    for place, line in enumerate(booking.lines):
+        occasion = occasion_of(stocks[line.resource_id], line)
+        if occasion.start is not None:
+            events.setdefault((line.resource_id, occasion), []).append(place)
+    for (resource_id, occasion), places in events.items():
+        calendar.add_component(_event(booking, stocks[resource_id], occasion, places))
+    return bytes(calendar.to_ical(sorted=False))
+
+
+def _event(booking: Booking, stock: Stock, occasion: Occasion, places: list[int]) -> Event:
+    lines = [booking.lines[place] for place in places]
+    left = [line for line in lines if line.cancelled_quantity < (line.quantity or 1)]
+    changed_at = booking.cancelled_at or booking.confirmed_at
+    event = Event()
+    event.add("UID", f"{booking.id}-{places[0] + 1}@{_DOMAIN}")
+    event.add("DTSTAMP", changed_at)
+    event.add("LAST-MODIFIED", changed_at)
+    event.add("SEQUENCE", sum(line.cancelled_quantity for line in booking.lines))
+    event.add("DTSTART", occasion.start)
+    if occasion.end is not None:
+        event.add("DTEND", occasion.end)
+    event.add("SUMMARY", stock.resource.name)
+    labels = [_label(stock, line) for line in left[:_LABELS_MAX]]
+    event.add("DESCRIPTION", "\n".join([*labels, booking.id]))
+    location = location_of(stock)
+    if location:
+        event.add("LOCATION", location)
+    event.add("STATUS", "CONFIRMED" if left else "CANCELLED")
+    event.add("TRANSP", "OPAQUE")
+    return event
+
+
+def _label(stock: Stock, line: BookedLine) -> str:
+    quantity = (line.quantity or 1) - line.cancelled_quantity
+    if line.quantity is None:
+        return label_of(stock, line, 1)
+    return f"{quantity} \N{MULTIPLICATION SIGN} {line.unit}" if line.unit else str(quantity)

@@ -1,0 +1,182 @@
+"""The settlement with Stripe behind it: whole purchases, with signed callbacks, over real HTTP to a
+Stripe of the test's own. What every provider has in common is tested with the sandbox.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+
+import msgspec
+import pytest
+
+import bespeak
+from bespeak.errors import InvalidSetting
+from bespeak.payments.callbacks import Received, receive
+from bespeak.payments.errors import PaymentDeclined
+from bespeak.payments.provider import CallbackInvalid
+from tests.clock import Clock
+from tests.conformance.stripe_door import WEBHOOK_SECRET, event, signature
+from tests.database import Connection
+from tests.paying import PAID, PRICE, assert_money_agrees, paid_show, take_seats
+from tests.refunding import refund_all
+from tests.services.stripe_server import SECRET_KEY, StripeServer
+from tests.settling import drain, until
+from tests.shows import MakeShow
+
+SHOP = "https://shop.example/thanks"
+
+
+@pytest.fixture
+async def bank() -> AsyncIterator[StripeServer]:
+    made = StripeServer()
+    await made.start()
+    yield made
+    await made.stop()
+
+
+@pytest.fixture
+async def engine(database_url: str, bank: StripeServer) -> AsyncIterator[bespeak.Engine]:
+    settings = msgspec.structs.replace(
+        PAID,
+        payment_providers="stripe",
+        stripe_secret_key=SECRET_KEY,
+        stripe_webhook_secret=WEBHOOK_SECRET,
+        stripe_api_base=bank.url,
+    )
+    async with bespeak.connect(database_url, settings=settings, sweep=False) as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+async def agree(connection: Connection) -> AsyncIterator[None]:
+    """After each test money and inventory agree."""
+    yield
+    await assert_money_agrees(connection)
+
+
+def the_intent(bank: StripeServer) -> dict[str, object]:
+    (intent,) = bank.intents.values()
+    return intent
+
+
+async def tell(
+    engine: bespeak.Engine, kind: str, intent: dict[str, object], secret: str = WEBHOOK_SECRET
+) -> Received:
+    """Stripe calls back about an intent."""
+    body = event(kind, intent, f"evt_{kind}")
+    signed = signature(secret, body, datetime.now(UTC))
+    return await receive(engine.payments, "stripe", {"stripe-signature": signed}, body)
+
+
+async def test_a_purchase_and_its_refund(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow
+) -> None:
+    hold = await take_seats(engine, await paid_show(make_show), "A1", "A2")
+    paid = await engine.payments.pay(hold.id, token="pm_card_visa", return_url=SHOP)
+    assert paid.booking is not None and paid.payment is not None
+    await until(engine, paid.payment.id, "captured")
+    intent = the_intent(bank)
+    assert (intent["status"], intent["amount_received"]) == ("succeeded", 2 * PRICE)
+    assert intent["metadata"] == {
+        "bespeak_payment_id": paid.payment.id,
+        "bespeak_hold_id": hold.id,
+    }
+    told = await tell(engine, "payment_intent.succeeded", intent)
+    assert told == Received("settled")
+    assert await tell(engine, "payment_intent.succeeded", intent) == Received("settled", True)
+    await engine.cancel_booking(paid.booking.id, reason="ill")
+    await refund_all(engine)
+    (refund,) = bank.refunds.values()
+    assert refund["amount"] == 2 * PRICE
+    (known,) = await engine.refunds.of_booking(paid.booking.id)
+    assert (known.state, refund["metadata"]["bespeak_refund_id"]) == ("refunded", known.id)
+
+
+async def test_a_challenge_that_a_callback_ends(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow
+) -> None:
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    paid = await engine.payments.pay(
+        hold.id, token="pm_card_authenticationRequired", return_url=SHOP
+    )
+    assert paid.booking is None and paid.payment is not None
+    assert paid.payment.action_url and paid.payment.action_url.startswith("https://hooks.stripe")
+    intent = the_intent(bank)
+    with pytest.raises(CallbackInvalid):
+        await tell(engine, "payment_intent.succeeded", intent, secret="whsec_forged")
+    bank.decide(str(intent["id"]), approve=True)
+    await tell(engine, "payment_intent.amount_capturable_updated", the_intent(bank))
+    await until(engine, paid.payment.id, "captured")
+    assert (await engine.payments.payment(paid.payment.id)).booking is not None
+
+
+async def test_a_challenge_that_nobody_answers(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow, clock: Clock
+) -> None:
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    paid = await engine.payments.pay(
+        hold.id, token="pm_card_authenticationRequired", return_url=SHOP
+    )
+    assert paid.payment is not None
+    await clock.advance(901)  # the payment window is over
+    await drain(engine, clock)
+    assert the_intent(bank)["status"] == "canceled"
+    assert (await engine.payments.payment(paid.payment.id)).booking is None
+
+
+async def test_a_decline_leaves_the_hold(engine: bespeak.Engine, make_show: MakeShow) -> None:
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    for token, failure in (
+        ("pm_card_chargeDeclinedInsufficientFunds", "insufficient_funds"),
+        ("pm_of_somebody_else", "resource_missing"),
+    ):
+        with pytest.raises(PaymentDeclined) as told:
+            await engine.payments.pay(hold.id, token=token, return_url=SHOP)
+        assert told.value.data["failure"] == failure
+    paid = await engine.payments.pay(hold.id, token="pm_card_visa", return_url=SHOP)
+    assert paid.booking is not None and paid.payment is not None
+    await until(engine, paid.payment.id, "captured")
+
+
+async def test_an_answer_that_is_lost_is_looked_up(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow, clock: Clock
+) -> None:
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    bank.faults += ["lost"] * 2
+    paid = await engine.payments.pay(hold.id, token="pm_card_visa", return_url=SHOP)
+    assert paid.booking is None and paid.payment is not None
+    bank.faults.clear()
+    await drain(engine, clock)
+    assert the_intent(bank)["status"] == "succeeded"
+    assert (await engine.payments.payment(paid.payment.id)).booking is not None
+
+
+async def test_stripe_is_away_for_a_while(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow, clock: Clock
+) -> None:
+    show = await paid_show(make_show)
+    holds = [await take_seats(engine, show, unit) for unit in ("A1", "A2", "A3")]
+    bank.faults += [503] * 6
+    paid = await asyncio.gather(
+        *(engine.payments.pay(hold.id, token="pm_card_visa", return_url=SHOP) for hold in holds)
+    )
+    assert [one.booking for one in paid] == [None] * 3
+    bank.faults.clear()
+    await drain(engine, clock)
+    states = [intent["status"] for intent in bank.intents.values()]
+    for one in paid:
+        assert one.payment is not None
+        known = await engine.payments.payment(one.payment.id)
+        assert known.payment is not None
+        # Booked and paid, or neither of the two.
+        assert (known.booking is not None) == (known.payment.state == "captured")
+    booked = [await engine.payments.payment(one.payment.id) for one in paid if one.payment]
+    assert states.count("succeeded") == len([one for one in booked if one.booking])
+
+
+async def test_without_its_secrets_stripe_is_not_opened(database_url: str) -> None:
+    settings = msgspec.structs.replace(PAID, payment_providers="stripe")
+    with pytest.raises(InvalidSetting) as refusal:
+        async with bespeak.connect(database_url, settings=settings, sweep=False):
+            raise AssertionError("it was opened")
+    assert refusal.value.data == {"variable": "BESPEAK_STRIPE_SECRET_KEY"}
