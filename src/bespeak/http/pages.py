@@ -43,7 +43,7 @@ dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 40rem) { dl { display: block; } dd { margin: 0 0 .5rem; } }
 """
 _WELCOME = """
-<p>Bespeak is running. <strong>Hold, confirm, and never sell the same thing twice.</strong></p>
+<p>Bespeak is running. <strong>Hold, pay, confirm, and never sell the same thing twice.</strong></p>
 <p>Take the keys that the terminal shows and hold two seats:</p>
 <pre tabindex="0">curl -s $URL/v1/resources?limit=1 -H "Authorization: Bearer $SK"
 
