@@ -1,13 +1,15 @@
 # Every target that needs the virtual environment makes it first; `make setup` alone is never required.
 #
-#   make demo  ARGS="--port 8080"    a server with a real cinema in it
+#   make demo  ARGS="--port 8080"    a box office with a week of shows in it, and its console
 #   make test  PYTEST_ARGS="-k hold" every layer of tests, seeded; SEED=n repeats a run
 #   make check                       lint, format, types, house style
+#   make web                         builds the pages, when something of them has changed
+#   make screenshots                 takes the pictures in the docs anew
 #   make bench ONLY=http-holds       benchmarks, all or one
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench test-services lock schema clean
+.PHONY: help setup web demo test test-browser check bench test-services lock schema screenshots clean
 
 ARGS ?=
 ONLY ?=
@@ -34,20 +36,40 @@ endif
 $(READY): requirements-dev.lock pyproject.toml scripts/setup
 	@scripts/setup
 
-demo: setup
+# The pages, in the folder from which the server gives them out.
+SITE := src/bespeak/http/site/shop.html
+WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -name '.*')
+
+web: setup $(SITE)
+
+$(SITE): $(READY) scripts/web $(WEB_SOURCES)
+	@scripts/web
+	@touch $(SITE)
+
+demo: setup web
 	@exec $(BIN)/bespeak demo --open $(ARGS)
 
-# Races want a quiet machine, so tests/concurrency runs alone and after the others.
-test: setup
+# Races want a quiet machine, so tests/concurrency runs alone and after the others; so do the
+# browser's tests, each of which has a server and a Chromium at work.
+test: setup web
 	@echo "seed $(SEED)  (repeat with: make test SEED=$(SEED))"
-	$(PYTEST) -n 2 --dist loadfile tests --ignore=tests/concurrency --ignore=tests/services
+	scripts/install-chromium
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error run --silent test
+	$(PYTEST) -n 2 --dist loadfile tests --ignore=tests/concurrency --ignore=tests/services \
+		--ignore=tests/browser
 	$(PYTEST) tests/concurrency
+	$(PYTEST) -n 2 --dist loadfile tests/browser
 
-check: setup
+test-browser: setup web
+	@scripts/install-chromium
+	$(PYTEST) -n 2 --dist loadfile tests/browser
+
+check: setup web
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/style
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error run --silent check
 
 bench: setup
 	$(BIN)/python -m benchmarks $(ONLY)
@@ -64,6 +86,10 @@ lock: setup
 schema: setup
 	$(BIN)/python scripts/schema
 
+screenshots: setup web
+	@scripts/install-chromium
+	$(BIN)/python scripts/screenshots
+
 clean:
-	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
+	rm -rf .venv build dist web/node_modules web/openapi/node_modules src/bespeak/http/site .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

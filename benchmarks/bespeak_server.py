@@ -8,7 +8,7 @@ import contextlib
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from benchmarks.database import Database, connected, settle
 from benchmarks.load import Load
 from benchmarks.wire import Requests
 from bespeak.postgres.migrate import migrate
+from bespeak.verticals.installed import migration_sources
 
 OWNER_LIMIT = 6
 HOLD_SECONDS = 600
@@ -71,18 +72,23 @@ async def bespeak(
     plan: dict[str, object] | None = None,
     price: int = 0,
     workers: int = services.WORKERS,
+    variables: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Bespeak]:
     """Serve Bespeak on a database of its own and open the hall's shows, or one show of `plan`; with
-    a price, its seats are to be paid for at the sandbox."""
+    a price, its seats are to be paid for at the sandbox. `variables` are settings beside these."""
     url = await database.create("bespeak_bench")
     async with connected(url) as connection:
-        await migrate(connection)
+        await migrate(connection, migration_sources())
     port = services.free_port()
     command = [
         bespeak_program(), "serve", "--workers", str(workers), "--port", str(port),
         "--json",
     ]  # fmt: skip
-    environment = {"BESPEAK_DATABASE_URL": url, "BESPEAK_PAYMENT_PROVIDERS": "sandbox"}
+    environment = {
+        "BESPEAK_DATABASE_URL": url,
+        "BESPEAK_PAYMENT_PROVIDERS": "sandbox",
+        **(variables or {}),
+    }
     async with services.process(command, environment=environment, output=subprocess.PIPE) as child:
         keys = await _keys(child)
         await services.first_answer(port, "/healthz", child)

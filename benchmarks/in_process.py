@@ -16,6 +16,7 @@ from benchmarks.database import Database, connected, settle
 from benchmarks.results import Sample
 from bespeak.inventory.plans import parse_plan
 from bespeak.postgres.migrate import migrate
+from bespeak.verticals.installed import migration_sources
 
 # One task: does one piece of work; the number is the task's, the answer says whether to go on.
 Work = Callable[[int], Awaitable[bool]]
@@ -37,7 +38,7 @@ async def opened(
     """Connect an engine to a new database and create so many shows of one plan."""
     url = await database.create(name)
     async with connected(url) as connection:
-        await migrate(connection)
+        await migrate(connection, migration_sources())
     new = bespeak.NewResource(
         name="Show",
         plan=parse_plan(json.dumps(plan)),

@@ -17,6 +17,7 @@ class Clock:
 
     def __init__(self, connection: Connection) -> None:
         self.now = START
+        self._goes = False
         self._connection = connection
         self._engines: list[bespeak.Engine] = []
 
@@ -33,12 +34,24 @@ class Clock:
             create or replace function bespeak.now() returns timestamptz
             language sql volatile parallel safe as $$
                 select coalesce(nullif(current_setting('bespeak.now', true), '')::timestamptz,
-                    timestamptz '{moment.isoformat()}')
+                    timestamptz '{moment.isoformat()}'{await self._since()})
             $$
             """
         )
         for engine in self._engines:
             engine.clock.observe(moment)
+
+    async def go(self) -> None:
+        """From now on time goes by as well as being moved, so that nothing is done at one instant
+        that was done one after the other."""
+        self._goes = True
+        await self.set(self.now)
+
+    async def _since(self) -> str:
+        if not self._goes:
+            return ""
+        real = await self._connection.fetchval("select clock_timestamp()")
+        return f" + (clock_timestamp() - timestamptz '{real.isoformat()}')"
 
     async def advance(self, seconds: float) -> None:
         """Moves the time."""

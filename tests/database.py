@@ -23,6 +23,7 @@ import asyncpg
 from bespeak.postgres.embedded import EmbeddedServer
 from bespeak.postgres.migrate import migrate
 from bespeak.postgres.pool import connect
+from bespeak.verticals.installed import migration_sources
 
 if TYPE_CHECKING:
     Connection: TypeAlias = asyncpg.Connection[asyncpg.Record]
@@ -118,19 +119,21 @@ async def session(url: str, now: str | None = None) -> AsyncIterator[Connection]
 
 
 async def snapshot(connection: Connection) -> dict[str, list[str]]:
-    """Every row of every table, to prove that nothing changed."""
+    """Every row of every table, those of the verticals too, to prove that nothing changed; but for
+    the counts of refusals, which are what a refusal does change, some seconds later."""
     tables = await connection.fetch(
-        "select tablename from pg_tables where schemaname = 'bespeak' order by 1"
+        "select schemaname, tablename from pg_tables"
+        " where schemaname not in ('pg_catalog', 'information_schema')"
+        " and tablename <> 'refusal_count' order by 1, 2"
     )
-    return {
-        row["tablename"]: [
-            record["line"]
-            for record in await connection.fetch(
-                f'select t::text as line from bespeak."{row["tablename"]}" t order by 1'
-            )
-        ]
-        for row in tables
-    }
+    found = {}
+    for schema, table in tables:
+        rows = await connection.fetch(
+            f'select t::text as line from "{schema}"."{table}" t order by 1'
+        )
+        name = table if schema == "bespeak" else f"{schema}.{table}"
+        found[name] = [row["line"] for row in rows]
+    return found
 
 
 async def problems(connection: Connection) -> list[str]:
@@ -174,7 +177,7 @@ async def _make_template(url: str) -> None:
         await connection.close()
     filled = await connect(named(url, template_name()))
     try:
-        await migrate(filled)
+        await migrate(filled, migration_sources())
     finally:
         await filled.close()
 

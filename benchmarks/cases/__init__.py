@@ -64,6 +64,10 @@ CASES = {
         "The availability of 20,000 seats over HTTP, one worker",
         "1,500/s, and 4,000 304s/s", "seat_map", "availability",
     ),
+    "viewers": Case(
+        "5,000 viewers of a show, live, on one worker",
+        "p99 under 300 ms, under 30 kB a viewer", "viewers",
+    ),
     "race-300": Case(
         "2,000 buyers race for 300 seats", "sold out 8 x sooner than for_update", "race_300",
     ),

@@ -25,6 +25,7 @@ from bespeak.inventory.plans import parse_plan
 from bespeak.inventory.resources import Price
 from bespeak.payments.calling_off import CalledOff
 from bespeak.postgres.migrate import migrate
+from bespeak.verticals.installed import migration_sources
 
 STADIUM = Hall(shows=1, rows=25, seats=4000)
 PRICE = 4500
@@ -161,7 +162,7 @@ async def staged(bench: Bench, hall: Hall) -> AsyncIterator[Stage]:
     url = await bench.database.create("bespeak_stadium")
     settings = bespeak.Settings(payment_providers="sandbox")
     async with connected(url) as connection:
-        await migrate(connection)
+        await migrate(connection, migration_sources())
         async with bespeak.connect(url, settings=settings, sweep=False) as engine:
             new = bespeak.NewResource(
                 name="Final", plan=parse_plan(json.dumps(hall.plan())), payment="required",

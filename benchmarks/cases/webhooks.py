@@ -25,6 +25,7 @@ from bespeak.notifications.endpoints import NewWebhookEndpoint
 from bespeak.notifications.sending import Sender
 from bespeak.postgres.migrate import migrate
 from bespeak.postgres.pool import open_pool
+from bespeak.verticals.installed import migration_sources
 
 PACE = 2000
 STEP_SECONDS = 0.02
@@ -91,7 +92,7 @@ async def staged(bench: Bench) -> AsyncIterator[Stage]:
         connected(url) as connection,
         Sender(allow_private=True) as sender,
     ):
-        await migrate(connection)
+        await migrate(connection, migration_sources())
         await services.first_answer(port, "/", child)
         new = NewWebhookEndpoint(f"http://127.0.0.1:{port}/hook")
         await endpoints.create(connection, new, allow_private=True)

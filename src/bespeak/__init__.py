@@ -1,6 +1,6 @@
 """Bespeak: hold, pay, confirm, and never sell the same thing twice."""
 
-from bespeak.assembly import Engine, connect
+from bespeak.assembly import Engine
 from bespeak.errors import (
     BespeakError,
     BookingCancelled,
@@ -27,6 +27,7 @@ from bespeak.errors import (
     UnknownCode,
     UnknownUnit,
 )
+from bespeak.feed.observing import LiveChange, LiveNews, LiveSnapshot, LiveStale
 from bespeak.feed.reader import Event, EventPage
 from bespeak.inventory.blocks import Block, BlockLine
 from bespeak.inventory.compiled import AvailabilityQuery
@@ -57,6 +58,7 @@ from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.settings import Settings
 from bespeak.states import BookingState, HoldState, PaymentState, UnitState
+from bespeak.verticals.connecting import connect
 
 __version__ = "0.1.0"
 
@@ -88,6 +90,10 @@ __all__ = [
     "InvalidRequest",
     "LegsPlan",
     "Line",
+    "LiveChange",
+    "LiveNews",
+    "LiveSnapshot",
+    "LiveStale",
     "MomentsPlan",
     "Money",
     "MoneyReturned",

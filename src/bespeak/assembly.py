@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, Literal
 from bespeak.background import kept
 from bespeak.feed import reader
 from bespeak.feed.follower import Follower
+from bespeak.feed.live import Live
+from bespeak.feed.observing import LiveNews
 from bespeak.feed.reader import EventPage
 from bespeak.feed.timeline import Timeline, read_timeline
 from bespeak.inventory.lines import Line
 from bespeak.notifications import running as notifications
 from bespeak.notifications import watch as notifications_watch
 from bespeak.notifications.composing import Enclosure
+from bespeak.overview.tally import Tally
 from bespeak.payments import watch as payments
 from bespeak.payments.calling_off import CalledOff, CallingOff
 from bespeak.payments.cancelling import Cancelling, RefundTerms
@@ -26,7 +29,7 @@ from bespeak.payments.opening import open_settlement, payment_works
 from bespeak.payments.owed import RefundQuote
 from bespeak.payments.refunds import Refunds
 from bespeak.payments.settlement import Settlement
-from bespeak.postgres.migrate import migrate, require_migrated
+from bespeak.postgres.migrate import Source, migrate, require_migrated
 from bespeak.postgres.pool import borrow, open_pool
 from bespeak.reservations import engine as reservations
 from bespeak.reservations.committer import Committer, Watch
@@ -34,6 +37,7 @@ from bespeak.reservations.holds import Booking
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.sweeper import Sweeper
 from bespeak.settings import Settings
+from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.office import TicketOffice, open_office
 
 if TYPE_CHECKING:
@@ -41,9 +45,10 @@ if TYPE_CHECKING:
 
 
 class Engine(reservations.Engine):
-    """The engine with its feed, and with the settlement of its payments (`payments`). Made by
-    `bespeak.connect`."""
+    """The engine with its feed (`live` is what watches it), and with the settlement of its payments
+    (`payments`). Made by `bespeak.connect`."""
 
+    live: Live
     payments: Settlement
 
     def __init__(self, pool: Pool, committer: Committer, settings: Settings) -> None:
@@ -118,6 +123,15 @@ class Engine(reservations.Engine):
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
             return await reader.read(connection, after, limit, resource_id)
 
+    def watch(self, resource_id: str, *, after: str | None = None) -> AsyncIterator[LiveNews]:
+        """What happens to a resource, as it happens: a snapshot and then changes, at most twenty
+        times a second. With a cursor that came before, it goes on from there; who is slow gets a
+        fresh snapshot instead of what it missed. It ends when the engine closes.
+
+        The iterator raises ResourceNotFound, InvalidId, InvalidCursor, DatabaseUnavailable.
+        """
+        return self.live.watch(resource_id, after)
+
 
 class _Relay(Watch):
     """Passes what the committer tells to the follower and to the metrics."""
@@ -149,10 +163,12 @@ async def connect(
     watch: Watch | None = None,
     payments_watch: payments.Watch | None = None,
     sweep: bool = True,
+    sources: Sequence[Source] = (),
 ) -> AsyncIterator[Engine]:
     """An engine on a PostgreSQL database, or (without a URL) on an embedded server in `data_dir`,
     which is started, migrated and stopped with it. `sweep` does the background work here as well
     (the sweeper, payments that wait, notifications); where a `bespeak worker` runs, it need not.
+    `sources` are the migrations of verticals, which the database must have as it must ours.
 
     Raises DatabaseUnavailable, DatabaseNotMigrated, DatabaseTooNew.
     """
@@ -169,7 +185,7 @@ async def connect(
     try:
         watches = (watch, payments_watch)
         async with _engine(
-            url, settings, watches, folder, sweep=sweep, own_server=server is not None
+            url, settings, watches, folder, sources, sweep=sweep, own_server=server is not None
         ) as made:
             yield made
     finally:
@@ -184,13 +200,13 @@ async def background(
     """Does the background work of an installation within the block: payments that wait, refunds,
     notifications. Any number of processes may. `folder` has the outbox of mails where no SMTP
     server is set up."""
-    tickets = _TicketMail(await open_office(engine))
+    tickets = _TicketMail(engine, await open_office(engine), await open_links(engine))
     async with (
         payment_works(engine, engine.payments) as of_payments,
         notifications.open_notifications(
             engine.pool, engine.settings, folder=folder, tickets=tickets, watch=watch
         ) as of_news,
-        kept([*of_payments, *of_news]),
+        kept([*of_payments, *of_news, Tally(engine.pool)]),
     ):
         yield
 
@@ -198,12 +214,19 @@ async def background(
 class _TicketMail:
     """The tickets of a booking, as the mail that confirms it carries them."""
 
-    def __init__(self, office: TicketOffice) -> None:
+    def __init__(self, engine: Engine, office: TicketOffice, links: BookingLinks) -> None:
+        self._engine = engine
         self._office = office
+        self._links = links
 
-    async def link(self, _booking_id: str) -> str | None:
-        """There is no page for buyers to link to; the tickets are enclosed."""
-        return None
+    async def link(self, booking_id: str) -> str | None:
+        """The booking's page, where the box office has one for its buyer."""
+        settings = self._engine.settings
+        if not settings.box_office:
+            return None
+        token = self._links.token(await self._engine.get_booking(booking_id))
+        there = f"{settings.public_url.rstrip('/')}/bookings/{booking_id}"
+        return None if token is None else f"{there}#token={token}"
 
     async def files(self, booking_id: str) -> Sequence[Enclosure]:
         """The tickets to print, and the calendar file."""
@@ -219,6 +242,7 @@ async def _engine(
     settings: Settings,
     watches: tuple[Watch | None, payments.Watch | None],
     folder: Path,
+    sources: Sequence[Source],
     *,
     sweep: bool,
     own_server: bool,
@@ -234,6 +258,7 @@ async def _engine(
         watch=relay,
     )
     engine = Engine(pool, committer, settings)
+    engine.live = Live(url, pool, settings.database_wait_seconds)
 
     def freed(units: Sequence[Unit]) -> None:
         engine.memory.forget(units)
@@ -244,7 +269,7 @@ async def _engine(
     sweeper = None
     try:
         async with pool.acquire() as connection:
-            await (migrate(connection) if own_server else require_migrated(connection))
+            await (migrate if own_server else require_migrated)(connection, sources)
         committer.start()
         follower.start()
         async with open_settlement(engine, url, watches[1]) as engine.payments:
@@ -255,6 +280,7 @@ async def _engine(
             async with background(engine, folder):
                 yield engine
     finally:
+        await engine.live.close()
         await committer.close()
         await follower.close()
         if sweeper is not None:

@@ -36,8 +36,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     document_max_bytes: Annotated[int, Meta(ge=1024, le=67_108_864)] = 8_388_608
     rate_limit_publishable: str = "600/minute"
     rate_limit_secret: str = ""
+    rate_limit_login: str = "10/minute"
     rate_limit_storage: str = "memory"
+    streams_max: Annotated[int, Meta(ge=0, le=100_000)] = 10_000
+    streams_per_address_max: Annotated[int, Meta(ge=0, le=100_000)] = 100
+    cors_origins: str = "*"
     availability_ms: Annotated[int, Meta(ge=0, le=10_000)] = 100
+    box_office: bool = True
     signing_secret: str | None = None
     public_url: Annotated[str, Meta(pattern=r"^https?://[!-~]+$")] = "http://127.0.0.1:8000"
     webhook_private: bool = False
@@ -48,6 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stripe_secret_key: str | None = None
     stripe_webhook_secret: str | None = None
     stripe_api_base: str | None = None
+    demo: bool = False
     log_level: str = "info"
     log_requests: str = "errors"
 

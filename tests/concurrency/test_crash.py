@@ -16,6 +16,7 @@ from bespeak import Hold, PoolPlan, Resource, Row, SeatsPlan, Section, Settings
 from bespeak.errors import Unavailable
 from bespeak.postgres.embedded import EmbeddedServer
 from bespeak.postgres.migrate import migrate
+from bespeak.verticals.installed import migration_sources
 from tests.database import problems, session
 from tests.shows import new_show, pool, seats, take
 
@@ -64,7 +65,7 @@ class Load:
 async def test_what_was_acknowledged_survives(own_server: EmbeddedServer) -> None:
     url = await asyncio.to_thread(own_server.start)
     async with session(url) as connection:
-        await migrate(connection)
+        await migrate(connection, migration_sources())
     async with bespeak.connect(url, settings=Settings(database_wait_seconds=20)) as engine:
         show = await engine.create_resource(new_show(plan=PLAN, owner_limit=5000))
         load = Load(engine, show)

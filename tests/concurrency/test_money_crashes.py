@@ -61,7 +61,7 @@ STEPS = {
 # What asks nobody and writes nothing down, and so is no step.
 READS = {
     "paid", "payments_of", "callback_outcome", "next_due_seconds", "measure",  # of the ledger
-    "get", "of_booking", "of_payment",  # of the refunds
+    "get", "of_booking", "of_payment", "failed",  # of the refunds
     "charges", "read_callback", "close",  # of a provider
     "retry",  # writes, but it is a person who asks for it, and nothing follows
 }  # fmt: skip

@@ -1,4 +1,6 @@
-"""What the pages need to run: one demo, and a show of it for each page that nobody has touched."""
+"""What the pages need to run: one demo, and for each page a show that nobody has touched, like the
+one that the demo tells its visitor to try.
+"""
 
 import json
 import os
@@ -6,12 +8,15 @@ import signal
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from bespeak import NewResource
 from tests import database
 from tests.docs.running import programs
 
@@ -25,17 +30,38 @@ _STOP_SECONDS = 20
 
 @dataclass(frozen=True)
 class Demo:
-    """A demo that answers: its URL, its keys, its shows of 300 seats, the environment to use it."""
+    """A demo that answers: its URL, its keys, the show to try, the environment to use it."""
 
     url: str
     keys: dict[str, str]
-    shows: list[str]
+    show: str
     environment: dict[str, str]
 
     def page_environment(self) -> dict[str, str]:
         """The variables that the tutorial tells its reader to set, with a fresh show."""
         keys = {name.upper(): key for name, key in self.keys.items()}
-        return {**self.environment, **keys, "URL": self.url, "SHOW": self.shows.pop()}
+        return {**self.environment, **keys, "URL": self.url, "SHOW": self.fresh_show()}
+
+    def fresh_show(self) -> str:
+        """Another show like the one to try."""
+        found = self._ask("GET", f"/v1/resources/{self.show}")
+        known = {field.encode_name for field in msgspec.structs.fields(NewResource)}
+        new = {name: value for name, value in found.items() if name in known}
+        return str(self._ask("POST", "/v1/resources", new)["id"])
+
+    def _ask(self, method: str, path: str, body: object = None) -> dict[str, object]:
+        request = urllib.request.Request(  # noqa: S310 - our own server
+            self.url + path,
+            method=method,
+            data=json.dumps(body).encode() if body is not None else None,
+            headers={
+                "Authorization": f"Bearer {self.keys['ak']}",
+                "Content-Type": "application/json",
+            },
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+            decoded: dict[str, object] = json.loads(answer.read())
+            return decoded
 
 
 @pytest.fixture(scope="session")
@@ -66,8 +92,7 @@ def demo(home: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iter
         watchdog.cancel()
         assert line, _read(log)
         ready = json.loads(line)
-        shows = [each["id"] for each in ready["resources"] if _seats(each) == 300]
-        yield Demo(ready["url"], ready["keys"], shows, home)
+        yield Demo(ready["url"], ready["keys"], ready["resources"][0]["id"], home)
     finally:
         watchdog.cancel()
         process.send_signal(signal.SIGTERM)
@@ -83,16 +108,6 @@ async def own_databases(server: str) -> AsyncIterator[dict[str, str]]:
         database.fresh_database(server, migrated=False) as new,
     ):
         yield {"BESPEAK_DATABASE_URL": own, "NEW_DATABASE_URL": new}
-
-
-def _seats(resource: dict[str, dict[str, list[dict[str, list[dict[str, object]]]]]]) -> int:
-    total = 0
-    for section in resource["plan"]["sections"]:
-        for row in section["rows"]:
-            without = row.get("without", [])
-            assert isinstance(without, list)
-            total += int(str(row["seats"])) - len(without)
-    return total
 
 
 def _read(log: Path) -> str:

@@ -90,6 +90,7 @@ def test_the_json_decodes(block: Block) -> None:
 
 
 MARKED = {"bash session", "console", "sql", "python", "json", "sh", "text", "mermaid"}
+MARKED |= {"css", "html", "javascript"}  # for browsers: they do not run here
 MARKED |= {"text signature", "text output", "json output"}
 
 

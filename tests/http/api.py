@@ -24,7 +24,13 @@ from tests.http.codes import CODES
 Json: TypeAlias = dict[str, object]
 
 # Nothing is remembered and nothing is limited: most tests want the database's own word.
-SETTINGS = Settings(known_taken_seconds=0, pool_max=4, availability_ms=0, rate_limit_publishable="")
+SETTINGS = Settings(
+    known_taken_seconds=0,
+    pool_max=4,
+    availability_ms=0,
+    rate_limit_publishable="",
+    rate_limit_login="",
+)
 KINDS = {"pk": "publishable", "sk": "secret", "ak": "admin"}
 
 

@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import psutil
 import pytest
 
-from bespeak import Resource
+from bespeak import NewResource, Resource
 from bespeak.ids import parse_resource
 from tests.database import Connection
 from tests.http.running import Server, command, eventually, gone, running
@@ -71,11 +73,26 @@ def test_a_second_server_on_the_same_folder_is_refused(demo: Server) -> None:
     assert demo.healthy()
 
 
+def fresh_show(demo: Server, like: str) -> str:
+    """Another show like this one, that nobody has touched."""
+    found = demo.call("GET", f"/v1/resources/{like}")
+    assert isinstance(found, dict)
+    known = {field.encode_name for field in msgspec.structs.fields(NewResource)}
+    new = {name: value for name, value in found.items() if name in known}
+    made = demo.call("POST", "/v1/resources", new, kind="ak")
+    assert isinstance(made, dict)
+    return str(made["id"])
+
+
 def test_a_rush_sells_a_show_out_and_nothing_twice(demo: Server) -> None:
-    ended = command(demo, "rush", "--buyers", "2000", "--json")
+    ended = command(demo, "rush", "--buyers", "2000", "--decline", "0.2", "--json")
     assert ended.returncode == 0, ended.stderr
     verdict = json.loads(ended.stdout.splitlines()[-1])
+    assert verdict["resource_id"] == demo.resources[0]["id"], "the show that the demo says to try"
     assert verdict["double_sold"] == verdict["errors"] == verdict["lost"] == 0
+    assert verdict["paid"] == verdict["captured"] > 0
+    assert verdict["unpaid"] == 0
+    assert verdict["declined"] > 0
     assert (verdict["sold"], verdict["held"], verdict["free"]) == (300, 0, 0)
     assert verdict["sold_out"]
     assert verdict["granted"] == verdict["confirmed"] + verdict["released"]
@@ -99,6 +116,71 @@ def test_a_rush_on_a_standing_area_fills_it_and_no_more(demo: Server) -> None:
     shown = demo.call("GET", f"/v1/resources/{made['id']}/availability")
     assert isinstance(shown, dict)
     assert shown["pools"]["floor"] == {"capacity": 101, "available": 0}
+
+
+def test_a_rush_at_a_pace_takes_its_time(demo: Server) -> None:
+    plan = {"type": "seats", "sections": [{"name": "S", "rows": [{"name": "A", "seats": 40}]}]}
+    made = demo.call("POST", "/v1/resources", {"name": "Row", "plan": plan}, kind="ak")
+    assert isinstance(made, dict)
+    named = ["--resource", made["id"], "--buyers", "12", "--pace", "6"]
+    verdict = json.loads(command(demo, "rush", *named, "--json").stdout)
+    assert (verdict["arrived"], verdict["errors"]) == (12, 0)
+    assert verdict["seconds"] >= 11 / 6, "the last of twelve comes when eleven others have come"
+
+
+def rush_now(demo: Server) -> dict[str, object]:
+    now = demo.call("GET", "/v1/demo/rush", kind="pk")
+    assert isinstance(now, dict)
+    return now
+
+
+def crowds(demo: Server) -> list[psutil.Process]:
+    """The processes of crowds that the demo's workers run."""
+    found = []
+    for each in psutil.Process(demo.process.pid).children(recursive=True):
+        with suppress(psutil.Error):  # one that has ended has no command line any more
+            if "rush" in each.cmdline():
+                found.append(each)
+    return found
+
+
+def test_a_visitor_lets_a_crowd_loose_and_it_sells_a_show_out(demo: Server) -> None:
+    asked = {"resource_id": fresh_show(demo, str(demo.resources[0]["id"])), "seconds": 2}
+    begun = demo.call("POST", "/v1/demo/rush", asked, kind="pk")
+    assert isinstance(begun, dict)
+    assert (begun["state"], begun["resource_id"]) == ("running", asked["resource_id"])
+    with pytest.raises(AssertionError, match="rush_running"):
+        demo.call("POST", "/v1/demo/rush", asked, kind="pk")
+    arguments = eventually(lambda: crowds(demo), 20)[0].cmdline()
+    assert not [each for each in arguments if each.startswith(("sk_", "ak_"))]
+    eventually(lambda: rush_now(demo)["state"] == "done", 90)
+    ended = rush_now(demo)
+    assert (ended["id"], ended["error"], ended["double_sold"]) == (begun["id"], None, 0)
+    counted = demo.call("GET", f"/v1/resources/{asked['resource_id']}/audit")
+    assert isinstance(counted, dict)
+    assert (counted["sold"], counted["free"]) == (300, 0)
+    assert not crowds(demo)
+
+
+def test_a_crowd_ends_with_the_worker_that_runs_it(demo: Server) -> None:
+    asked = {"resource_id": fresh_show(demo, str(demo.resources[0]["id"])), "seconds": 120}
+    demo.call("POST", "/v1/demo/rush", asked, kind="pk")
+    crowd = eventually(lambda: crowds(demo), 20)[0]
+    worker = crowd.parent()
+    assert worker is not None
+    assert worker.pid != demo.process.pid
+    worker.kill()
+    assert gone([crowd], 5)
+
+    def over() -> bool:
+        try:
+            return rush_now(demo)["error"] == "interrupted"
+        except OSError:
+            return False  # it asked the worker that was killed
+
+    eventually(over, 20)
+    demo.call("POST", "/v1/demo/rush", asked, kind="pk")
+    assert rush_now(demo)["state"] == "running"
 
 
 def test_a_rush_with_a_key_that_is_none_says_so(demo: Server) -> None:
@@ -148,7 +230,9 @@ def test_a_background_worker_that_is_killed_is_replaced_and_leads(demo: Server) 
 
 
 def test_a_database_that_is_killed_comes_back_with_what_was_answered(demo: Server) -> None:
-    show = demo.resources[5]["id"]
+    show = demo.resources[0]["id"]
+    assert isinstance(show, str)
+    show = fresh_show(demo, show)
     lines = [{"resource_id": show, "unit": "A1"}]
     hold = demo.call("POST", "/v1/holds", {"owner": "asha", "lines": lines})
     assert isinstance(hold, dict)
@@ -167,7 +251,8 @@ def test_a_database_that_is_killed_comes_back_with_what_was_answered(demo: Serve
     assert isinstance(found, dict)
     assert (found["id"], found["state"]) == (hold["id"], "held")
     assert demo.process.poll() is None
-    booking = demo.call("POST", "/v1/bookings", {"hold_id": hold["id"]})
+    paid = {"hold_id": hold["id"], "payment_token": "tok_success"}
+    booking = demo.call("POST", "/v1/bookings", paid)
     assert isinstance(booking, dict)
     assert booking["state"] == "confirmed"
 
@@ -217,14 +302,15 @@ def test_sigterm_during_the_start_leaves_nothing_behind(tmp_path: Path, seconds:
     )  # fmt: skip
     try:
         # What is not up yet cannot take a signal: the folder is there once it can.
-        eventually(lambda: data.exists() or None, 5)
+        eventually(lambda: data.exists() or None, 20)
         time.sleep(seconds - 0.4)
         process.terminate()
         assert process.wait(5) == 0
     finally:
         process.kill()
         process.wait()
-    assert not [each for each in psutil.process_iter(["cmdline"]) if _mentions(each, data)]
+    left = [each for each in psutil.process_iter(["cmdline"]) if _mentions(each, data)]
+    assert gone(left, 5)  # a database that was told to stop may take its time on a busy machine
 
 
 def test_a_server_that_is_killed_takes_everything_along(tmp_path: Path) -> None:

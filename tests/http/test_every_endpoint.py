@@ -9,13 +9,14 @@ import msgspec
 import pytest
 import pytest_asyncio
 
+from bespeak.errors import DatabaseUnavailable
 from bespeak.http.app import ENDPOINTS, Application, EndpointCall, PathCalls
 from bespeak.http.call import Answer, Call
 from bespeak.http.endpoints import Endpoint
 from bespeak.http.keys import PREFIXES, KeyKind, create_key
 from tests import database
 from tests.database import Connection
-from tests.http.api import SETTINGS, Api, opened, problem
+from tests.http.api import SETTINGS, Api, Request, opened, problem
 from tests.http.outage import Wire
 from tests.http.scenarios import (
     NO_BLOCK,
@@ -42,6 +43,11 @@ _SAMPLES: Mapping[str, str] = {
     "{key_id}": "key_none",
     "{index}": "1",
     "{endpoint_id}": NO_ENDPOINT,
+    "{city_id}": "cty_000000000000",
+    "{cinema_id}": "cin_000000000000",
+    "{screen_id}": "scr_000000000000",
+    "{film_id}": "flm_000000000000",
+    "{show_id}": NO_RESOURCE,
 }
 
 # Answered wherever no endpoint is reached.
@@ -53,6 +59,11 @@ def general_codes(endpoint: Endpoint) -> set[str]:
     codes = {"overloaded", "shutting_down", "internal_error"}
     if endpoint.kinds:
         codes |= {"key_missing", "key_unknown", "rate_limited", "database_unavailable"}
+        codes |= {"console_session_invalid", "origin_not_allowed"}
+        if endpoint.method != "GET":
+            codes.add("csrf_token_invalid")
+    if endpoint.own_pages_only:
+        codes |= {"origin_not_allowed", "database_unavailable"}
     if endpoint.kinds and endpoint.kinds != frozenset(KeyKind):
         codes.add("key_kind_wrong")
     if KeyKind.PUBLISHABLE in endpoint.kinds:
@@ -65,7 +76,7 @@ def general_codes(endpoint: Endpoint) -> set[str]:
         codes.add("invalid_request")
     if endpoint.repeatable:
         codes.add("idempotency_key_reused")  # test_idempotency has one for each
-    if endpoint.path == "/readyz":
+    if not endpoint.kinds and DatabaseUnavailable in endpoint.errors:
         codes.add("database_unavailable")
     return codes
 
@@ -258,12 +269,81 @@ async def test_without_a_database_it_says_so(wire: Wire, connection: Connection)
         for endpoint in ENDPOINTS:
             key = "ak" if endpoint.kinds else None
             answer = await api.ask(endpoint.method, path_of(endpoint), key=key)
-            if endpoint.kinds or endpoint.path == "/readyz":
-                problem(answer, "database_unavailable")
-            elif endpoint.takes_raw:
+            if endpoint.own_pages_only:
+                continue  # the next test asks these as their pages do
+            if endpoint.takes_raw:
                 problem(answer, "provider_unknown")  # which is said before anything is looked up
+            elif DatabaseUnavailable in endpoint.all_errors():
+                problem(answer, "database_unavailable")
             else:
                 assert answer.status_code == 200
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_without_a_database_there_are_no_sessions(wire: Wire, connection: Connection) -> None:
+    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.1)
+    async with opened(quick, wire.url, connection) as api:
+        key = await api.service.keys.find(api.keys["ak"])
+        cookie, session = api.service.consoles.open(key)
+        headers = {"Cookie": f"bespeak_console={cookie}", "Bespeak-CSRF": session.csrf_token}
+        await wire.cut()
+        for endpoint in ENDPOINTS:
+            if endpoint.own_pages_only:
+                body = {"key": "ak_" + "0" * 32} if "/console/" in endpoint.path else {}
+                sent = None if endpoint.body is None else body
+                request = Request(endpoint.method, endpoint.path, sent, None, headers)
+                problem(await api.send(request), "database_unavailable")
+
+
+async def console(api: Api) -> dict[str, str]:
+    """The headers of an operator's page: the cookie of a session, and its CSRF token."""
+    key = await api.service.keys.find(api.keys["ak"])
+    cookie, session = api.service.consoles.open(key)
+    return {"Cookie": f"bespeak_console={cookie}", "Bespeak-CSRF": session.csrf_token}
+
+
+@pytest.mark.parametrize("endpoint", KEYED, ids=named)
+async def test_the_console_may_call_it_and_nobody_in_its_name(
+    endpoint: Endpoint, module_api: Api
+) -> None:
+    path, own = path_of(endpoint), await console(module_api)
+    before = await module_api.snapshot()
+
+    async def ask(**headers: str) -> httpx.Response:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return await module_api.send(Request(endpoint.method, path, None, None, {**own, **named}))
+
+    for site in ("cross-site", "same-site", "nonsense", ""):
+        problem(await ask(Sec_Fetch_Site=site), "origin_not_allowed")
+    for origin in ("https://evil.example", "null", "http://bespeak.test.evil.example", "http://[x"):
+        problem(await ask(Origin=origin), "origin_not_allowed")
+    for cookie in ("x", own["Cookie"][16:-2], "eyJhbGciOiJub25lIn0.e30.", "a.b.c"):
+        answer = await ask(Cookie=f"bespeak_console={cookie}")
+        problem(answer, "console_session_invalid")
+    for token in ("", "0" * 64, own["Bespeak-CSRF"][:-1]):
+        if endpoint.method != "GET":
+            problem(await ask(Bespeak_CSRF=token), "csrf_token_invalid")
+    assert await module_api.snapshot() == before
+    mine: dict[str, str] = {"Sec_Fetch_Site": "same-origin", "Origin": "http://bespeak.test"}
+    answer = await ask(**mine)
+    assert answer.status_code not in (401, 403), answer.text
+    if answer.status_code < 400:
+        assert answer.headers.get_list("cache-control")[-1] == "no-store"
+    # A key in the header is the caller, whatever cookies come along.
+    answer = await ask(Authorization="Bearer nonsense", **mine)
+    problem(answer, "key_unknown")
+
+
+@pytest.mark.parametrize("endpoint", [one for one in ENDPOINTS if one.own_pages_only], ids=named)
+async def test_other_sites_pages_may_not_ask(endpoint: Endpoint, module_api: Api) -> None:
+    for headers in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site", "Origin": "http://bespeak.test"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+    ):
+        answer = await module_api.send(Request(endpoint.method, endpoint.path, {}, None, headers))
+        problem(answer, "origin_not_allowed")
 
 
 async def test_it_refuses_while_the_service_starts_and_stops(module_api: Api) -> None:

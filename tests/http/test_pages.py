@@ -51,7 +51,7 @@ async def test_a_wrong_method_tells_the_right_ones(api: Api) -> None:
 
 async def test_head_is_get_without_the_body(api: Api, show: Resource) -> None:
     paths = [path_of(one) for one in ENDPOINTS if one.method == "GET"]
-    paths += [f"/v1/resources/{show.id}/availability", "/", "/docs", "/openapi.json"]
+    paths += [f"/v1/resources/{show.id}/availability", "/", "/start", "/docs", "/openapi.json"]
     for path in paths:
         if path == "/metrics":
             continue  # it counts the calls themselves
@@ -86,7 +86,7 @@ async def test_health_and_readiness(api: Api) -> None:
     assert document(await api.ask("GET", "/readyz", key=None), 200) == {"status": "ready"}
 
 
-@pytest.mark.parametrize("path", ["/", "/docs"])
+@pytest.mark.parametrize("path", ["/start", "/docs"])
 async def test_a_page_for_people_brings_no_script(path: str, api: Api) -> None:
     page = await api.ask("GET", path, key=None)
     assert page.status_code == 200

@@ -129,8 +129,10 @@ async def test_a_refund_that_failed_is_tried_again(api: Api, make_show: MakeShow
     path = f"/v1/refunds/{refund['id']}"
     failed = await api.get(path)
     assert (failed["state"], failed["failure"]) == ("failed", "refund_declined")
+    assert await api.get("/v1/refunds?state=failed&limit=1000") == {"items": [failed]}
     again = document(await api.ask("POST", f"{path}/retry", key="ak"), 200)
     assert (again["id"], again["state"], again["failure"]) == (failed["id"], "pending", None)
+    assert await api.get("/v1/refunds") == {"items": []}
 
 
 async def test_a_show_is_called_off(api: Api, make_show: MakeShow, moved_clock: Clock) -> None:

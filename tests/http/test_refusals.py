@@ -14,13 +14,17 @@ from bespeak.inventory import resources
 from tests import database
 from tests.clock import Clock
 from tests.http import (
+    refused_box_office,
     refused_calendars,
+    refused_cinema,
+    refused_demo,
     refused_holds,
     refused_payments,
     refused_quotes,
     refused_refunds,
     refused_resources,
     refused_shapes,
+    refused_streams,
     refused_tickets,
     refused_timelines,
     refused_webhooks,
@@ -33,11 +37,19 @@ from tests.shows import new_show
 
 # Their import fills the register.
 assert (
-    refused_calendars and refused_holds and refused_quotes and refused_resources and refused_shapes
+    refused_box_office
+    and refused_calendars
+    and refused_cinema
+    and refused_demo
+    and refused_holds
+    and refused_quotes
+    and refused_resources
+    and refused_shapes
 )
 assert (
     refused_payments
     and refused_refunds
+    and refused_streams
     and refused_tickets
     and refused_timelines
     and refused_webhooks
@@ -102,6 +114,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
             "bespeak.payments.provider",
             "bespeak.reservations.errors",
             "bespeak.ticketing.errors",
+            "bespeak.verticals.cinema.errors",
         )
     }
     assert known == CODES

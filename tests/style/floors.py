@@ -16,7 +16,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("verticals",),
     ("assembly",),
     # Services around the heart, which follow its feed and know nothing of each other.
-    ("payments", "ticketing", "notifications"),
+    ("payments", "ticketing", "notifications", "overview"),
     ("feed",),
     ("reservations",),
     ("inventory",),

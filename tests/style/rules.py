@@ -48,6 +48,15 @@ def _public(file: SourceFile) -> bool:
     return file.path == "src/bespeak/__init__.py"
 
 
+def _shared(file: SourceFile) -> bool:
+    """What is not of one vertical: the package, and the web but for its shops."""
+    if file.path.startswith("src/bespeak/verticals/"):
+        return len(file.parts) == 4
+    web = file.path.startswith("web/src/") and file.path.endswith((".ts", ".tsx", ".css"))
+    own = ("web/src/shop/", "web/src/api/schema.ts")  # the schema is made from all endpoints
+    return file.path.startswith("src/bespeak/") or (web and not file.path.startswith(own))
+
+
 def _lock(file: SourceFile) -> bool:
     return file.path.startswith("requirements") and file.path.endswith(".lock")
 
@@ -69,5 +78,6 @@ RULES = (
     Rule("sql-place", _sql, text_rules.check_sql_place),
     Rule("sql-purpose", _sql, text_rules.check_sql_purpose),
     Rule("sql-strings", _package, python_rules.check_sql_strings),
+    Rule("verticals-unnamed", _shared, text_rules.check_verticals_unnamed),
 )
 BY_NAME = {rule.name: rule for rule in RULES}

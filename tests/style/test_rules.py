@@ -74,6 +74,9 @@ OFFENDERS: list[Case] = [
     ("sql-strings", MODULE, "run('delete from bespeak.claim')\n"),
     ("sql-strings", MODULE, "run('with due as (' + rest)\n"),
     ("sql-strings", MODULE, "run('create schema bespeak')\n"),
+    ("verticals-unnamed", MODULE, "from bespeak.verticals import cinema\n"),
+    ("verticals-unnamed", "src/bespeak/verticals/installed.py", "x = 'Cine" + "ma'\n"),
+    ("verticals-unnamed", "web/src/console/app.tsx", "const x = '/v1/cinema';\n"),
 ]
 
 INNOCENTS: list[Case] = [
@@ -113,6 +116,8 @@ INNOCENTS: list[Case] = [
     ("sql-strings", MODULE, '"""select 1 is what this module never says."""\n'),
     ("sql-strings", MODULE, "help = 'Select a show from the list'\nx = 'selected'\n"),
     ("sql-strings", "tests/unit/test_ids.py", "QUERY = 'select 1'\n"),
+    ("verticals-unnamed", "src/bespeak/verticals/cinema/calls.py", "x = 'cinema'\n"),
+    ("verticals-unnamed", MODULE, "x = 'a theatre'\n"),
 ]
 
 

@@ -10,6 +10,10 @@ EMPTY_NAMES = {"util", "utils", "common", "helper", "helpers", "misc", "model", 
 # The engine's SQL travels with the package; the rivals' SQL stands beside the rivals.
 SQL_PLACES = ("src/bespeak/", "benchmarks/comparators/")
 
+# The verticals that are folders of ours: nothing outside a folder knows its name.
+VERTICALS = ("cinema",)
+
+_VERTICAL = re.compile("|".join(VERTICALS), re.IGNORECASE)
 _LOOSE_END = re.compile(r"\b(?:TO[D]O|FIX[M]E|XX[X])\b")
 _MACHINE_PATH = re.compile(
     r"(?<![\w.])/(?:work|root)/|/tmp/(?:[p]robe|[t]eam)\b|(?<![\w.])/home/\w"
@@ -35,6 +39,10 @@ def check_names(file: SourceFile) -> list[Offence]:
 
 def check_loose_ends(file: SourceFile) -> list[Offence]:
     return _matching(file, _LOOSE_END, "a loose end: do it, or open an issue")
+
+
+def check_verticals_unnamed(file: SourceFile) -> list[Offence]:
+    return _matching(file, _VERTICAL, "names a vertical: find it by its description instead")
 
 
 def check_machine_paths(file: SourceFile) -> list[Offence]:

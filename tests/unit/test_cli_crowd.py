@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import json
 import random
+import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 
@@ -15,8 +17,9 @@ import pytest
 from bespeak.cli.crowd.books import Books
 from bespeak.cli.crowd.buyers import Crowd, Manners
 from bespeak.cli.crowd.client import Client
+from bespeak.cli.crowd.receipts import Takings
 from bespeak.cli.crowd.seats import Lines, SeatMap
-from bespeak.cli.crowd.verdict import Rush, verdict_of
+from bespeak.cli.crowd.verdict import Rush, Verdict, verdict_of
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import Resource
 from bespeak.inventory.seats.seatmap import PoolPlan, Row, SeatsPlan, Section
@@ -154,15 +157,32 @@ async def test_the_client_reads_an_answer_in_chunks() -> None:
     assert answer.body == b"abcde"
 
 
-class FakeShow:
-    """A server with one show; it sells a seat again while `generous` says so."""
+PRICE = 2500
 
-    def __init__(self, *, generous: bool) -> None:
+
+class FakeShow:
+    """A server with one show; it sells a seat again while `generous` says so. It wants to be paid
+    while it is `costly`, and takes as much as `takes` says of a booking that was read so often."""
+
+    def __init__(
+        self,
+        *,
+        generous: bool = False,
+        costly: bool = False,
+        takes: Callable[[int, int], tuple[str, int]] = lambda _, owed: ("captured", owed),
+    ) -> None:
         self.generous = generous
+        self.costly = costly
+        self.takes = takes
         self.taken: set[str] = set()
         self.holds: dict[str, list[str]] = {}
+        self.bookings: dict[str, int] = {}
+        self.reads: Counter[str] = Counter()
+        self.asked_to_pay: list[str] = []
 
     def reply(self, method: str, path: str, body: bytes) -> tuple[int, str, bytes]:
+        if path.startswith("/v1/bookings/"):
+            return self._booking(path.rsplit("/", 1)[1])
         if method == "GET":
             taken = set() if self.generous else self.taken
             shown: dict[str, object] = {"taken": {unit: {} for unit in taken}, "pools": {}}
@@ -171,7 +191,7 @@ class FakeShow:
             self.taken -= set(self.holds.pop(path.rsplit("/", 1)[1]))
             return 200, "", b"{}"
         if path == "/v1/bookings":
-            return 201, "", b"{}"
+            return self._confirmed(json.loads(body))
         units = [line["unit"] for line in json.loads(body)["lines"]]
         if self.taken & set(units) and not self.generous:
             conflicts = [{"unit": unit} for unit in self.taken & set(units)]
@@ -180,13 +200,37 @@ class FakeShow:
         self.taken |= set(units)
         name = f"hold_{len(self.holds)}_{units[0]}"
         self.holds[name] = units
-        return 201, "", json.dumps({"id": name, "expires_in_ms": 60_000}).encode()
+        amount = {"amount": PRICE * len(units) if self.costly else 0, "currency": "EUR"}
+        hold = {"id": name, "expires_in_ms": 60_000, "amount": amount}
+        return 201, "", json.dumps(hold).encode()
+
+    def _confirmed(self, asked: dict[str, str]) -> tuple[int, str, bytes]:
+        hold_id, token = asked["hold_id"], asked.get("payment_token")
+        if self.costly:
+            assert asked["provider"] == "sandbox", "it has play money only"
+            assert token is not None
+            self.asked_to_pay.append(token)
+            if token != "tok_success":
+                return 402, "", b'{"code": "payment_declined"}'
+            if len(self.asked_to_pay) % 5 == 1:
+                return 202, "", b'{"payment": {}}'  # it is under way: ask again
+        name = hold_id.replace("hold_", "bkg_")
+        self.bookings[name] = PRICE * len(self.holds[hold_id])
+        return 201, "", json.dumps({"id": name}).encode()
+
+    def _booking(self, name: str) -> tuple[int, str, bytes]:
+        self.reads[name] += 1
+        state, amount = self.takes(self.reads[name], self.bookings[name])
+        payment = {"state": state, "amount": {"amount": amount, "currency": "EUR"}}
+        return 200, "", json.dumps({"id": name, "payment": payment}).encode()
 
 
-async def rush_on(show: FakeShow, buyers: int = 40, seed: int = 1) -> tuple[Crowd, Rush]:
+async def rush_on(
+    show: FakeShow, buyers: int = 40, seed: int = 1, **fields: float
+) -> tuple[Crowd, Rush]:
     async with serving(show.reply) as url:
         client = Client(url, "sk_test")
-        manners = Manners(seed, buyers)
+        manners = Manners(seed, buyers, pays=show.costly, **fields)  # type: ignore[arg-type]
         crowd = Crowd(client, "res_00000001", SeatMap(PLAN), manners)
         await crowd.run(connections=4)
         client.close()
@@ -203,6 +247,9 @@ RESOURCE = Resource(
 )  # fmt: skip
 
 
+NO_MONEY = Takings(0, 0, 0)
+
+
 def counted(sold: int) -> Audit:
     return Audit(
         resource_id="res_00000001", sold=sold, held=0, blocked=0, free=6 - sold, double_sold=0,
@@ -213,7 +260,7 @@ def counted(sold: int) -> Audit:
 async def test_a_crowd_sells_a_show_out_and_stops() -> None:
     show = FakeShow(generous=False)
     crowd, rush = await rush_on(show)
-    verdict = verdict_of(rush, 1.0, counted(0), counted(len(show.taken)))
+    verdict = verdict_of(rush, 1.0, counted(0), counted(len(show.taken)), NO_MONEY)
     assert crowd.sold_out
     assert verdict.is_clean
     assert show.taken == {"A1", "A2", "A4", "A5", "A6", "B1"}
@@ -222,7 +269,7 @@ async def test_a_crowd_sells_a_show_out_and_stops() -> None:
 
 async def test_a_server_that_sells_twice_is_found_out_though_it_denies_it() -> None:
     _, rush = await rush_on(FakeShow(generous=True))
-    verdict = verdict_of(rush, 1.0, counted(0), counted(6))
+    verdict = verdict_of(rush, 1.0, counted(0), counted(6), NO_MONEY)
     assert verdict.double_sold > 0
     assert not verdict.is_clean
 
@@ -230,9 +277,96 @@ async def test_a_server_that_sells_twice_is_found_out_though_it_denies_it() -> N
 async def test_a_booking_that_the_server_does_not_count_is_lost() -> None:
     show = FakeShow(generous=False)
     _, rush = await rush_on(show)
-    verdict = verdict_of(rush, 1.0, counted(0), counted(len(show.taken) - 1))
+    verdict = verdict_of(rush, 1.0, counted(0), counted(len(show.taken) - 1), NO_MONEY)
     assert verdict.lost == 1
     assert not verdict.is_clean
+
+
+async def takings_of(show: FakeShow, **fields: float) -> tuple[Crowd, Verdict]:
+    """A crowd that pays, and the verdict on its money."""
+    async with serving(show.reply) as url:
+        client = Client(url, "sk_test")
+        manners = Manners(1, 40, pays=True, **fields)  # type: ignore[arg-type]
+        crowd = Crowd(client, "res_00000001", SeatMap(PLAN), manners)
+        await crowd.run(connections=4)
+        takings = await crowd.receipts.compare(client, 4)
+        client.close()
+    rush = Rush(RESOURCE, manners, crowd, client)
+    return crowd, verdict_of(rush, 1.0, counted(0), counted(len(show.taken)), takings)
+
+
+async def test_a_crowd_pays_and_its_money_is_counted() -> None:
+    show = FakeShow(costly=True)
+    crowd, verdict = await takings_of(show)
+    assert verdict.is_clean, crowd.tally
+    assert verdict.paid == verdict.captured == PRICE * len(show.taken)
+    assert verdict.sold_out
+    assert set(show.asked_to_pay) == {"tok_success"}
+
+
+async def test_money_that_is_only_reserved_is_waited_for() -> None:
+    def takes(reads: int, owed: int) -> tuple[str, int]:
+        return ("authorized" if reads < 3 else "captured", owed)
+
+    show = FakeShow(costly=True, takes=takes)
+    _, verdict = await takings_of(show)
+    assert verdict.is_clean
+    assert set(show.reads.values()) == {3}
+
+
+@pytest.mark.parametrize(
+    ("state", "share"), [("captured", 0.5), ("captured", 2), ("voided", 1), ("failed", 1)]
+)
+async def test_a_booking_with_other_money_behind_it_is_found_out(state: str, share: float) -> None:
+    show = FakeShow(costly=True, takes=lambda _, owed: (state, int(owed * share)))
+    crowd, verdict = await takings_of(show)
+    assert verdict.unpaid == crowd.tally.confirmed > 0
+    assert not verdict.is_clean
+
+
+async def test_who_has_no_good_card_lets_go_and_the_seats_are_sold_to_others() -> None:
+    show = FakeShow(costly=True)
+    crowd, verdict = await takings_of(show, decline=1.0, confirm=1.0)
+    assert verdict.is_clean
+    assert verdict.sold_out
+    assert verdict.declined == show.asked_to_pay.count("tok_declined") == crowd.tally.granted
+    assert verdict.confirmed == len(show.bookings) > 0
+    assert verdict.released == verdict.declined - verdict.confirmed
+
+
+def test_of_those_whose_card_is_declined_some_have_another() -> None:
+    crowd = Crowd(
+        Client("http://127.0.0.1:9", "sk_test"),
+        "res_00000001",
+        SeatMap(PLAN),
+        Manners(1, 1, confirm=0.8, pays=True, decline=0.5),
+    )
+    found = Counter(tuple(crowd._cards(random.Random(number))) for number in range(1000))
+    assert set(found) == {
+        (), ("tok_success",), ("tok_declined", "tok_success"), ("tok_declined",)
+    }  # fmt: skip
+    assert 150 < found[()] < 250
+    assert 350 < found[("tok_success",)] < 450
+
+
+async def test_at_a_pace_nobody_comes_before_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bespeak.cli.crowd.buyers._THINK_SECONDS", (0.0, 0.01))
+    arrivals: list[float] = []
+    show = FakeShow()
+
+    def reply(method: str, path: str, body: bytes) -> tuple[int, str, bytes]:
+        if method == "POST" and path == "/v1/holds":
+            arrivals.append(time.monotonic())
+        return show.reply(method, path, body)
+
+    async with serving(reply) as url:
+        client = Client(url, "sk_test")
+        began = time.monotonic()
+        crowd = Crowd(client, "res_00000001", SeatMap(PLAN), Manners(1, 3, confirm=1.0, pace=4.0))
+        await crowd.run(connections=1)
+        client.close()
+    assert crowd.tally.confirmed == 3, "though there is one connection, nobody waits for another"
+    assert max(arrivals) - began >= 2 / 4
 
 
 @pytest.mark.parametrize("body", [b"", b"not json", b'{"id":5}'])

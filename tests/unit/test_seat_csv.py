@@ -61,7 +61,7 @@ def prices(plan: SeatsPlan) -> dict[str, int | None]:
     return found | {pool.unit: known.get(pool.category or "") for pool in plan.pools}
 
 
-@pytest.mark.parametrize("kind", ["arena", "cinema", "theatre", "classroom", "banquet"])
+@pytest.mark.parametrize("kind", ["arena", "screen", "theatre", "classroom", "banquet"])
 def test_made_rooms_go_out_and_in(kind: str) -> None:
     plan = make_room(kind, 400)  # type: ignore[arg-type]
     again = read_seat_csv(write_seat_csv(plan))

@@ -15,7 +15,7 @@ from bespeak.inventory.seats.compiled import CompiledSeats
 from bespeak.inventory.seats.room_maker import RoomKind, make_room, row_names
 from bespeak.inventory.seats.seatmap import Row, Seat, SeatsPlan, Section, Stage, Table
 
-KINDS: tuple[RoomKind, ...] = ("arena", "banquet", "cinema", "classroom", "theatre")
+KINDS: tuple[RoomKind, ...] = ("arena", "banquet", "screen", "classroom", "theatre")
 
 
 @given(st.sampled_from(KINDS), st.integers(1, 1500))
@@ -50,7 +50,7 @@ def nearest(places: np.ndarray) -> float:
 
 
 def test_prices_are_of_the_categories() -> None:
-    plan = make_room("cinema", 100, prices={"premium": 1800})
+    plan = make_room("screen", 100, prices={"premium": 1800})
     assert {category.name: category.price for category in plan.categories} == {
         "front": None,
         "standard": None,
@@ -59,7 +59,7 @@ def test_prices_are_of_the_categories() -> None:
 
 
 def test_rooms_have_places_for_wheelchairs() -> None:
-    for kind, places in (("cinema", 4), ("theatre", 2), ("arena", 16), ("banquet", 0)):
+    for kind, places in (("screen", 4), ("theatre", 2), ("arena", 16), ("banquet", 0)):
         seating = CompiledSeats(make_room(kind, 300)).seating  # type: ignore[arg-type]
         assert int(seating.accessible.sum()) == places
         assert int((~seating.ordinary).sum()) == 2 * places
@@ -69,12 +69,12 @@ def test_rooms_have_places_for_wheelchairs() -> None:
     ("kind", "seats", "prices"),
     [
         ("castle", 10, None),
-        ("cinema", 0, None),
-        ("cinema", -1, None),
-        ("cinema", 200_001, None),
-        ("cinema", True, None),
-        ("cinema", 1.5, None),
-        ("cinema", 10, {"velvet": 1}),
+        ("screen", 0, None),
+        ("screen", -1, None),
+        ("screen", 200_001, None),
+        ("screen", True, None),
+        ("screen", 1.5, None),
+        ("screen", 10, {"velvet": 1}),
     ],
 )
 def test_rooms_that_cannot_be_made(kind: str, seats: int, prices: dict[str, int] | None) -> None:

@@ -18,8 +18,8 @@ _HELP = """Hold, pay, confirm, and never sell the same thing twice.
 
 Start here:
 
-    bespeak demo                  a server with a week of cinema shows in it
-    bespeak rush --buyers 2000    sell one of them out, and see that no seat is sold twice
+    bespeak demo --open           a box office with a week of shows in it, in your browser
+    bespeak rush --pace 15        a crowd buys: watch the seat map, and no seat is sold twice
 
 Without a database URL, Bespeak starts a PostgreSQL of its own in a folder. For yours:
 

@@ -18,6 +18,7 @@ from bespeak.payments.reconcile import last_runs
 from bespeak.postgres.migrate import require_migrated
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
+from bespeak.verticals.installed import migration_sources
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -159,7 +160,7 @@ async def _transactions(connection: Connection) -> Finding:
 
 async def _schema(connection: Connection) -> Finding:
     try:
-        await require_migrated(connection)
+        await require_migrated(connection, migration_sources())
     except DatabaseNotMigrated as error:
         return Finding("schema", "failed", error.detail, "run `bespeak migrate`")
     except DatabaseTooNew as error:

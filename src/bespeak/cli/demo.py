@@ -1,5 +1,5 @@
-"""`bespeak demo`: a server with a real cinema in it and something of every other shape, on an
-embedded PostgreSQL, ready to try."""
+"""`bespeak demo`: a server with the box office open, something in it to sell for every vertical and
+every shape, on an embedded PostgreSQL, ready to try."""
 
 from __future__ import annotations
 
@@ -31,20 +31,21 @@ def demo(
     as_json: Json = False,
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
 ) -> int:
-    """Run a server with a real cinema in it.
+    """Open a box office with a week of shows in it.
 
-    Two cinemas, nine screens of 200 to 400 seats, a week of shows from tomorrow; and one resource
-    of each shape: a theatre, a hotel, a cottage, a clinic, tokens, a festival, a train, drivers. It
-    runs on a PostgreSQL of its own in the data folder and never touches another database. Started
-    again, it finds all of it, bookings and keys too, as it was. Ctrl-C or SIGTERM stops everything.
+    A shop to buy at with play money, a console to run it, and what the verticals bring: cities
+    full of shows from today on. Beside them, one or two resources of each shape: a theatre, a
+    hotel, a cottage, a clinic, tokens, a festival, a train, drivers. It runs on a PostgreSQL of its
+    own in the data folder and never touches another database. Started again, it finds all of it,
+    bookings and keys too, as it was. Ctrl-C or SIGTERM stops everything.
 
     For example:
 
-        bespeak demo                               # then do what it prints
+        bespeak demo --open                        # and the shop is in your browser
 
         bespeak demo --port 8080 --data ./demo     # elsewhere; delete the folder to begin anew
 
-        bespeak rush --buyers 2000                 # in another terminal: sell a show out
+        bespeak rush --pace 15                     # in another terminal: let a crowd loose
 
     Parameters
     ----------
@@ -58,13 +59,14 @@ def demo(
         How many API processes.
     as_json
         For scripts: print only one JSON line on standard output, once the server answers: url,
-        database_url, keys (pk, sk, ak), resources (the shows; the first has 300 seats), samples
+        database_url, keys (pk, sk, ak), resources (shows to try; the first has 300 seats), samples
         (one or two of each shape).
     open_page
-        Open the server's page in a browser.
+        Open the shop in a browser.
     """
     import msgspec
 
+    from bespeak.cli.guide import guide
     from bespeak.cli.output import OwnOutput
     from bespeak.cli.readiness import ready_line
     from bespeak.cli.supervisor import Job
@@ -74,14 +76,15 @@ def demo(
     folder = (data or default_data_dir(_NAME)).expanduser().resolve()
     output = OwnOutput()
     settings = Settings.read()
-    if not settings.payment_providers:
-        settings = msgspec.structs.replace(settings, payment_providers="sandbox")
+    settings = msgspec.structs.replace(
+        settings, demo=True, payment_providers=settings.payment_providers or "sandbox"
+    )
 
     async def prepare(url: str) -> Ready:
         return await _prepare(url, folder, settings)
 
     def announce(ready: Ready) -> None:
-        output.write(ready_line(ready) if as_json else _guide(ready, folder))
+        output.write(ready_line(ready) if as_json else guide(ready, folder, output.is_terminal))
         if open_page and _has_desktop():
             import webbrowser
 
@@ -105,18 +108,23 @@ async def _prepare(url: str, folder: Path, settings: Settings) -> Ready:
     from bespeak.cli.readiness import kept_keys
     from bespeak.cli.supervisor import Ready
     from bespeak.postgres.migrate import migrate
-    from bespeak.verticals.cinema.load import load_demo
+    from bespeak.verticals.installed import installed, migration_sources
     from bespeak.verticals.samples.load import load_samples
 
     async with connected(url) as connection:
-        await migrate(connection)
+        await migrate(connection, migration_sources())
         keys = await kept_keys(connection, folder / "keys.json", _NAME)
+    ready = Ready(keys={kind: key.text for kind, key in keys.items()})
     async with bespeak.connect(url, settings=settings, sweep=False) as engine:
-        shows = await load_demo(engine)
-        seats = await _free_pair(engine, shows[0])
-        samples = await load_samples(engine)
-    texts = {kind: key.text for kind, key in keys.items()}
-    return Ready(keys=texts, resources=shows, suggestion=seats, samples=samples)
+        for vertical in installed():
+            loaded = await vertical.load_demo(engine, None) if vertical.load_demo else None
+            if loaded is not None:
+                ready.resources += loaded.featured
+                ready.told.append(loaded.told or vertical.title)
+        if ready.resources:
+            ready.suggestion = await _free_pair(engine, ready.resources[0])
+        ready.samples = await load_samples(engine)
+    return ready
 
 
 async def _free_pair(engine: Engine, show: Resource) -> list[str]:
@@ -137,54 +145,3 @@ async def _free_pair(engine: Engine, show: Resource) -> list[str]:
             if right == left + 1 and not taken.keys() & set(pair):
                 return pair
     return []
-
-
-def _guide(ready: Ready, folder: Path) -> str:
-    """What to try, as lines that one can paste into another terminal."""
-    import msgspec
-
-    show = ready.resources[0]
-    url, keys = ready.url, ready.keys
-    lines = [{"resource_id": show.id, "unit": seat} for seat in ready.suggestion or ["F7", "F8"]]
-    hold = msgspec.json.encode({"owner": "asha", "lines": lines}).decode()
-    return f"""\
-Bespeak serves {len(ready.resources)} shows at {url}, from {folder}
-
-Try, in another terminal, on "{show.name}":
-
-  export URL={url}
-  export PK={keys["pk"]}  # for browsers
-  export SK={keys["sk"]}  # for servers
-  export AK={keys["ak"]}  # for the operator
-  export SHOW={show.id}
-
-  # hold two seats for seven minutes
-  curl -s {url}/v1/holds -H "Authorization: Bearer $SK" -H "Content-Type: application/json" \\
-    -d '{hold}'
-
-  # make it a booking, with the id of your hold
-  curl -s {url}/v1/bookings -H "Authorization: Bearer $SK" -H "Content-Type: application/json" \\
-    -d '{{"hold_id":"hold_..."}}'
-
-  # see what is taken
-  curl -s {url}/v1/resources/{show.id}/availability -H "Authorization: Bearer $SK"
-
-  # let 2,000 buyers loose on it
-  bespeak rush --url {url} --resource {show.id} --buyers 2000
-
-Beside the shows, one or two resources of each shape, and the page that sells such a thing:
-
-{_listed(ready)}
-
-To pay for the theatre, confirm with "payment_token":"tok_success": a sandbox, no money moves
-
-All calls: {url}/docs    Stop: Ctrl-C
-"""
-
-
-def _listed(ready: Ready) -> str:
-    """A line for each sample: its shape, its id, its page, its name."""
-    return "\n".join(
-        f"  {sample.shape:7}  {resource.id}  {sample.guide:29}  {resource.name}"
-        for sample, resource in ready.samples
-    )

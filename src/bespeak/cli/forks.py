@@ -20,10 +20,15 @@ def keep_private(descriptor: int) -> None:
 
 
 def end_with_this_process() -> None:
-    """Ends every process forked from now on when this one is gone, by whatever end. It is SIGKILL
-    that does it: who lost its supervisor may soon lose its database too, and would wait for it."""
+    """Ends every process forked from now on when this one is gone, by whatever end, and what those
+    fork when they are. It is SIGKILL that does it: who lost its supervisor may soon lose its
+    database too, and would wait for it."""
     parent = os.getpid()
     control = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
+
+    def before() -> None:
+        nonlocal parent
+        parent = os.getpid()
 
     def in_child() -> None:
         for descriptor in _private:
@@ -34,4 +39,4 @@ def end_with_this_process() -> None:
         if os.getppid() != parent:
             os._exit(1)  # it went before the line above
 
-    os.register_at_fork(after_in_child=in_child)
+    os.register_at_fork(before=before, after_in_child=in_child)

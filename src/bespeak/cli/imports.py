@@ -1,5 +1,5 @@
-"""`bespeak import`: seat maps and schedules from files become plans of resources, and calendars of
-others become blocks.
+"""`bespeak import`: seat maps and schedules from files become plans of resources, calendars of
+others become blocks, and each vertical takes files of its own.
 """
 
 from __future__ import annotations
@@ -7,13 +7,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 
-from cyclopts import App
+from cyclopts import App, Parameter
 from msgspec import UNSET
 
 from bespeak.cli.options import DatabaseChoice
 from bespeak.cli.plan_files import STANDARD, Failed, File, FormatOption, Json
+from bespeak.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from bespeak.assembly import Engine
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
     from bespeak.inventory.resources import Resource
     from bespeak.inventory.seats.seatmap import SeatsPlan
     from bespeak.inventory.times.rules import TimesPlan
+    from bespeak.verticals.vertical import Importer, ImportReport
 
 _Plan = TypeVar("_Plan")
 
-_HELP = """Import a seat map, a schedule or a calendar from a file.
+_HELP = """Import a seat map, a schedule, a calendar, or a file of a vertical.
 
 For example:
 
@@ -217,6 +219,95 @@ def calendar(
     return 1 if done.conflicts else 0
 
 
+@app.default
+def vertical(
+    name: str,
+    file: File,
+    /,
+    *,
+    check: Annotated[bool, Parameter(negative="")] = False,
+    file_format: FormatOption = None,
+    database: DatabaseChoice | None = None,
+    as_json: Json = False,
+) -> int:
+    """Import a file of a vertical that is installed, by its name.
+
+    All of the file is taken, or, where anything in it is wrong, nothing: then each fault is told
+    with its place, and the status is 1. Imported again, only what has changed is changed.
+
+    For example:
+
+        bespeak import NAME week.csv --check
+
+        bespeak import NAME week.csv
+
+    Parameters
+    ----------
+    name
+        The vertical.
+    file
+        The file, or - for standard input.
+    check
+        Change nothing; only say what would be done.
+    file_format
+        What is in the file. Absent: by its name, or by how it begins.
+    as_json
+        Print the report as one JSON object.
+    """
+    from bespeak.cli.output import print_json
+    from bespeak.cli.plan_files import failed, format_of, read_text, work_on
+    from bespeak.errors import BespeakError
+
+    try:
+        importer = _importer(name)
+        text = read_text(file)
+        found = format_of(file, text, file_format)
+        if found not in importer.formats:
+            raise InvalidRequest(f"{name} takes {' or '.join(importer.formats)}", field="--format")
+        report = work_on(database, lambda engine: importer.run(engine, text, found, check))
+    except Failed:
+        return 1
+    except BespeakError as error:
+        failed(error)
+        return 1
+    if as_json:
+        print_json(report)
+    else:
+        _tell(report)
+    return 1 if report.problems else 0
+
+
+def _importer(name: str) -> Importer:
+    """The importer of a vertical. Raises InvalidRequest with those that there are."""
+    from bespeak.verticals.installed import installed
+
+    known = {one.name: one.importer for one in installed() if one.importer is not None}
+    if name not in known:
+        raise InvalidRequest(
+            f"nothing called {name[:40]!r} can be imported; there are: seatmap, schedule, "
+            f"calendar, {', '.join(sorted(known))}",
+            field="NAME",
+        )
+    return known[name]
+
+
+def _tell(report: ImportReport) -> None:
+    from bespeak.cli.output import say
+
+    for problem in report.problems:
+        say(f"{problem.place}: {problem.detail} ({problem.code})")
+    if report.problems:
+        say("nothing was imported")
+        return
+    done = "" if report.applied else "would have "
+    for outcome in ("created", "updated", "unchanged"):
+        counts = {kind: count for kind, count in getattr(report, outcome).items() if count}
+        if counts:
+            print(f"{done}{outcome} {', '.join(f'{n:,} {kind}' for kind, n in counts.items())}")
+    if not any(any(getattr(report, one).values()) for one in ("created", "updated", "unchanged")):
+        print("there is nothing in the file")
+
+
 def _put(
     read: Callable[[], SeatsPlan | TimesPlan],
     choice: _Choice,
@@ -229,7 +320,7 @@ def _put(
 
     from bespeak.cli.output import print_json
     from bespeak.cli.plan_files import failed, work_on
-    from bespeak.errors import BespeakError, InvalidRequest
+    from bespeak.errors import BespeakError
     from bespeak.inventory.resources import NewResource, ResourceChange, ResourceName
 
     async def put(engine: Engine) -> Resource:
@@ -264,8 +355,6 @@ def _put(
 
 
 def _of_kind(kind: type[_Plan], plan: Plan, told: str) -> _Plan:
-    from bespeak.errors import InvalidRequest
-
     if not isinstance(plan, kind):
         raise InvalidRequest(f"the file has another plan than {told}", field="FILE")
     return plan

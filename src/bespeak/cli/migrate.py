@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from bespeak.cli.options import DatabaseChoice
-
-if TYPE_CHECKING:
-    from bespeak.postgres.migrate import Migration
 
 
 def migrate(
@@ -20,8 +17,9 @@ def migrate(
 ) -> int:
     """Bring a database up to this version.
 
-    Applies what is missing, in order, in one transaction; run again, it does nothing. Everything
-    lives in the schema `bespeak`. A database that a newer Bespeak made is refused and not touched.
+    Applies what is missing, in order, in one transaction; run again, it does nothing. The engine
+    lives in the schema `bespeak`, each vertical in one of its own name. A database that a newer
+    Bespeak made is refused and not touched.
 
     For example:
 
@@ -43,11 +41,12 @@ def migrate(
 async def _apply(url: str) -> int:
     from bespeak.cli.databases import connected
     from bespeak.postgres import migrate as migrations
+    from bespeak.verticals.installed import migration_sources
 
     async with connected(url) as connection:
-        done = await migrations.migrate(connection)
+        done = await migrations.migrate(connection, migration_sources())
     for migration in done:
-        print(f"applied {_title(migration)}")
+        print(f"applied {migration.title}")
     if not done:
         print("nothing to apply: the database is up to date")
     return 0
@@ -55,21 +54,13 @@ async def _apply(url: str) -> int:
 
 async def _check(url: str) -> int:
     from bespeak.cli.databases import connected
-    from bespeak.errors import DatabaseNotMigrated
     from bespeak.postgres import migrate as migrations
+    from bespeak.verticals.installed import migration_sources
 
     async with connected(url) as connection:
-        try:
-            await migrations.require_migrated(connection)
-        except DatabaseNotMigrated:
-            done = await migrations.applied(connection)
-            for migration in migrations.migrations():
-                if migration.number not in done:
-                    print(f"missing {_title(migration)}")
-            return 1
-    print("the database is up to date")
-    return 0
-
-
-def _title(migration: Migration) -> str:
-    return f"{migration.number:04} {migration.name}"
+        lacking = await migrations.missing(connection, migration_sources())
+    for migration in lacking:
+        print(f"missing {migration.title}")
+    if not lacking:
+        print("the database is up to date")
+    return 1 if lacking else 0

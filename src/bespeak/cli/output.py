@@ -50,6 +50,11 @@ class OwnOutput:
         os.dup2(2, 1)
         keep_private(self._descriptor)
 
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person reads it."""
+        return os.isatty(self._descriptor)
+
     def write(self, text: str) -> None:
         """Writes a text and a line's end, in full; a reader that has gone is no fault."""
         rest = f"{text}\n".encode()

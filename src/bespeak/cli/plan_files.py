@@ -34,14 +34,15 @@ class Failed(Exception):
 
 def work_on(database: DatabaseChoice | None, work: Callable[[Engine], Awaitable[_Value]]) -> _Value:
     """Does the work with an engine on the chosen database. Raises Failed."""
-    from bespeak.assembly import connect
+    from bespeak import connect
     from bespeak.cli.databases import connected, opened
     from bespeak.cli.options import DatabaseChoice
     from bespeak.postgres.migrate import require_migrated
+    from bespeak.verticals.installed import migration_sources
 
     async def run(url: str) -> _Value:
         async with connected(url) as connection:
-            await require_migrated(connection)
+            await require_migrated(connection, migration_sources())
         async with connect(url, sweep=False) as engine:
             return await work(engine)
 

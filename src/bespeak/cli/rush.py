@@ -1,11 +1,12 @@
 """`bespeak rush`: lets a crowd of simulated buyers loose on a running server, shows how it goes,
-and ends with a verdict from two sides: the server's recount and the buyers' own books.
+and ends with a verdict from two sides: the server's recount of seats and money, and the buyers' own
+books.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -14,12 +15,35 @@ from cyclopts.validators import Number
 from bespeak.cli.serve import Json
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from bespeak.cli.crowd.buyers import Manners
     from bespeak.cli.crowd.verdict import Rush, Verdict
 
 _URL = "http://127.0.0.1:8000"
 _Count = Parameter(validator=Number(gte=1, lte=1_000_000))
 _Share = Parameter(validator=Number(gte=0, lte=1))
+_Pace = Parameter(validator=Number(gt=0, lte=100_000))
+_Hidden = Parameter(show=False, negative="")
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class People:
+    """How the buyers of a rush are."""
+
+    confirm: Annotated[float, _Share] = 0.9
+    """The share of holds that become bookings; the others are released."""
+
+    decline: Annotated[float, _Share] = 0.03
+    """Where it costs: the share of buyers whose card is declined; half of them have another."""
+
+    tries: Annotated[int, _Count] = 5
+    """How often a buyer tries before giving up."""
+
+    pace: Annotated[float | None, _Pace] = None
+    """How many come a second, each with a moment to choose and to pay; without it, all come as
+    fast as the server goes."""
 
 
 def rush(
@@ -30,20 +54,23 @@ def rush(
     seed: int = 1,
     key: Annotated[str | None, Parameter(env_var="BESPEAK_KEY")] = None,
     connections: Annotated[int, _Count] = 64,
-    confirm: Annotated[float, _Share] = 0.9,
-    tries: Annotated[int, _Count] = 5,
+    people: People | None = None,
     as_json: Json = False,
+    report: Annotated[bool, _Hidden] = False,
 ) -> int:
     """Let a crowd loose on a running server.
 
     Each buyer looks at the map, picks two seats side by side that look free, and tries again when
-    others were faster; then confirms, or thinks better of it and lets go. The rush ends when all
-    is sold or the buyers are used up. The verdict comes from the server's recount of the show and
-    from the buyers' own books; the status is 1 if a seat was sold twice or anything went wrong.
+    others were faster; then pays with a test card of the sandbox, or thinks better of it and lets
+    go. The rush ends when all is sold or the buyers are used up. The verdict comes from the
+    server's recount of the show and of the money, and from the buyers' own books; the status is 1
+    if a seat was sold twice or anything went wrong.
 
     For example:
 
         bespeak rush                                # against the demo on this machine
+
+        bespeak rush --pace 15                      # slowly: watch the seat map fill in a browser
 
         bespeak rush --url http://127.0.0.1:8000 --resource res_00000abc --buyers 2000 --seed 7
 
@@ -64,24 +91,30 @@ def rush(
         A secret key (sk_). Not needed for a demo, or a serve --json, of yours on this machine.
     connections
         How many buyers are served at a time, each on a connection.
-    confirm
-        The share of holds that become bookings; the others are released.
-    tries
-        How often a buyer tries before giving up.
     as_json
         Print the verdict as one JSON line.
+    report
+        For a program that started this one: tell it how far the rush is, a JSON line each moment,
+        and end when its end of standard input closes.
     """
     import uvloop
 
     from bespeak.cli.crowd.buyers import Manners
+    from bespeak.cli.crowd.reports import Abandoned, reported
     from bespeak.cli.crowd.verdict import show
     from bespeak.cli.output import print_json, remarks, results
 
     at, secret, suggested = _server(url, key)
-    manners = Manners(seed, buyers, confirm, tries)
-    verdict = uvloop.run(
-        _rush(at, secret, [resource] if resource else suggested, manners, connections)
-    )
+    manners = Manners(seed, buyers, **vars(people or People()))
+    wanted = [resource] if resource else suggested
+    watch = reported if report else _watched
+    try:
+        verdict = uvloop.run(_rush(at, secret, wanted, manners, connections, watch))
+    except Abandoned:
+        return 1
+    if report:
+        print_json(verdict)
+        return 0 if verdict.is_clean else 1
     remarks().print(show(verdict)) if as_json else results().print(show(verdict))
     if as_json:
         print_json(verdict)
@@ -105,7 +138,12 @@ def _server(url: str | None, key: str | None) -> tuple[str, str, list[str]]:
 
 
 async def _rush(
-    url: str, key: str, wanted: list[str], manners: Manners, connections: int
+    url: str,
+    key: str,
+    wanted: list[str],
+    manners: Manners,
+    connections: int,
+    watch: Callable[[Rush, int], Awaitable[None]],
 ) -> Verdict:
     """The whole rush: choose, run with a live view, recount."""
     from bespeak.cli.crowd.buyers import Crowd
@@ -123,13 +161,15 @@ async def _rush(
                 f"{resource.name!r} has no seat map: a rush wants one", field="resource"
             )
         before = await recount(client, resource.id)
-        manners = replace(manners, owner_limit=resource.owner_limit)
+        pays = resource.payment == "required"
+        manners = replace(manners, owner_limit=resource.owner_limit, pays=pays)
         crowd = Crowd(client, resource.id, SeatMap(resource.plan), manners)
         rush = Rush(resource, manners, crowd, client)
         started = time.perf_counter()
-        await _watched(rush, connections)
+        await watch(rush, connections)
         seconds = time.perf_counter() - started
-        return verdict_of(rush, seconds, before, await recount(client, resource.id))
+        takings = await crowd.receipts.compare(client, connections)
+        return verdict_of(rush, seconds, before, await recount(client, resource.id), takings)
     finally:
         client.close()
 

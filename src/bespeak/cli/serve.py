@@ -82,9 +82,11 @@ async def _prepare(url: str, *, embedded: bool, with_keys: bool) -> Ready:
     from bespeak.cli.supervisor import Ready
     from bespeak.inventory.resources import list_page
     from bespeak.postgres.migrate import migrate, require_migrated
+    from bespeak.verticals.installed import migration_sources
 
     async with connected(url) as connection:
-        await (migrate(connection) if embedded else require_migrated(connection))
+        bring = migrate if embedded else require_migrated
+        await bring(connection, migration_sources())
         if not with_keys:
             return Ready()
         keys = await fresh_keys(connection, "serve")

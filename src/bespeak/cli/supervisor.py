@@ -28,6 +28,7 @@ from bespeak.cli.output import say
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.http.metrics_folder import shared_metrics
 from bespeak.inventory.resources import Resource
+from bespeak.inventory.seats.seatmap import SeatsPlan
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class Job:
 
 @dataclass
 class Ready:
-    """What a server that is ready has to tell. `keys` are texts by kind (pk, sk, ak); `samples` are
-    the demo's resources of other shapes than its shows."""
+    """What a server that is ready has to tell. `keys` are texts by kind (pk, sk, ak); `told` says
+    in words what the demo has, `samples` are its resources of other shapes."""
 
     url: str = ""
     database_url: str = ""
@@ -65,6 +66,7 @@ class Ready:
     resources: list[Resource] = field(default_factory=list)
     suggestion: list[str] = field(default_factory=list)
     samples: list[Loaded] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
 
 
 Prepare = Callable[[str], Awaitable[Ready]]
@@ -185,7 +187,7 @@ class _Supervisor:
         while not ended.is_set():
             if answers(host, port):
                 note = servers.RunningServer(
-                    ready.url, os.getpid(), ready.keys, _like_the_first(ready.resources)
+                    ready.url, os.getpid(), ready.keys, _to_rush_on(ready.resources)
                 )
                 if ready.keys:
                     stack.callback(servers.forget, note)
@@ -202,10 +204,12 @@ def reachable(settings: Settings, url: str) -> Settings:
     return msgspec.structs.replace(settings, public_url=url)
 
 
-def _like_the_first(resources: list[Resource]) -> list[str]:
-    """The first resource and those with the same plan, some at most."""
-    same = [each.id for each in resources if each.plan == resources[0].plan]
-    return same[:_SUGGESTED_MAX]
+def _to_rush_on(resources: list[Resource]) -> list[str]:
+    """The resources with seats, those with the plan of the first before all others; some at
+    most."""
+    seats = [each for each in resources if isinstance(each.plan, SeatsPlan)]
+    like_the_first = sorted(seats, key=lambda each: each.plan != seats[0].plan)
+    return [each.id for each in like_the_first[:_SUGGESTED_MAX]]
 
 
 def url_of(host: str, port: int) -> str:

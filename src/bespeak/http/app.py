@@ -4,6 +4,7 @@ authenticates, limits, decodes, measures, and turns every error into a problem d
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import time
@@ -18,11 +19,17 @@ from starlette.routing import Route, Router
 
 from bespeak.errors import BespeakError, InternalError, InvalidRequest, Overloaded, ShuttingDown
 from bespeak.http import (
+    booking_lists,
     bookings,
+    box_office,
     calendars,
     check_ins,
+    console,
+    demo,
+    hold_lists,
     holds,
     operation,
+    overview,
     pages,
     payments,
     positions,
@@ -30,28 +37,34 @@ from bespeak.http import (
     refunds,
     resources,
     sandbox,
+    streams,
     tickets,
     timeline,
+    verticals,
     webhooks,
 )
+from bespeak.http.authentication import authenticate
 from bespeak.http.call import (
+    ANONYMOUS,
     Answer,
     Call,
-    Caller,
     Receive,
     Send,
+    StreamAnswer,
     all_headers,
     check_media_type,
     decode_error,
     known_headers,
     read_body,
 )
+from bespeak.http.cors import Cors
 from bespeak.http.endpoints import Endpoint
-from bespeak.http.errors import KeyKindWrong, KeyMissing, MethodNotAllowed, PathNotFound
-from bespeak.http.keys import KeyKind
+from bespeak.http.errors import MethodNotAllowed, PathNotFound
 from bespeak.http.metrics import REQUEST_SECONDS
+from bespeak.http.origins import check_same_origin
 from bespeak.http.problems import problem_answer
 from bespeak.http.service import Service, open_service
+from bespeak.http.site import Site
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -61,11 +74,14 @@ Scope: TypeAlias = dict[str, object]
 
 ENDPOINTS: list[Endpoint] = [
     *holds.ENDPOINTS,
+    *hold_lists.ENDPOINTS,
     *bookings.ENDPOINTS,
+    *booking_lists.ENDPOINTS,
     *payments.ENDPOINTS,
     *quotes.ENDPOINTS,
     *refunds.ENDPOINTS,
     *resources.ENDPOINTS,
+    *streams.ENDPOINTS,
     *calendars.ENDPOINTS,
     *positions.ENDPOINTS,
     *timeline.ENDPOINTS,
@@ -73,15 +89,20 @@ ENDPOINTS: list[Endpoint] = [
     *check_ins.ENDPOINTS,
     *sandbox.ENDPOINTS,
     *webhooks.ENDPOINTS,
+    *demo.ENDPOINTS,
+    *box_office.ENDPOINTS,
+    *console.ENDPOINTS,
+    *overview.ENDPOINTS,
     *operation.ENDPOINTS,
+    *verticals.ENDPOINTS,
 ]
 
 _log = structlog.get_logger()
 _SERVER_ERROR = 500
-_ANONYMOUS = Caller(None, None)
 _SLOW_SECONDS = 1.0
 _REQUEST_ID = re.compile(rb"[0-9A-Za-z._-]{1,64}")
-_NOT_MODIFIED = 304
+_SEE_OTHER = 303
+_BODILESS = (204, 304)
 
 
 class EndpointCall:
@@ -97,11 +118,13 @@ class EndpointCall:
         endpoint = self.endpoint
         headers = known_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
         path = cast("Mapping[str, str]", scope.get("path_params") or {})
-        caller = _ANONYMOUS
+        caller = ANONYMOUS
+        if endpoint.own_pages_only:
+            check_same_origin(headers, service.engine.settings.public_url)
         if _has_link(endpoint, headers, scope):
             service.calendar_links.read(_token(scope), path["resource_id"])
-        elif endpoint.kinds:
-            caller = await _authenticate(endpoint, service, headers, scope)
+        else:
+            caller = await authenticate(endpoint, service, headers, scope)
         query = None
         if endpoint.query is not None:
             query = _decode_query(endpoint.query, cast("bytes", scope["query_string"]))
@@ -124,7 +147,12 @@ class EndpointCall:
             return await endpoint.handler(
                 Call(service, headers, path, query, caller, raw, told), None
             )
-        return await endpoint.handler(Call(service, headers, path, query, caller), body)
+        call = Call(service, headers, path, query, caller, scope=scope)
+        answer = await endpoint.handler(call, body)
+        if caller.by_cookie:
+            # Nothing on the way may keep what it would give out to whoever asks next.
+            answer.headers = [*answer.headers, (b"cache-control", b"no-store")]
+        return answer
 
     def measure(self, status: int, seconds: float) -> None:
         """Counts an answer."""
@@ -157,14 +185,24 @@ class PathCalls:
 class Application:
     """The whole API as one ASGI application."""
 
-    def __init__(self, settings: Settings, database_url: str, *, sweep: bool = False) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        database_url: str,
+        *,
+        sweep: bool = False,
+        farewell_signal: int | None = None,
+    ) -> None:
         self._settings = settings
+        self._cors = Cors(settings.cors_origins)
+        self._farewell_signal = farewell_signal
         self._database_url = database_url
         self._sweep = sweep
         self._service: Service | None = None
         self._stopped = False
         self._request_prefix = secrets.token_hex(6)
         self._requests = 0
+        self._site = Site(settings.public_url) if settings.box_office else None
         calls: dict[str, dict[str, EndpointCall]] = {}
         for endpoint in [*ENDPOINTS, *pages.endpoints(ENDPOINTS)]:
             calls.setdefault(endpoint.path, {})[endpoint.method] = EndpointCall(endpoint)
@@ -179,6 +217,10 @@ class Application:
     async def _lifespan(self, _: object) -> AsyncIterator[None]:
         async with open_service(self._settings, self._database_url, sweep=self._sweep) as service:
             self._service = service
+            if self._farewell_signal is not None:
+                # A server that stops waits for the answers under way; a stream's would never end.
+                loop = asyncio.get_running_loop()
+                loop.add_signal_handler(self._farewell_signal, service.streams.end_all)
             yield
             self._stopped = True
             self._service = None
@@ -190,34 +232,65 @@ class Application:
             return
         started = time.perf_counter()
         request_id = self._request_id(scope)
+        found, answer = await self._answer(scope, receive, request_id)
+        answer.headers = [*answer.headers, *self._cors.headers(scope)]
+        streaming = answer.streaming if isinstance(answer, StreamAnswer) else None
+        if streaming is None:
+            await _send(send, answer, request_id, is_head=scope["method"] == "HEAD")
+        seconds = time.perf_counter() - started
+        if found is not None:
+            found.measure(answer.status, seconds)
+        self._tell(scope, answer, request_id, seconds)
+        if streaming is not None and scope["method"] == "HEAD":
+            streaming.close()
+            await _send(send, answer, request_id, is_head=True)
+        elif streaming is not None:
+            # It would be kept for as long as the viewer stays, in thousands of frames like this.
+            scope.clear()
+            await streaming.run(_head(answer, request_id), receive, send)
+
+    async def _answer(
+        self, scope: Scope, receive: Receive, request_id: str
+    ) -> tuple[EndpointCall | None, Answer]:
+        """The answer to a request, whatever happens, and whose it is."""
         found: EndpointCall | None = None
         try:
+            preflight = self._cors.preflight(scope)
+            if preflight is not None:
+                return None, preflight
             service = self._service
             if service is None:
                 raise _absent(stopped=self._stopped)
             if scope["method"] == "POST" and service.engine.committer.is_full:
                 # Said at the door, before a byte of the body is looked at: refusing must be cheap.
                 raise Overloaded(retry_after_seconds=1 + secrets.randbelow(4))
-            await self._router(scope, receive, send)  # type: ignore[arg-type]
+            await self._router(scope, receive, _unsent)  # type: ignore[arg-type]
             path = scope.get("bespeak.path")
             if not isinstance(path, PathCalls):
-                raise PathNotFound(path=str(scope["path"])[:200])
+                return None, self._page(scope)
             found = path.find(str(scope["method"]))
-            answer = await found.answer(service, scope, receive)
+            return found, await found.answer(service, scope, receive)
         except BespeakError as error:
-            answer = problem_answer(error, request_id)
             if error.status == _SERVER_ERROR:
                 # What it says may be the database's own words: for the log, not for the client.
                 _log.error("request failed", request_id=request_id, error=str(error))
-                answer = problem_answer(InternalError(), request_id)
+                return found, problem_answer(InternalError(), request_id)
+            return found, problem_answer(error, request_id)
         except Exception as error:
             _log.exception("request failed", request_id=request_id, path=scope["path"])
-            answer = problem_answer(InternalError(cause=type(error).__name__), request_id)
-        await _send(send, answer, request_id, is_head=scope["method"] == "HEAD")
-        seconds = time.perf_counter() - started
-        if found is not None:
-            found.measure(answer.status, seconds)
-        self._tell(scope, answer, request_id, seconds)
+            return found, problem_answer(InternalError(cause=type(error).__name__), request_id)
+
+    def _page(self, scope: Scope) -> Answer:
+        """What is at a path that is none of the API's. Raises PathNotFound, MethodNotAllowed."""
+        path = str(scope["path"])
+        if self._site is not None:
+            headers = known_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
+            found = self._site.answer(str(scope["method"]), path, headers, scope.get("scheme"))
+            if found is not None:
+                return found
+        elif path == "/":
+            return Answer(_SEE_OTHER, body=b"", headers=((b"location", b"/start"),))
+        raise PathNotFound(path=path[:200])
 
     def _request_id(self, scope: Scope) -> str:
         for name, value in cast("list[tuple[bytes, bytes]]", scope["headers"]):
@@ -239,9 +312,16 @@ class Application:
             )
 
 
-def create_app(settings: Settings, database_url: str, *, sweep: bool = False) -> Application:
-    """The application on a migrated database; `sweep` runs the sweeper in it as well."""
-    return Application(settings, database_url, sweep=sweep)
+def create_app(
+    settings: Settings,
+    database_url: str,
+    *,
+    sweep: bool = False,
+    farewell_signal: int | None = None,
+) -> Application:
+    """The application on a migrated database; `sweep` runs the sweeper in it as well. The signal,
+    which comes before a stop, makes it say goodbye to the viewers of its streams."""
+    return Application(settings, database_url, sweep=sweep, farewell_signal=farewell_signal)
 
 
 def _absent(*, stopped: bool) -> BespeakError:
@@ -249,6 +329,10 @@ def _absent(*, stopped: bool) -> BespeakError:
     if stopped:
         return ShuttingDown(retry_after_seconds=1)
     return Overloaded("the server is starting", retry_after_seconds=1)
+
+
+async def _unsent(_: object) -> None:
+    """The router only finds; it sends nothing."""
 
 
 async def _nowhere(scope: object, receive: object, send: object) -> None:
@@ -267,27 +351,6 @@ def _token(scope: Scope) -> str | None:
     return dict(parse_qsl(query, keep_blank_values=True)).get("token")
 
 
-async def _authenticate(
-    endpoint: Endpoint, service: Service, headers: Mapping[bytes, str], scope: Scope
-) -> Caller:
-    scheme, _, text = headers.get(b"authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or not text:
-        raise KeyMissing
-    key = await service.keys.find(text.strip())
-    if key.kind not in endpoint.kinds:
-        raise KeyKindWrong(kinds=sorted(endpoint.kinds))
-    if key.kind is not KeyKind.PUBLISHABLE:
-        await service.limits.count(key.kind, key.id)
-        return Caller(key.kind, None)
-    token = headers.get(b"bespeak-shopper")
-    shopper = None
-    if token is not None or endpoint.needs_shopper:
-        shopper = service.tokens.owner_of(token)
-    client = cast("tuple[str, int] | None", scope.get("client"))
-    await service.limits.count(key.kind, shopper or (client[0] if client else "unknown"))
-    return Caller(key.kind, shopper)
-
-
 def _decode_query(struct: type[msgspec.Struct], raw: bytes) -> msgspec.Struct:
     try:
         values = dict(parse_qsl(raw.decode("ascii"), keep_blank_values=True))
@@ -296,10 +359,15 @@ def _decode_query(struct: type[msgspec.Struct], raw: bytes) -> msgspec.Struct:
         raise InvalidRequest(f"query: {error}", field="query") from error
 
 
-async def _send(send: Send, answer: Answer, request_id: str, *, is_head: bool) -> None:
+def _head(answer: Answer, request_id: str) -> dict[str, object]:
     headers = [(b"x-request-id", request_id.encode()), *answer.headers]
-    if answer.status != _NOT_MODIFIED:  # whose headers would speak of the body that is not sent
+    if answer.status not in _BODILESS:  # whose headers would speak of the body that is not sent
         headers.append((b"content-type", answer.content_type))
-        headers.append((b"content-length", str(len(answer.body)).encode()))
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        if not isinstance(answer, StreamAnswer):
+            headers.append((b"content-length", str(len(answer.body)).encode()))
+    return {"type": "http.response.start", "status": answer.status, "headers": headers}
+
+
+async def _send(send: Send, answer: Answer, request_id: str, *, is_head: bool) -> None:
+    await send(_head(answer, request_id))
     await send({"type": "http.response.body", "body": b"" if is_head else answer.body})

@@ -188,7 +188,13 @@ async def _booking_answer(call: Call, booking: Booking, status: int, paid: Paid)
     refunds: list[Refund] = []
     if paid.payment is not None and paid.payment.refunding:
         refunds = await call.service.engine.refunds.of_booking(booking.id)
-    view = BookingView(
+    view = booking_view(booking, paid.payment, refunds)
+    return Answer(status, view, headers=REPLAYED if paid.replayed else ())
+
+
+def booking_view(booking: Booking, payment: Payment | None, refunds: list[Refund]) -> BookingView:
+    """A booking as it is answered."""
+    return BookingView(
         id=booking.id,
         hold_id=booking.hold_id,
         state=booking.state,
@@ -199,10 +205,9 @@ async def _booking_answer(call: Call, booking: Booking, status: int, paid: Paid)
         confirmed_at=booking.confirmed_at,
         cancelled_at=booking.cancelled_at,
         reason=booking.reason,
-        payment=paid.payment,
+        payment=payment,
         refunds=refunds,
     )
-    return Answer(status, view, headers=REPLAYED if paid.replayed else ())
 
 
 def _pending_answer(payment: Payment, *, replayed: bool) -> Answer:

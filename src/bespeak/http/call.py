@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
@@ -27,30 +27,52 @@ Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 KNOWN_HEADERS = frozenset(
     (
+        b"accept",
         b"accept-encoding",
         b"authorization",
+        b"bespeak-csrf",
         b"bespeak-shopper",
         b"bespeak-owner",
         b"content-type",
         b"content-length",
+        b"cookie",
+        b"host",
         b"idempotency-key",
         b"if-none-match",
+        b"last-event-id",
+        b"origin",
+        b"sec-fetch-site",
         b"x-request-id",
     )
 )
 
 
 class Caller(NamedTuple):
-    """Who makes the call: the kind of key, and for a browser the owner that it speaks for."""
+    """Who makes the call: the kind of key, and for a browser the owner that it speaks for; whether
+    by the cookie of the console instead of a key."""
 
     kind: KeyKind | None
     shopper: str | None
+    by_cookie: bool = False
+
+
+ANONYMOUS = Caller(None, None)
 
 
 class Call:
     """One call on its way through."""
 
-    __slots__ = ("body", "caller", "headers", "path", "query", "raw", "raw_headers", "service")
+    __slots__ = (
+        "body",
+        "caller",
+        "headers",
+        "path",
+        "query",
+        "raw",
+        "raw_headers",
+        "scope",
+        "service",
+    )
 
     def __init__(
         self,
@@ -61,6 +83,7 @@ class Call:
         caller: Caller,
         raw: bytes = b"",
         raw_headers: Mapping[str, str] | None = None,
+        scope: Mapping[str, object] | None = None,
     ) -> None:
         self.service = service
         self.headers = headers
@@ -69,6 +92,7 @@ class Call:
         self.caller = caller
         self.raw = raw
         self.raw_headers = raw_headers or {}
+        self.scope = scope or {}
 
     @property
     def idempotency_key(self) -> str | None:
@@ -122,12 +146,37 @@ class Answer:
         self.content_type = content_type
 
 
+class Streaming(Protocol):
+    """A body that goes on."""
+
+    async def run(self, start: dict[str, object], receive: Receive, send: Send) -> None:
+        """Sends the head of the answer, and then the body until it is over."""
+
+    def close(self) -> None:
+        """Gives up what it keeps, where it is not run."""
+
+
+class StreamAnswer(Answer):
+    """An answer whose body goes on for as long as the client listens."""
+
+    __slots__ = ("streaming",)
+
+    def __init__(self, streaming: Streaming, headers: Headers) -> None:
+        super().__init__(200, body=b"", headers=headers, content_type=b"text/event-stream")
+        self.streaming = streaming
+
+
 REPLAYED: Headers = ((b"idempotent-replayed", b"true"),)
 
 
 def known_headers(raw: Sequence[tuple[bytes, bytes]]) -> dict[bytes, str]:
-    """The headers that matter here, decoded."""
-    return {name: value.decode("latin-1") for name, value in raw if name in KNOWN_HEADERS}
+    """The headers that matter here, decoded. Cookies may come in several."""
+    found: dict[bytes, str] = {}
+    for name, value in raw:
+        if name in KNOWN_HEADERS:
+            text = value.decode("latin-1")
+            found[name] = f"{found[name]}; {text}" if name in found and name == b"cookie" else text
+    return found
 
 
 def all_headers(raw: Sequence[tuple[bytes, bytes]]) -> dict[str, str]:

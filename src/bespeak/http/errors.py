@@ -86,12 +86,66 @@ class ShopperTokenInvalid(NotPermitted):
     title = "A valid shopper token is needed with a pk_ key"
 
 
+class OriginNotAllowed(NotPermitted):
+    """The request comes from another site's page; this is for the server's own pages only."""
+
+    code = "origin_not_allowed"
+    title = "Only this server's own pages may ask for this"
+
+
+class ConsoleSessionInvalid(NotPermitted):
+    """There is no session at the console, or it is over: log in again."""
+
+    code = "console_session_invalid"
+    status = 401
+    title = "Log in at the console"
+
+
+class CsrfTokenInvalid(NotPermitted):
+    """The session's CSRF token is missing or wrong; `GET /v1/console/session` tells it."""
+
+    code = "csrf_token_invalid"
+    title = "The header Bespeak-CSRF must have the session's token"
+
+
+class BoxOfficeClosed(NotPermitted):
+    """The box office is switched off, or its key was revoked; `because` says which. An operator
+    makes a new key with `POST /v1/box-office/key`."""
+
+    code = "box_office_closed"
+    title = "The box office is closed"
+
+
+class DemoOnly(Refused):
+    """This is for servers that are for trying only."""
+
+    code = "demo_only"
+    status = 404
+    title = "Only the demo has this"
+
+
+class RushRunning(Refused):
+    """A crowd is loose already; there is one at a time."""
+
+    code = "rush_running"
+    retryable = True
+    title = "A crowd is loose already"
+
+
 class CalendarLinkInvalid(NotPermitted):
     """The token of a calendar link is forged, over, or of another resource."""
 
     code = "calendar_link_invalid"
     status = 401
     title = "This link to a calendar is not, or not any more, a good one"
+
+
+class TooManyStreams(Unavailable):
+    """This address follows as many resources as one may; `limit` says how many."""
+
+    code = "too_many_streams"
+    status = 429
+    title = "Too many live streams from this address"
 
 
 class RateLimited(Unavailable):

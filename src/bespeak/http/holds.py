@@ -26,6 +26,7 @@ from bespeak.errors import (
     OrphanSeat,
     OwnerLimitReached,
     PlanChanged,
+    Refused,
     ResourceClosed,
     ResourceNotFound,
     ResourceNotOpen,
@@ -112,6 +113,8 @@ async def place_hold(call: Call, body: PlaceHold) -> Answer:
         )
     except BespeakError as error:
         HOLDS.labels(error.code).inc()
+        if isinstance(error, Refused):
+            call.service.refusals.count(error.code)
         raise
     (_HELD_AGAIN if hold.replayed else _HELD).inc()
     return _hold_answer(call, hold, _CREATED)
@@ -167,8 +170,14 @@ async def release_hold(call: Call, _: None) -> Answer:
 
 
 def _hold_answer(call: Call, hold: Hold, status: int) -> Answer:
-    left = hold.expires_at.timestamp() - call.service.engine.clock.seconds()
-    view = HoldView(
+    view = hold_view(hold, call.service.engine.clock.seconds())
+    return Answer(status, view, headers=REPLAYED if hold.replayed else ())
+
+
+def hold_view(hold: Hold, now: float) -> HoldView:
+    """A hold as it is answered at this time (seconds since 1970, by the database's clock)."""
+    left = hold.expires_at.timestamp() - now
+    return HoldView(
         id=hold.id,
         state=hold.state,
         owner=hold.owner,
@@ -182,7 +191,6 @@ def _hold_answer(call: Call, hold: Hold, status: int) -> Answer:
         missing=hold.missing,
         ended_at=hold.ended_at,
     )
-    return Answer(status, view, headers=REPLAYED if hold.replayed else ())
 
 
 _OF_HOLD = (InvalidId, HoldNotFound, NotOwner)

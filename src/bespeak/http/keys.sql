@@ -7,6 +7,29 @@ values ($1, $2, $3, $4, $5) returning *
 -- The key with this hash, revoked or not.
 select * from bespeak.api_key where hash = $1
 
+-- name: find_session
+-- The key of a console's session, unless it was revoked or the session was ended.
+select k.* from bespeak.api_key k
+where k.key_id = $1 and k.revoked_at is null
+    and not exists (select from bespeak.ended_session e where e.session_id = $2)
+
+-- name: end_session
+-- Ends a console's session; those that are over by themselves need not be kept any more.
+with gone as (
+    delete from bespeak.ended_session where expires_at < bespeak.now() - interval '1 day'
+)
+insert into bespeak.ended_session (session_id, expires_at) values ($1, $2) on conflict do nothing
+
+-- name: insert_once
+-- The key of the box office: whoever comes second finds it there.
+insert into bespeak.api_key (key_id, kind, name, hash, ending)
+values ($1, $2, $3, $4, $5) on conflict do nothing
+
+-- name: change_secret
+-- Another value for a secret.
+insert into bespeak.secret (name, value) values ($1, $2)
+on conflict (name) do update set value = excluded.value
+
 -- name: list
 -- All keys, newest first.
 select * from bespeak.api_key order by created_at desc, key_id limit 1000

@@ -1,5 +1,6 @@
 """Rate limits by the library `limits`: for pk_ keys each shopper (or address) on its own, for sk_
-and ak_ keys each key. Counts are kept in memory, for each worker, or in Redis for all of them.
+and ak_ keys each key, for logins at the console each address that fails. Counts are kept in
+memory, for each worker, or in Redis for all of them.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 # A Redis that does not answer costs a request this much, and then none for a second.
 _REDIS_SECONDS_MAX = 0.25
 _AWAY_SECONDS = 1.0
+_LOGIN = "login"
+_RUSH = "rush"
+_RUSHES = "60/hour"
 _log = structlog.get_logger()
 
 
@@ -49,6 +53,8 @@ class RateLimits:
         self._away_until = 0.0
         shopper = _item(settings.rate_limit_publishable, "RATE_LIMIT_PUBLISHABLE")
         server = _item(settings.rate_limit_secret, "RATE_LIMIT_SECRET")
+        self._login = _item(settings.rate_limit_login, "RATE_LIMIT_LOGIN")
+        self._rush = parse(_RUSHES)
         self._items = {
             KeyKind.PUBLISHABLE: shopper,
             KeyKind.SECRET: server,
@@ -57,13 +63,30 @@ class RateLimits:
 
     async def count(self, kind: KeyKind, who: str) -> None:
         """Counts a request. Raises RateLimited with the seconds until it may be repeated."""
-        item = self._items[kind]
+        await self._pass(self._items[kind], kind, who, is_counted=True)
+
+    async def check_login(self, address: str) -> None:
+        """Raises RateLimited where too many logins from an address have failed of late."""
+        await self._pass(self._login, _LOGIN, address, is_counted=False)
+
+    async def count_failed_login(self, address: str) -> None:
+        """Counts a login that failed. Raises RateLimited."""
+        await self._pass(self._login, _LOGIN, address, is_counted=True)
+
+    async def count_rush(self, address: str) -> None:
+        """Counts a crowd that somebody at an address wants to let loose. Raises RateLimited."""
+        await self._pass(self._rush, _RUSH, address, is_counted=True)
+
+    async def _pass(
+        self, item: RateLimitItem | None, what: str, who: str, *, is_counted: bool
+    ) -> None:
         if item is None or time.monotonic() < self._away_until:
             return
         try:
-            if await self._strategy.hit(item, kind, who):
+            look = self._strategy.hit if is_counted else self._strategy.test
+            if await look(item, what, who):
                 return
-            window = await self._strategy.get_window_stats(item, kind, who)
+            window = await self._strategy.get_window_stats(item, what, who)
         except StorageError as error:
             # Without its counts the sale goes on: a limit is a courtesy, a seat is not.
             self._away_until = time.monotonic() + _AWAY_SECONDS

@@ -57,6 +57,16 @@ REQUEST_SECONDS = Histogram(
     ["method", "path", "status"],
     buckets=_SECONDS,
 )
+STREAMS = Gauge("bespeak_streams", "Live streams that are open.", multiprocess_mode="livesum")
+STREAM_CHANNELS = Gauge(
+    "bespeak_stream_channels",
+    "Resources that a worker watches for its streams.",
+    multiprocess_mode="livesum",
+)
+STREAM_MESSAGES = Counter("bespeak_stream_messages", "Messages and heartbeats sent to streams.")
+STREAM_SNAPSHOTS = Counter(
+    "bespeak_stream_snapshots", "Snapshots sent to viewers that were too slow for changes."
+)
 DELIVERIES = Counter("bespeak_webhook_deliveries", "Tries of webhooks by outcome.", ["outcome"])
 WEBHOOKS_DISABLED = Counter(
     "bespeak_webhook_endpoints_disabled", "Webhook endpoints that were disabled.", ["because"]

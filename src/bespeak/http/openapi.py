@@ -131,6 +131,8 @@ def _operation(
         "parameters": _parameters(endpoint, components),
         "responses": _responses(endpoint, schemas),
     }
+    if endpoint.tag is not None:
+        operation["tags"] = [endpoint.tag]
     if endpoint.kinds:
         operation["security"] = [{"key": []}]
         if KeyKind.PUBLISHABLE in endpoint.kinds:
@@ -156,7 +158,7 @@ def _operation(
 
 def _parameters(endpoint: Endpoint, components: dict[str, Json]) -> list[Json]:
     found: list[Json] = [
-        {"name": name, "in": "path", "required": True, "schema": _PATH_SCHEMAS[name]}
+        {"name": name, "in": "path", "required": True, "schema": _path_schema(endpoint, name)}
         for name in re.findall(r"{(\w+)}", endpoint.path)
     ]
     if endpoint.query is not None:
@@ -169,10 +171,18 @@ def _parameters(endpoint: Endpoint, components: dict[str, Json]) -> list[Json]:
         ]
     if endpoint.repeatable:
         found.append(_header("Idempotency-Key", "The same key and content: the same answer", 200))
-    names_owner = endpoint.body is not None and "owner" in endpoint.body.__struct_fields__
+    structs = [struct for struct in (endpoint.body, endpoint.query) if struct is not None]
+    names_owner = any("owner" in struct.__struct_fields__ for struct in structs)
     if NotOwner in endpoint.errors and not names_owner:
         found.append(_header("Bespeak-Owner", "With sk_: assert that it is this owner's", 200))
     return found
+
+
+def _path_schema(endpoint: Endpoint, name: str) -> Json:
+    pattern = endpoint.patterns.get(name)
+    if pattern is not None:
+        return {"type": "string", "pattern": pattern}
+    return _PATH_SCHEMAS[name]
 
 
 def _header(name: str, description: str, length_max: int) -> Json:
@@ -202,6 +212,8 @@ def _responses(endpoint: Endpoint, schemas: dict[Described, Json]) -> Json:
         content = {"application/json": {"schema": schemas[endpoint.answer]}}
     elif isinstance(endpoint.answer, str):
         content = {endpoint.answer: {"schema": {}}}
+    if endpoint.also is not None:
+        content[endpoint.also] = {"schema": {}}
     good: Json = {"description": endpoint.summary, "content": content}
     if endpoint.repeatable:
         good["headers"] = _REPLAYED

@@ -44,6 +44,7 @@ dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 """
 _WELCOME = """
 <p>Bespeak is running. <strong>Hold, pay, confirm, and never sell the same thing twice.</strong></p>
+<p>The <a href="/">shop</a> and the <a href="/console">console</a> are its own pages.</p>
 <p>Take the keys that the terminal shows and hold two seats:</p>
 <pre tabindex="0">curl -s $URL/v1/resources?limit=1 -H "Authorization: Bearer $SK"
 
@@ -54,6 +55,8 @@ curl -s $URL/v1/holds -H "Authorization: Bearer $SK" \\
 
 curl -s $URL/v1/bookings -H "Authorization: Bearer $SK" \\
   -H "Content-Type: application/json" -d '{"hold_id": "'$HOLD'"}'</pre>
+<p>What costs wants a <code>payment_token</code> beside the hold; at the sandbox that is
+<code>tok_success</code>.</p>
 <p>Or let a crowd loose on a show:
 <code>bespeak rush --url $URL --resource $SHOW --buyers 2000</code></p>
 <ul>
@@ -92,7 +95,7 @@ def endpoints(table: Sequence[Endpoint]) -> list[Endpoint]:
     made += [
         _of_page("/openapi.json", openapi_document, "The OpenAPI document", "application/json"),
         _of_page("/docs", docs_page, "The reference page", "text/html"),
-        _of_page("/", first_page, "The first page", "text/html"),
+        _of_page("/start", first_page, "The first page", "text/html"),
         *sandbox.PAGES,
     ]
     return made
@@ -115,7 +118,7 @@ def _page(title: str, body: str) -> str:
 def _reference(table: Sequence[Endpoint]) -> str:
     parts = [
         "<h1>The API of Bespeak</h1>",
-        '<p><a href="/">Start</a> · <a href="/openapi.json">OpenAPI 3.1</a> · '
+        '<p><a href="/start">Start</a> · <a href="/openapi.json">OpenAPI 3.1</a> · '
         '<a href="#errors">Errors</a></p>',
         "<p>JSON over HTTP. A key in <code>Authorization: Bearer …</code>; an "
         "<code>Idempotency-Key</code> makes a call repeatable; every error is a problem document "

@@ -48,6 +48,27 @@ class CallOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refund: Literal["full", "policy"] = "full"
 
 
+class RefundQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which refunds: those that failed, so many at most."""
+
+    state: Literal["failed"] = "failed"
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 100
+
+
+class RefundList(msgspec.Struct, frozen=True):
+    """Refunds that wait for a person, the oldest first."""
+
+    items: list[Refund]
+
+
+async def list_refunds(call: Call, _: None) -> Answer:
+    """Lists the refunds that failed, the oldest first: somebody must look at them."""
+    query = call.query
+    if not isinstance(query, RefundQuery):
+        raise TypeError("the endpoint has this query")
+    return Answer(200, RefundList(await call.service.engine.refunds.failed(query.limit)))
+
+
 async def quote_refund(call: Call, body: AskRefund | None) -> Answer:
     """Tells what cancelling a booking would give back now; nothing is cancelled."""
     asked = body or AskRefund()
@@ -102,6 +123,15 @@ ENDPOINTS = [
         body=AskRefund,
         body_required=False,
         errors=(InvalidId, BookingNotFound, NotOwner, BookingCancelled, NotInBooking),
+    ),
+    Endpoint(
+        "GET",
+        "/v1/refunds",
+        list_refunds,
+        "List the refunds that failed",
+        RefundList,
+        kinds=SERVERS,
+        query=RefundQuery,
     ),
     Endpoint(
         "GET",

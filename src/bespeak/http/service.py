@@ -18,15 +18,26 @@ import msgspec
 from bespeak.assembly import Engine, connect
 from bespeak.errors import Overloaded
 from bespeak.http import metrics
+from bespeak.http.box_office import OwnKey
 from bespeak.http.calendars import CalendarLinks
+from bespeak.http.demo_rush import DemoRushes
+from bespeak.http.hold_lists import LiveHolds
 from bespeak.http.keys import KeyRing
 from bespeak.http.limiting import RateLimits
+from bespeak.http.sessions import Consoles, Guests
+from bespeak.http.streams import Streams
 from bespeak.http.tokens import ShopperTokens, signing_secret
 from bespeak.inventory.compiled import AvailabilityQuery
+from bespeak.overview.advice import Adviser
+from bespeak.overview.figures import Figures
+from bespeak.overview.listing import ResourceLists
+from bespeak.overview.refusals import RefusalCounts
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
+from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.office import TicketOffice, open_office
+from bespeak.verticals.installed import migration_sources
 
 _QUERIES = load("bespeak.http", "keys.sql")
 _MAPS_MAX = 1000
@@ -103,18 +114,30 @@ class Service:
     def __init__(
         self,
         engine: Engine,
-        tokens: ShopperTokens,
-        calendar_links: CalendarLinks,
+        secret: bytes,
         tickets: TicketOffice,
+        booking_links: BookingLinks,
     ) -> None:
         settings = engine.settings
         self.engine = engine
-        self.tokens = tokens
-        self.calendar_links = calendar_links
+        self.tokens = ShopperTokens(secret)
+        self.calendar_links = CalendarLinks(secret)
         self.tickets = tickets
+        self.booking_links = booking_links
         self.keys = KeyRing(engine.pool, settings.database_wait_seconds)
+        self.own_key = OwnKey(engine, self.keys)
+        self.guests = Guests(secret)
+        self.consoles = Consoles(secret, self.keys)
         self.limits = RateLimits(settings)
+        self.live_holds = LiveHolds(engine)
+        wait_seconds = settings.database_wait_seconds
+        self.figures = Figures(engine.pool, wait_seconds)
+        self.adviser = Adviser(engine.pool, wait_seconds)
+        self.resource_lists = ResourceLists(engine.pool, engine.stocks, wait_seconds)
+        self.refusals = RefusalCounts(engine.pool, engine.clock)
         self.availability = Availabilities(engine, settings.availability_ms / 1000)
+        self.streams = Streams(engine.live, settings)
+        self.demo_rushes = DemoRushes(engine.pool, settings.database_wait_seconds)
 
     async def check_ready(self) -> None:
         """Raises DatabaseUnavailable or Overloaded when this worker cannot work now."""
@@ -131,6 +154,7 @@ class Service:
         idle = engine.pool.get_idle_size()
         metrics.POOL_CONNECTIONS.labels("idle").set(idle)
         metrics.POOL_CONNECTIONS.labels("used").set(engine.pool.get_size() - idle)
+        self.streams.measure()
 
     async def keep_measuring(self) -> None:
         """Keeps the gauges fresh, until cancelled."""
@@ -150,14 +174,19 @@ async def open_service(
         watch=metrics.CommitterMetrics(),
         payments_watch=metrics.PaymentMetrics(),
         sweep=sweep,
+        sources=migration_sources(),
     ) as engine:
         async with borrow(engine.pool, settings.database_wait_seconds) as connection:
             secret = await signing_secret(connection, settings.signing_secret)
         tickets = await open_office(engine)
-        service = Service(engine, ShopperTokens(secret), CalendarLinks(secret), tickets)
+        service = Service(engine, secret, tickets, await open_links(engine))
         gauge = asyncio.create_task(service.keep_measuring())
+        refusals = asyncio.create_task(service.refusals.run())
         try:
             yield service
         finally:
+            await service.streams.close()
+            await service.demo_rushes.close()
             gauge.cancel()
-            await asyncio.gather(gauge, return_exceptions=True)
+            refusals.cancel()
+            await asyncio.gather(gauge, refusals, return_exceptions=True)

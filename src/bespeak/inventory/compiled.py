@@ -95,6 +95,17 @@ class Meaning(NamedTuple):
     guards: Sequence[Guard] = ()
 
 
+class PlainClaims(NamedTuple):
+    """Lines that are one claim each, side by side: units, quantities and capacities as a Need has
+    them, what each costs, and how many they all count against an owner's limit."""
+
+    units: list[str]
+    quantities: list[int | None]
+    capacities: list[int | None]
+    amounts: list[int]
+    weight: int
+
+
 class Told(NamedTuple):
     """A claim as people know it: its unit (None: any), and the range that it is of it, if it is
     one; claims of one unit sort by `order`."""
@@ -153,6 +164,11 @@ class CompiledPlan(ABC):
 
         Raises UnknownUnit, InvalidRequest for a line that this plan does not take, NotOnSale.
         """
+
+    def plain(self, lines: Sequence[Line], price: int) -> PlainClaims | None:
+        """What `meaning` says of all these lines, where each is one claim that needs no more than
+        to be looked up. None: ask `meaning`, which also says what is wrong."""
+        return None
 
     def is_open(self, line: Line) -> bool:
         """Whether the line leaves a choice to the engine: any room, the best seats."""

@@ -12,9 +12,12 @@ _PRINT_BYTES = 8
 
 def fingerprint(contents: Iterable[str]) -> bytes:
     """Eight bytes for the text of each field, in a fixed order; see `bespeak.field_print`."""
-    return b"".join(
-        hashlib.sha256(content.encode()).digest()[:_PRINT_BYTES] for content in contents
-    )
+    return b"".join([field_print(content) for content in contents])
+
+
+def field_print(content: str) -> bytes:
+    """The eight bytes of one field."""
+    return hashlib.sha256(content.encode()).digest()[:_PRINT_BYTES]
 
 
 def differing_fields(names: Sequence[str], asked: bytes, stored: bytes | None) -> list[str]:

@@ -49,11 +49,16 @@ def check_resource(new: NewResource) -> None:
         raise InvalidRequest("closes_at is not after opens_at", field="closes_at")
     if new.ends_at and (not new.starts_at or new.starts_at >= new.ends_at):
         raise InvalidRequest("ends_at is not after starts_at", field="ends_at")
-    if new.time_zone not in _time_zones():
-        raise InvalidRequest(f"no time zone {new.time_zone[:60]!r}", field="time_zone")
+    check_time_zone(new.time_zone)
     for name, value in new.attributes.items():
         if "\x00" in name or (isinstance(value, str) and "\x00" in value):
             raise InvalidRequest("attributes have no zero bytes", field="attributes")
+
+
+def check_time_zone(name: str) -> None:
+    """Raises InvalidRequest for what is not the IANA name of a time zone."""
+    if name not in _time_zones():
+        raise InvalidRequest(f"no time zone {name[:60]!r}", field="time_zone")
 
 
 def _check_moment(moment: datetime, field: str) -> None:

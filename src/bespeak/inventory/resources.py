@@ -239,12 +239,6 @@ async def _create_once(
     return resource_of(row)
 
 
-async def create_many(connection: Connection, news: list[NewResource]) -> list[Resource]:
-    """Creates many resources in one transaction, as imports do."""
-    async with connection.transaction():
-        return [await create(connection, new) for new in news]
-
-
 async def get(connection: Connection, resource_id: str) -> Resource:
     """Reads a resource. Raises ResourceNotFound, InvalidId."""
     row = await connection.fetchrow(_QUERIES["get"], ids.parse_resource(resource_id))

@@ -97,6 +97,12 @@ class Refunds:
         """What is, or was, given back of a payment, the oldest first. Raises InvalidId."""
         return await self._list("refunds_of_payment", ids.parse(ids.PAYMENT, payment_id))
 
+    async def failed(self, limit: int) -> list[Refund]:
+        """The refunds that failed and wait for a person, the oldest first."""
+        async with borrow(self._pool, self._wait_seconds) as connection:
+            rows = await connection.fetch(_QUERIES["failed_refunds"], limit)
+        return [refund_of(row["refund"]) for row in rows]
+
     async def due(self, limit: int) -> list[RefundWork]:
         """Claims refunds that are due."""
         async with borrow(self._pool, self._wait_seconds) as connection:

@@ -11,6 +11,12 @@ left join bespeak.payment p on p.resource_id = b.resource_id and p.hold_id = b.b
     and p.state in ('authorized', 'captured', 'refunded') and p.late is distinct from 'refund'
 where b.resource_id = $1 and b.booking_id = $2
 
+-- name: failed_refunds
+-- The refunds that failed and wait for a person, the oldest first.
+select f as refund from bespeak.refund f
+where f.state = 'failed'
+order by f.created_at, f.refund_id limit $1
+
 -- name: due_refunds
 -- Claims refunds that are due, for whoever looks first.
 select refund, payment from bespeak.due_refunds($1, $2)

@@ -1,12 +1,15 @@
 """Numbered migrations, each a .sql file, each applied once, in order, in one transaction under an
-advisory lock. A database that knows a migration which this program does not is left alone.
+advisory lock: ours, then those of the verticals that the caller names, which are recorded apart. A
+database that knows a migration which this program does not is left alone.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
 from bespeak.errors import DatabaseNotMigrated, DatabaseTooNew
@@ -20,83 +23,125 @@ _QUERIES = load("bespeak.postgres", "migrate.sql")
 
 @dataclass(frozen=True)
 class Migration:
-    """One file of the folder `migrations`."""
+    """One file of a folder of migrations: ours, or those of the vertical that it names."""
 
     number: int
     name: str
     text: str
+    vertical: str | None = None
 
     @property
     def checksum(self) -> str:
         """SHA-256 of the file, to notice one that was changed after it was applied."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
+    @property
+    def title(self) -> str:
+        """How it is told to people: `0003 place`, or `gym 0001 walls` of a vertical."""
+        own = f"{self.number:04} {self.name}"
+        return own if self.vertical is None else f"{self.vertical} {own}"
 
-def migrations() -> list[Migration]:
-    """All migrations of this program, in order."""
-    folder = resources.files("bespeak.postgres").joinpath("migrations")
+
+@dataclass(frozen=True)
+class Source:
+    """The migrations of a vertical: its name, and the folder that has the files."""
+
+    vertical: str
+    folder: Traversable
+
+
+def migrations(sources: Sequence[Source] = ()) -> list[Migration]:
+    """All migrations of this program, in order, and then those of the verticals."""
+    own = resources.files("bespeak.postgres").joinpath("migrations")
+    found = _read(own, None)
+    for source in sources:
+        found += _read(source.folder, source.vertical)
+    return found
+
+
+def _read(folder: Traversable, vertical: str | None) -> list[Migration]:
     files = sorted(
         (file for file in folder.iterdir() if file.name.endswith(".sql")),
         key=lambda file: file.name,
     )
     return [
-        Migration(int(file.name[:4]), file.name[5:-4], file.read_text(encoding="utf-8"))
+        Migration(int(file.name[:4]), file.name[5:-4], file.read_text(encoding="utf-8"), vertical)
         for file in files
     ]
 
 
-async def applied(connection: Connection) -> dict[int, str]:
-    """Number and checksum of every migration that the database has."""
-    if not await connection.fetchval(_QUERIES["has_migrations"]):
+async def applied(connection: Connection, vertical: str | None = None) -> dict[int, str]:
+    """Number and checksum of every migration that the database has, of ours or of a vertical."""
+    which = "has_migrations" if vertical is None else "has_vertical_migrations"
+    if not await connection.fetchval(_QUERIES[which]):
         return {}
-    return {row["number"]: row["checksum"] for row in await connection.fetch(_QUERIES["applied"])}
+    if vertical is None:
+        rows = await connection.fetch(_QUERIES["applied"])
+    else:
+        rows = await connection.fetch(_QUERIES["applied_of_vertical"], vertical)
+    return {row["number"]: row["checksum"] for row in rows}
 
 
-async def migrate(connection: Connection) -> list[Migration]:
-    """Applies what is missing and answers what it applied.
+async def missing(connection: Connection, sources: Sequence[Source] = ()) -> list[Migration]:
+    """What the database lacks, in the order in which it would be applied. Raises DatabaseTooNew."""
+    found: list[Migration] = []
+    for source in (None, *sources):
+        vertical = None if source is None else source.vertical
+        known = migrations() if source is None else _read(source.folder, vertical)
+        done = await applied(connection, vertical)
+        _check(known, done, vertical)
+        found += [migration for migration in known if migration.number not in done]
+    return found
+
+
+async def migrate(connection: Connection, sources: Sequence[Source] = ()) -> list[Migration]:
+    """Applies what is missing, of ours and of the verticals, and answers what it applied.
 
     Raises DatabaseTooNew when the database has migrations that this program does not know, or
     has one in another form; nothing is changed then.
     """
-    known = migrations()
     async with connection.transaction():
         await connection.execute(_QUERIES["lock"])
         await connection.execute(_QUERIES["prepare"])
-        done = await applied(connection)
-        _check(known, done)
-        missing = [migration for migration in known if migration.number not in done]
-        for migration in missing:
-            await connection.execute(migration.text)
-            await connection.execute(
-                _QUERIES["record"], migration.number, migration.name, migration.checksum
-            )
-    return missing
+        lacking = await missing(connection, sources)
+        for one in lacking:
+            await connection.execute(one.text)
+            of_file = (one.number, one.name, one.checksum)
+            if one.vertical is None:
+                await connection.execute(_QUERIES["record"], *of_file)
+            else:
+                await connection.execute(_QUERIES["record_of_vertical"], one.vertical, *of_file)
+    return lacking
 
 
-async def require_migrated(connection: Connection) -> None:
-    """Raises DatabaseNotMigrated or DatabaseTooNew unless the schema is the one of this program."""
-    known = migrations()
-    done = await applied(connection)
-    _check(known, done)
-    missing = [migration.number for migration in known if migration.number not in done]
-    if missing:
+async def require_migrated(connection: Connection, sources: Sequence[Source] = ()) -> None:
+    """Raises DatabaseNotMigrated or DatabaseTooNew unless the schema is the one of this program and
+    of these verticals."""
+    lacking = await missing(connection, sources)
+    if lacking:
+        first = lacking[0].vertical
+        numbers = [one.number for one in lacking if one.vertical == first]
+        of_whom = "" if first is None else f" of {first}"
         raise DatabaseNotMigrated(
-            f"the database lacks migrations {missing}; run `bespeak migrate`", missing=missing
+            f"the database lacks migrations {numbers}{of_whom}; run `bespeak migrate`",
+            missing=numbers,
+            vertical=first,
         )
 
 
-def _check(known: list[Migration], done: dict[int, str]) -> None:
+def _check(known: list[Migration], done: dict[int, str], vertical: str | None) -> None:
     checksums = {migration.number: migration.checksum for migration in known}
+    of_whom = "" if vertical is None else f" of {vertical}"
     unknown = sorted(set(done) - set(checksums))
     if unknown:
         raise DatabaseTooNew(
-            f"the database has migration {unknown[-1]}, this program knows up to "
-            f"{max(checksums)}; use the program that made it, or a newer one",
+            f"the database has migration {unknown[-1]}{of_whom}, this program knows up to "
+            f"{max(checksums, default=0)}; use the program that made it, or a newer one",
             unknown=unknown,
         )
     changed = sorted(number for number in done if done[number] != checksums[number])
     if changed:
         raise DatabaseTooNew(
-            f"migration {changed[0]} of the database is not the one of this program",
+            f"migration {changed[0]}{of_whom} of the database is not the one of this program",
             changed=changed,
         )

@@ -654,6 +654,25 @@ begin
 end
 $$;
 
+CREATE FUNCTION bespeak.bookings_with_words(in_words tsquery, in_limit integer) RETURNS TABLE(resource_id bigint, booking_id uuid, confirmed_at timestamp with time zone, state text)
+    LANGUAGE sql STABLE
+    SET enable_seqscan TO 'off'
+    SET enable_indexscan TO 'off'
+    SET enable_indexonlyscan TO 'off'
+    AS $$
+    select b.resource_id, b.booking_id, b.confirmed_at, b.state from (
+        (select b.resource_id, b.booking_id from bespeak.booking b
+            where b.contact is not null and bespeak.contact_words(b.contact) @@ in_words
+            limit in_limit)
+        union
+        (select p.resource_id, p.hold_id from bespeak.payment p
+            where p.contact is not null and bespeak.contact_words(p.contact) @@ in_words
+            limit in_limit)
+    ) f
+    join bespeak.booking b on b.resource_id = f.resource_id and b.booking_id = f.booking_id
+    limit in_limit
+$$;
+
 CREATE TABLE bespeak.cancellation (
     resource_id bigint NOT NULL,
     reason text NOT NULL,
@@ -1602,6 +1621,12 @@ CREATE FUNCTION bespeak.contact_of(in_hold uuid, in_data jsonb) RETURNS jsonb
         (select p.contact from bespeak.payment p
          where p.hold_id = in_hold and p.state in ('pending', 'authorized', 'captured', 'refunded')
          order by p.created_at desc limit 1))
+$$;
+
+CREATE FUNCTION bespeak.contact_words(contact jsonb) RETURNS tsvector
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+    select to_tsvector('simple', concat_ws(' ', contact ->> 'name', contact ->> 'email'))
 $$;
 
 CREATE FUNCTION bespeak.draw_from_pools(v_now timestamp with time zone, requests bespeak.hold_request[], alive boolean[]) RETURNS integer[]
@@ -4106,6 +4131,58 @@ begin
 end
 $$;
 
+CREATE FUNCTION bespeak.tally_events(in_limit integer) RETURNS TABLE(events integer, last_at timestamp with time zone)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_cursor bespeak.follower;
+begin
+    perform set_config('synchronous_commit', 'off', true);
+    select f.* into v_cursor from bespeak.follower f where f.name = 'overview'
+    for update skip locked;
+    if not found then
+        return;
+    end if;
+    return query
+    with batch as materialized (
+        select * from bespeak.events_after(v_cursor.horizon, v_cursor.position, null, in_limit)
+    ), counted as (
+        insert into bespeak.minute_count as m (minute, what, currency, count, units, amount)
+        select date_trunc('minute', e.at), e.kind,
+            coalesce(b.currency, case e.kind when 'refunded' then e.data ->> 'currency' end, ''),
+            count(distinct e.hold_id), coalesce(sum(u.units), 0),
+            coalesce(sum(case
+                -- A hold over several resources has an event for each; its price is at its home.
+                when e.kind = 'confirmed' and e.resource_id = b.resource_id then b.amount
+                when e.kind = 'refunded' then (e.data ->> 'amount')::bigint
+            end), 0)
+        from batch e
+        left join bespeak.booking b on e.kind = 'confirmed'
+            and b.resource_id = bespeak.home_of(e.hold_id) and b.booking_id = e.hold_id
+        cross join lateral (
+            select sum(coalesce(q, 1)) as units from unnest(e.quantities) as q
+        ) u
+        where e.kind in ('held', 'confirmed', 'released', 'expired', 'cancelled', 'refunded')
+        group by 1, 2, 3
+        on conflict (minute, what, currency) do update
+        set count = m.count + excluded.count, units = m.units + excluded.units,
+            amount = m.amount + excluded.amount
+        returning 1
+    ), last as (
+        select e.horizon, e.position, e.at from batch e
+        order by e.horizon desc, e.position desc limit 1
+    ), moved as (
+        update bespeak.follower f set horizon = l.horizon, position = l.position
+        from last l where f.name = 'overview'
+        returning 1
+    )
+    select (select count(*) from batch)::integer, (select l.at from last l)
+    from (select count(*) from counted) c, (select count(*) from moved) m;
+end
+$$;
+
 CREATE FUNCTION bespeak.tell_freed(v_kind text, v_now timestamp with time zone, holders uuid[], homes bigint[], freed_holders uuid[], freed_resources bigint[], freed_units text[], freed_quantities integer[]) RETURNS void
     LANGUAGE sql
     SET enable_hashjoin TO 'on'
@@ -4327,6 +4404,31 @@ CREATE TABLE bespeak.counter (
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.05');
 
+CREATE TABLE bespeak.demo_rush (
+    is_the_one boolean DEFAULT true NOT NULL,
+    rush_id text,
+    state text DEFAULT 'idle'::text NOT NULL,
+    resource_id bigint,
+    buyers integer DEFAULT 0 NOT NULL,
+    arrived integer DEFAULT 0 NOT NULL,
+    granted integer DEFAULT 0 NOT NULL,
+    refused integer DEFAULT 0 NOT NULL,
+    confirmed integer DEFAULT 0 NOT NULL,
+    released integer DEFAULT 0 NOT NULL,
+    declined integer DEFAULT 0 NOT NULL,
+    double_sold integer DEFAULT 0 NOT NULL,
+    error text,
+    key_id text,
+    started_at timestamp with time zone,
+    reported_at timestamp with time zone,
+    CONSTRAINT demo_rush_check CHECK (((state = 'idle'::text) = (rush_id IS NULL))),
+    CONSTRAINT demo_rush_check1 CHECK (((state = 'idle'::text) = (started_at IS NULL))),
+    CONSTRAINT demo_rush_check2 CHECK (((state = 'idle'::text) = (reported_at IS NULL))),
+    CONSTRAINT demo_rush_error_check CHECK ((error = ANY (ARRAY['interrupted'::text, 'failed'::text]))),
+    CONSTRAINT demo_rush_is_the_one_check CHECK (is_the_one),
+    CONSTRAINT demo_rush_state_check CHECK ((state = ANY (ARRAY['idle'::text, 'running'::text, 'done'::text])))
+);
+
 CREATE TABLE bespeak.draw (
     resource_id bigint NOT NULL,
     unit text NOT NULL COLLATE pg_catalog."C",
@@ -4336,6 +4438,11 @@ CREATE TABLE bespeak.draw (
     CONSTRAINT draw_quantity_check CHECK ((quantity > 0))
 )
 WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.05');
+
+CREATE TABLE bespeak.ended_session (
+    session_id text NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
 
 CREATE TABLE bespeak.follower (
     name text NOT NULL,
@@ -4350,6 +4457,17 @@ CREATE TABLE bespeak.migration (
     checksum text NOT NULL,
     applied_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
+
+CREATE TABLE bespeak.minute_count (
+    minute timestamp with time zone NOT NULL,
+    what text NOT NULL,
+    currency text NOT NULL,
+    count bigint NOT NULL,
+    units bigint NOT NULL,
+    amount bigint NOT NULL,
+    CONSTRAINT minute_count_what_check CHECK ((what = ANY (ARRAY['held'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'refunded'::text])))
+)
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.05');
 
 CREATE VIEW bespeak.payment_account AS
  SELECT p.provider,
@@ -4414,6 +4532,13 @@ CREATE TABLE bespeak.reconciliation (
     CONSTRAINT reconciliation_check2 CHECK (((state = 'done'::text) = (due_at IS NULL))),
     CONSTRAINT reconciliation_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text])))
 );
+
+CREATE TABLE bespeak.refusal_count (
+    minute timestamp with time zone NOT NULL,
+    code text NOT NULL,
+    count bigint NOT NULL
+)
+WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.05');
 
 CREATE TABLE bespeak.resource (
     resource_id bigint NOT NULL,
@@ -4490,6 +4615,16 @@ CREATE TABLE bespeak.secret (
     created_at timestamp with time zone DEFAULT bespeak.now() NOT NULL
 );
 
+CREATE TABLE bespeak.vertical_migration (
+    vertical text NOT NULL,
+    number integer NOT NULL,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT vertical_migration_number_check CHECK ((number > 0)),
+    CONSTRAINT vertical_migration_vertical_check CHECK ((vertical ~ '^[a-z][a-z0-9_]{0,39}$'::text))
+);
+
 CREATE TABLE bespeak.webhook_delivery (
     endpoint_id text NOT NULL COLLATE pg_catalog."C",
     "position" bigint NOT NULL,
@@ -4559,8 +4694,14 @@ ALTER TABLE ONLY bespeak.claim
 ALTER TABLE ONLY bespeak.counter
     ADD CONSTRAINT counter_pkey PRIMARY KEY (resource_id);
 
+ALTER TABLE ONLY bespeak.demo_rush
+    ADD CONSTRAINT demo_rush_pkey PRIMARY KEY (is_the_one);
+
 ALTER TABLE ONLY bespeak.draw
     ADD CONSTRAINT draw_pkey PRIMARY KEY (resource_id, unit, hold_id);
+
+ALTER TABLE ONLY bespeak.ended_session
+    ADD CONSTRAINT ended_session_pkey PRIMARY KEY (session_id);
 
 ALTER TABLE ONLY bespeak.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (resource_id, horizon, "position");
@@ -4583,6 +4724,9 @@ ALTER TABLE ONLY bespeak.mail
 ALTER TABLE ONLY bespeak.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (number);
 
+ALTER TABLE ONLY bespeak.minute_count
+    ADD CONSTRAINT minute_count_pkey PRIMARY KEY (minute, what, currency);
+
 ALTER TABLE ONLY bespeak.payment_callback
     ADD CONSTRAINT payment_callback_pkey PRIMARY KEY (provider, callback_id);
 
@@ -4597,6 +4741,9 @@ ALTER TABLE ONLY bespeak.reconciliation
 
 ALTER TABLE ONLY bespeak.refund
     ADD CONSTRAINT refund_pkey PRIMARY KEY (resource_id, refund_id);
+
+ALTER TABLE ONLY bespeak.refusal_count
+    ADD CONSTRAINT refusal_count_pkey PRIMARY KEY (minute, code);
 
 ALTER TABLE ONLY bespeak.resource
     ADD CONSTRAINT resource_pkey PRIMARY KEY (resource_id);
@@ -4619,6 +4766,9 @@ ALTER TABLE ONLY bespeak.sandbox_token
 ALTER TABLE ONLY bespeak.secret
     ADD CONSTRAINT secret_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY bespeak.vertical_migration
+    ADD CONSTRAINT vertical_migration_pkey PRIMARY KEY (vertical, number);
+
 ALTER TABLE ONLY bespeak.webhook_delivery
     ADD CONSTRAINT webhook_delivery_pkey PRIMARY KEY (endpoint_id, "position");
 
@@ -4626,6 +4776,12 @@ ALTER TABLE ONLY bespeak.webhook_endpoint
     ADD CONSTRAINT webhook_endpoint_pkey PRIMARY KEY (endpoint_id);
 
 CREATE UNIQUE INDEX block_once ON bespeak.block USING btree (resource_id, source) WHERE ((source IS NOT NULL) AND (lifted_at IS NULL));
+
+CREATE INDEX booking_confirmed ON bespeak.booking USING btree (confirmed_at, booking_id);
+
+CREATE INDEX booking_contact ON bespeak.booking USING gin (bespeak.contact_words(contact)) WHERE (contact IS NOT NULL);
+
+CREATE INDEX booking_of_owner ON bespeak.booking USING btree (owner, confirmed_at DESC, booking_id DESC);
 
 CREATE INDEX cancellation_running ON bespeak.cancellation USING btree (begun_at) WHERE (state = 'running'::text);
 
@@ -4645,6 +4801,10 @@ CREATE UNIQUE INDEX hold_once ON bespeak.hold USING btree (resource_id, owner, i
 
 CREATE INDEX mail_due ON bespeak.mail USING btree (due_at) WHERE (state = 'pending'::text);
 
+CREATE INDEX mail_failed ON bespeak.mail USING btree (created_at) WHERE (state = 'failed'::text);
+
+CREATE INDEX payment_contact ON bespeak.payment USING gin (bespeak.contact_words(contact)) WHERE (contact IS NOT NULL);
+
 CREATE INDEX payment_created ON bespeak.payment USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 
 CREATE INDEX payment_due ON bespeak.payment USING btree (due_at) WHERE (step IS NOT NULL);
@@ -4659,7 +4819,13 @@ CREATE INDEX refund_called_off ON bespeak.refund USING btree (called_off) WHERE 
 
 CREATE INDEX refund_due ON bespeak.refund USING btree (due_at) WHERE (state = 'pending'::text);
 
+CREATE INDEX refund_failed ON bespeak.refund USING btree (created_at) WHERE (state = 'failed'::text);
+
 CREATE INDEX refund_of_payment ON bespeak.refund USING btree (payment_id);
+
+CREATE INDEX resource_named ON bespeak.resource USING btree (name, resource_id);
+
+CREATE INDEX resource_starts ON bespeak.resource USING btree (COALESCE(starts_at, 'infinity'::timestamp with time zone), resource_id);
 
 CREATE INDEX sandbox_callback_due ON bespeak.sandbox_callback USING btree (due_at) WHERE (due_at IS NOT NULL);
 
@@ -4674,3 +4840,5 @@ CREATE INDEX sandbox_refund_due ON bespeak.sandbox_refund USING btree (due_at) W
 CREATE INDEX sandbox_refund_of_payment ON bespeak.sandbox_refund USING btree (payment_id);
 
 CREATE INDEX webhook_delivery_due ON bespeak.webhook_delivery USING btree (endpoint_id, due_at, "position") WHERE (state = 'pending'::text);
+
+CREATE INDEX webhook_delivery_failed ON bespeak.webhook_delivery USING btree (created_at) WHERE (state = 'failed'::text);

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from bespeak.inventory.compiled import AvailabilityQuery, Sale
 from bespeak.inventory.lines import Line, check_line
 from bespeak.inventory.picture import Picture, read_picture
 from bespeak.inventory.plans import Availability, as_availability
+from bespeak.inventory.resource_batches import create_many
 from bespeak.inventory.resources import NewResource, Page, Resource, ResourceChange, Stock
 from bespeak.postgres.pool import borrow
 from bespeak.pricing.quotes import Quote
@@ -196,22 +198,30 @@ class Engine:
             return await positions.set_serving(connection, resource_id, number)
 
     async def create_resource(
-        self, new: NewResource, *, idempotency_key: str | None = None
+        self,
+        new: NewResource,
+        *,
+        idempotency_key: str | None = None,
+        connection: Connection | None = None,
     ) -> Resource:
         """Creates a resource. Raises InvalidRequest, IdempotencyKeyReused."""
         _check_key(idempotency_key)
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            return await resources.create(connection, new, idempotency_key)
+        async with self._at(connection) as used:
+            return await resources.create(used, new, idempotency_key)
 
-    async def create_resources(self, news: list[NewResource]) -> list[Resource]:
-        """Creates many resources in one transaction, as imports do."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            return await resources.create_many(connection, news)
+    async def create_resources(
+        self, news: list[NewResource], *, connection: Connection | None = None
+    ) -> list[Resource]:
+        """Creates many resources in one transaction, as imports do. Raises InvalidRequest."""
+        async with self._at(connection) as used:
+            return await create_many(used, news)
 
-    async def get_resource(self, resource_id: str) -> Resource:
+    async def get_resource(
+        self, resource_id: str, *, connection: Connection | None = None
+    ) -> Resource:
         """Reads a resource. Raises ResourceNotFound."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            return await resources.get(connection, resource_id)
+        async with self._at(connection) as used:
+            return await resources.get(used, resource_id)
 
     async def list_resources(
         self, *, after: str | None = None, limit: int = 100, kind: str | None = None
@@ -220,13 +230,24 @@ class Engine:
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
             return await resources.list_page(connection, after, limit, kind)
 
-    async def update_resource(self, resource_id: str, change: ResourceChange) -> Resource:
+    async def update_resource(
+        self, resource_id: str, change: ResourceChange, *, connection: Connection | None = None
+    ) -> Resource:
         """Changes a resource. Raises ResourceNotFound, VersionMismatch, ResourceInUse."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            changed = await resources.update(connection, resource_id, change)
+        async with self._at(connection) as used:
+            changed = await resources.update(used, resource_id, change)
         self.stocks.forget(ids.parse_resource(resource_id))
         self.pictures.drop(ids.parse_resource(resource_id))
         return changed
+
+    @asynccontextmanager
+    async def _at(self, connection: Connection | None) -> AsyncIterator[Connection]:
+        """The caller's connection, or one of the pool's."""
+        if connection is not None:
+            yield connection
+            return
+        async with borrow(self.pool, self.settings.database_wait_seconds) as borrowed:
+            yield borrowed
 
     def _forget(self, units: Iterable[Unit]) -> None:
         freed = list(units)

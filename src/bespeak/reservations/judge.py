@@ -22,7 +22,7 @@ from bespeak.errors import (
     ResourceNotFound,
 )
 from bespeak.inventory.compiled import CLAIMS_MAX, Meaning, Sale
-from bespeak.inventory.fingerprints import fingerprint
+from bespeak.inventory.fingerprints import field_print
 from bespeak.inventory.lines import Line, lines_text
 from bespeak.inventory.resources import Stock
 from bespeak.pricing.demand import Demand
@@ -371,12 +371,12 @@ def place_fingerprint(asked: Asked) -> bytes:
     text = lines_text(asked.lines)
     if asked.partial:
         text += "\npartial"
-    return fingerprint((text,)) + _seconds_print(asked.hold_seconds)
+    return field_print(text) + _seconds_print(asked.hold_seconds)
 
 
 @lru_cache(maxsize=1024)
 def _seconds_print(seconds: int | None) -> bytes:
-    return fingerprint(("" if seconds is None else str(seconds),))
+    return field_print("" if seconds is None else str(seconds))
 
 
 def stock_in(stocks: Mapping[int, Stock], number: int) -> Stock:

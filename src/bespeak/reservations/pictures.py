@@ -78,7 +78,9 @@ class Pictures:
                 del self._in_flight[unit]
 
     def learn(self, number: int, units: Iterable[str], taken: Taken) -> None:
-        """Notes units that were seen taken, in the picture that is kept."""
+        """Notes units that were seen taken, in the picture that is kept, if there is one."""
+        if number not in self._kept and number not in self._meanwhile:
+            return
         for unit in units:
             self._note(number, unit, taken)
 

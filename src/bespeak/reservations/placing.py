@@ -292,8 +292,9 @@ class Placer:
         if row["outcome"] == "held":
             until = row["answered_at"].timestamp() + hold_seconds
             self._memory.learn(exclusive, UnitState.HELD, until, owner)
+            taken = Taken(UnitState.HELD, until)
             for number, name in exclusive:
-                self._pictures.learn(number, (name,), Taken(UnitState.HELD, until))
+                self._pictures.learn(number, (name,), taken)
         elif row["outcome"] == "taken":
             for conflict in raw_conflicts(row["details"]):
                 unit = (conflict.resource_id, conflict.unit)

@@ -16,6 +16,7 @@ from bespeak.pricing.quotes import Quote
 from bespeak.reservations.choosing import Attempt, Chooser, Chosen
 from bespeak.reservations.demands import Demands
 from bespeak.reservations.judge import Asked, Judged, judge, stock_in
+from bespeak.reservations.plain_holds import judge_plain
 from bespeak.reservations.quoting import bare_line, may_come_early
 from bespeak.reservations.stocks import Stocks
 
@@ -43,6 +44,9 @@ class Preparer:
         connection: Connection | None,
     ) -> tuple[Judged, Chosen | None]:
         """The request for the database, and what was chosen for it, which the caller lets go."""
+        plain = self._plain(asked, attempt, numbers)
+        if plain is not None:
+            return plain, None
         stocks = await self._stocks.get(numbers, connection)
         for number in numbers:
             reason = closed_reason(stock_in(stocks, number), self._clock)
@@ -54,6 +58,17 @@ class Preparer:
                 if reason is not None and not may_come_early(reason, stocks[number], asked.lines):
                     raise reason
         return await self._judge(asked, attempt, numbers, stocks, connection)
+
+    def _plain(self, asked: Asked, attempt: Attempt, numbers: Sequence[int]) -> Judged | None:
+        """The request by the short way, where that can be taken."""
+        stock = self._stocks.known.get(numbers[0])
+        if stock is None or asked.partial or attempt.missing:
+            return None
+        if len(numbers) > 1 and numbers.count(numbers[0]) < len(numbers):
+            return None
+        if closed_reason(stock, self._clock) is not None:
+            return None
+        return judge_plain(asked, attempt.lines, stock, self._ids, guarded=attempt.guarded)
 
     async def quote(
         self, lines: Sequence[Line], numbers: Sequence[int], connection: Connection | None

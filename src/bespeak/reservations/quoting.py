@@ -23,7 +23,7 @@ Codes = dict[int, PriceCode]
 """The codes that lines have of their resources' prices, by the places of the lines."""
 
 
-_AMOUNT_MAX = 10**18
+AMOUNT_MAX = 10**18
 
 
 class Cost(NamedTuple):
@@ -131,7 +131,7 @@ def may_come_early(reason: Exception, stock: Stock, lines: Sequence[Line]) -> bo
 
 def _bounded(amount: int) -> int:
     """Raises InvalidRequest for more money than can be said."""
-    if amount > _AMOUNT_MAX:
+    if amount > AMOUNT_MAX:
         raise InvalidRequest("all of this costs more than can be said", field="lines")
     return amount
 

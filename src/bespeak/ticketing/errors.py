@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from bespeak.errors import InvalidRequest, Refused
+from bespeak.errors import InvalidRequest, NotPermitted, Refused
+
+
+class BookingLinkInvalid(NotPermitted):
+    """The token of a link to a booking is forged, or over."""
+
+    code = "booking_link_invalid"
+    status = 401
+    title = "This link to a booking is not, or not any more, a good one"
 
 
 class TicketNotFound(Refused):

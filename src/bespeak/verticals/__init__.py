@@ -1,1 +1,1 @@
-"""The trades that Bespeak serves out of the box: each a catalogue, a plan and default times."""
+"""What the engine is used for: each vertical is a folder that knows its business."""

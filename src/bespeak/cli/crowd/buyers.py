@@ -1,29 +1,37 @@
 """The buyers: each looks at the map, picks seats that look free, tries again a few times when
-others were faster, then confirms or thinks better of it. Dice are seeded by buyer, so a seed gives
+others were faster, then pays or thinks better of it. Dice are seeded by buyer, so a seed gives
 the same people; who wins is the race's business.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import secrets
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import msgspec
 
 from bespeak.cli.crowd.books import Books
 from bespeak.cli.crowd.client import Answer, Client, ServerAway
+from bespeak.cli.crowd.receipts import BookedHold, Receipts
 from bespeak.cli.crowd.seats import Lines, SeatMap
+from bespeak.money import Money
 
 _LOOK_SECONDS = 0.25
 _SETTLE_SECONDS = 0.15  # the server may show a map that is a tenth of a second old
 _WAIT_SECONDS = 0.05
 _PARTY = 2
+_THINK_SECONDS = (0.3, 1.7)  # of people who come at a pace, over a choice and over paying
+_LANE_SECONDS = 8.0  # how long such a buyer stays, at most, mostly
+_PAYMENT_SECONDS_MAX = 60.0
+_GOOD_CARD = "tok_success"
+_BAD_CARD = "tok_declined"
 
 
 class Conflict(msgspec.Struct):
@@ -45,6 +53,7 @@ class GrantedHold(msgspec.Struct):
 
     id: str
     expires_in_ms: int = 0
+    amount: Money = Money(0, "")
 
 
 class TakenMap(msgspec.Struct):
@@ -56,13 +65,17 @@ class TakenMap(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Manners:
-    """How the buyers behave."""
+    """How the buyers behave. With a `pace`, so many come a second, and take their time to choose
+    and to pay, as people do. Where they pay, a `decline` share has a card that is declined."""
 
     seed: int
     buyers: int
     confirm: float = 0.9
     tries: int = 5
     owner_limit: int | None = None
+    pays: bool = False
+    decline: float = 0.0
+    pace: float | None = None
 
 
 @dataclass
@@ -75,6 +88,7 @@ class Tally:
     confirmed: int = 0
     released: int = 0
     expired: int = 0
+    declined: int = 0
     empty_handed: int = 0
     errors: int = 0
     problems: Counter[str] = field(default_factory=Counter)
@@ -92,15 +106,23 @@ class Crowd:
         self._looked_at = 0.0
         self._pending = 0
         self._looking = asyncio.Lock()
+        self._opened_at = 0.0
+        self._all_sold = asyncio.Event()
         self.seats = seats
         self.books = Books(seats.capacities)
+        self.receipts = Receipts()
         self.tally = Tally()
         self.sold_out = False
 
     async def run(self, connections: int) -> None:
         """Serves all buyers, so many at a time, until they are used up or all is sold."""
         numbers = iter(range(self._manners.buyers))
-        lanes = min(connections, self._manners.buyers)
+        lanes = connections
+        if self._manners.pace is not None:
+            # Who thinks is not on the line, so that many more can be there at a time.
+            lanes += math.ceil(self._manners.pace * _LANE_SECONDS)
+        lanes = min(lanes, self._manners.buyers)
+        self._opened_at = time.monotonic()
         async with asyncio.TaskGroup() as group:
             for _ in range(lanes):
                 group.create_task(self._lane(numbers))
@@ -109,11 +131,25 @@ class Crowd:
 
     async def _lane(self, numbers: Iterator[int]) -> None:
         for number in numbers:
+            await self._arrives(number)
             with self._faults():
                 if await self._is_sold_out():
                     return
                 self.tally.arrived += 1
                 await self._buyer(number)
+
+    async def _arrives(self, number: int) -> None:
+        """Waits for when this buyer comes, where they come at a pace, or until all is sold."""
+        if self._manners.pace is None:
+            return
+        at = self._opened_at + number / self._manners.pace
+        with suppress(TimeoutError):
+            async with asyncio.timeout(at - time.monotonic()):
+                await self._all_sold.wait()
+
+    async def _thinks(self, dice: random.Random) -> None:
+        if self._manners.pace is not None:
+            await asyncio.sleep(dice.uniform(*_THINK_SECONDS))
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
@@ -132,6 +168,8 @@ class Crowd:
         await asyncio.sleep(_SETTLE_SECONDS)
         await self._look(0.0)
         self.sold_out = self.sold_out or not (self._pending or self.seats.units_free)
+        if self.sold_out:
+            self._all_sold.set()
         return self.sold_out
 
     async def _buyer(self, number: int) -> None:
@@ -146,14 +184,23 @@ class Crowd:
                     break
                 await asyncio.sleep(_WAIT_SECONDS * (1 + dice.random()))
                 continue
+            await self._thinks(dice)
             hold = await self._hold(owner, lines, f"{owner}-{attempt}")
             if hold is not None:
-                await self._decide(owner, lines, hold, will_confirm=self._confirms(dice))
+                await self._decide(owner, lines, hold, dice)
                 return
         self.tally.empty_handed += 1
 
-    def _confirms(self, dice: random.Random) -> bool:
-        return dice.random() < self._manners.confirm
+    def _cards(self, dice: random.Random) -> list[str | None]:
+        """What the buyer means to pay with, one after the other; nothing: it lets the hold go. Of
+        those whose card is declined, half have another one."""
+        if dice.random() >= self._manners.confirm:
+            return []
+        if not self._manners.pays:
+            return [None]
+        if dice.random() >= self._manners.decline:
+            return [_GOOD_CARD]
+        return [_BAD_CARD, _GOOD_CARD] if dice.random() < 0.5 else [_BAD_CARD]
 
     async def _look(self, age_max_seconds: float) -> None:
         """Sees to it that the map is not older than this; one look serves all who wait for it."""
@@ -201,34 +248,59 @@ class Crowd:
         return None
 
     async def _decide(
-        self, owner: str, lines: Lines, hold: GrantedHold, *, will_confirm: bool
+        self, owner: str, lines: Lines, hold: GrantedHold, dice: random.Random
     ) -> None:
-        """Confirms the hold or lets it go."""
+        """Makes a booking of the hold, or lets it go."""
         try:
-            if will_confirm:
-                await self._confirm(owner, lines, hold)
-            else:
-                self.books.strike(owner, lines)
-                answer = await self._client.delete(f"/v1/holds/{hold.id}", f"{owner}-release")
-                if answer.status == 200:
-                    self.tally.released += 1
-                    self.seats.give_back(lines)
-                else:
-                    self._refusal(answer, expected=(410,))
+            cards = self._cards(dice)
+            await self._thinks(dice)
+            for number, card in enumerate(cards):
+                answer = await self._confirm(hold, card, f"{owner}-confirm-{number}")
+                if answer.status == 402 and card == _BAD_CARD:
+                    self.tally.declined += 1
+                    continue
+                self._conclude(owner, lines, hold, answer)
+                return
+            await self._let_go(owner, lines, hold)
         finally:
             self._pending -= 1
 
-    async def _confirm(self, owner: str, lines: Lines, hold: GrantedHold) -> None:
-        body = msgspec.json.encode({"hold_id": hold.id})
-        answer = await self._client.post("/v1/bookings", body, f"{owner}-confirm")
+    async def _confirm(self, hold: GrantedHold, card: str | None, key: str) -> Answer:
+        """Asks for the booking, paid for with the card; while the payment is under way, again."""
+        asked: dict[str, str] = {"hold_id": hold.id}
+        if card is not None:
+            # The crowd has play money only: it never pays anywhere else.
+            asked |= {"payment_token": card, "provider": "sandbox"}
+        body = msgspec.json.encode(asked)
+        give_up_at = time.monotonic() + _PAYMENT_SECONDS_MAX
+        while True:
+            answer = await self._client.post("/v1/bookings", body, key)
+            if answer.status != 202 or time.monotonic() > give_up_at:
+                return answer
+            await asyncio.sleep(_LOOK_SECONDS)
+
+    def _conclude(self, owner: str, lines: Lines, hold: GrantedHold, answer: Answer) -> None:
+        """Notes what became of the wish to book."""
         if answer.status == 201:
+            booking = msgspec.json.decode(answer.body, type=BookedHold)
             self.tally.confirmed += 1
             self.books.confirm(owner, lines)
+            if self._manners.pays:
+                self.receipts.keep(booking.id, hold.amount.amount)
             return
         self.books.strike(owner, lines)
         if answer.status == 410:
             self.tally.expired += 1
         self._refusal(answer, expected=(410,))
+
+    async def _let_go(self, owner: str, lines: Lines, hold: GrantedHold) -> None:
+        self.books.strike(owner, lines)
+        answer = await self._client.delete(f"/v1/holds/{hold.id}", f"{owner}-release")
+        if answer.status == 200:
+            self.tally.released += 1
+            self.seats.give_back(lines)
+        else:
+            self._refusal(answer, expected=(410,))
 
     def _refusal(self, answer: Answer, expected: tuple[int, ...]) -> Problem:
         """Reads a refusal; one that a buyer cannot meet by being too late is an error."""

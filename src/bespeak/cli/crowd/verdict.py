@@ -1,4 +1,6 @@
-"""The verdict on a rush: the server's recount before and after, set against the crowd's books."""
+"""The verdict on a rush: the server's recount before and after, and the money that it took, set
+against the crowd's books.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,12 @@ import msgspec
 
 from bespeak.cli.crowd.buyers import Crowd, Manners
 from bespeak.cli.crowd.client import Client
+from bespeak.cli.crowd.receipts import Takings
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import Page, Resource
 from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.money import Money
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -33,7 +37,8 @@ class Rush:
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """How a rush went. Requests count by their final answers, latencies are those of holds."""
+    """How a rush went. Requests count by their final answers, latencies are those of holds, money
+    is in minor units."""
 
     resource_id: str
     seed: int
@@ -44,11 +49,16 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     confirmed: int
     released: int
     expired: int
+    declined: int
     empty_handed: int
     errors: int
     double_sold: int
     lost: int
     violations: int
+    paid: int
+    captured: int
+    unpaid: int
+    currency: str
     sold_out: bool
     seconds: float
     holds_per_second: float
@@ -64,8 +74,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_clean(self) -> bool:
-        """Nothing was sold twice, nothing that was confirmed is missing, nothing went wrong."""
-        return not (self.double_sold or self.errors or self.lost or self.violations)
+        """Nothing was sold twice, nothing that was confirmed is missing, all of it is paid for,
+        nothing went wrong."""
+        wrong = (self.double_sold, self.errors, self.lost, self.violations, self.unpaid)
+        return not any(wrong)
 
 
 class _Failure(msgspec.Struct):
@@ -92,9 +104,7 @@ async def choose_resource(client: Client, wanted: list[str]) -> Resource:
             return await _resource(client, resource_id)
     page = await _read(client, "/v1/resources?kind=show&limit=500", Page)
     shows = [
-        show
-        for show in page.items
-        if show.state == "open" and show.payment == "none" and isinstance(show.plan, SeatsPlan)
+        show for show in page.items if show.state == "open" and isinstance(show.plan, SeatsPlan)
     ]
     for show in sorted(shows, key=lambda each: str(each.closes_at or each.created_at)):
         if await _is_nearly_free(client, show.id):
@@ -103,10 +113,7 @@ async def choose_resource(client: Client, wanted: list[str]) -> Resource:
 
 
 async def _resource(client: Client, resource_id: str) -> Resource:
-    resource = await _read(client, f"/v1/resources/{_part(resource_id)}", Resource)
-    if resource.payment == "required":
-        raise InvalidRequest(f"{resource_id} wants to be paid for; the crowd has no money")
-    return resource
+    return await _read(client, f"/v1/resources/{_part(resource_id)}", Resource)
 
 
 async def _is_nearly_free(client: Client, resource_id: str) -> bool:
@@ -114,7 +121,9 @@ async def _is_nearly_free(client: Client, resource_id: str) -> bool:
     return level.units_free > 0 and level.units_free >= level.units_total * _NEARLY_ALL
 
 
-def verdict_of(rush: Rush, seconds: float, before: Audit, after: Audit) -> Verdict:
+def verdict_of(
+    rush: Rush, seconds: float, before: Audit, after: Audit, takings: Takings
+) -> Verdict:
     """Sets what the server counted against what the buyers were told."""
     crowd, tally = rush.crowd, rush.crowd.tally
     times = sorted(tally.hold_seconds)
@@ -128,11 +137,16 @@ def verdict_of(rush: Rush, seconds: float, before: Audit, after: Audit) -> Verdi
         confirmed=tally.confirmed,
         released=tally.released,
         expired=tally.expired,
+        declined=tally.declined,
         empty_handed=tally.empty_handed,
         errors=tally.errors,
         double_sold=max(after.double_sold, len(crowd.books.double_sold)),
         lost=max(0, crowd.books.confirmed_seats - (after.sold - before.sold)),
         violations=len(after.violations),
+        paid=takings.paid,
+        captured=takings.captured,
+        unpaid=takings.unpaid,
+        currency=rush.resource.price.currency,
         sold_out=crowd.sold_out,
         seconds=round(seconds, 3),
         holds_per_second=round(len(times) / seconds, 1) if seconds else 0.0,
@@ -163,6 +177,7 @@ def show(verdict: Verdict) -> Table:
         f"{verdict.empty_handed} went home without",
         "holds": f"{verdict.granted} granted, {verdict.refused} refused; "
         f"{verdict.confirmed} confirmed, {verdict.released} released, {verdict.expired} expired",
+        "money": _money(verdict),
         "time": f"{verdict.seconds} s, {verdict.holds_per_second} hold requests/s, "
         f"p50 {verdict.p50_ms} ms, p99 {verdict.p99_ms} ms",
         "errors": f"{verdict.errors}, lost {verdict.lost}, violations {verdict.violations}",
@@ -174,6 +189,21 @@ def show(verdict: Verdict) -> Table:
     for name, value in rows.items():
         table.add_row(name, value)
     return table
+
+
+def _money(verdict: Verdict) -> str:
+    """The money as people write it."""
+    from bespeak.http.sandbox import shown
+
+    if not (verdict.paid or verdict.captured or verdict.declined):
+        return "nothing was charged"
+    paid, captured = (
+        shown(Money(amount, verdict.currency)) for amount in (verdict.paid, verdict.captured)
+    )
+    return (
+        f"{paid} to pay, {captured} taken, {verdict.unpaid} unpaid, "
+        f"{verdict.declined} cards declined"
+    )
 
 
 async def _read(client: Client, path: str, kind: type[_Struct]) -> _Struct:

@@ -23,6 +23,7 @@ from bespeak.inventory.compiled import (
     Meaning,
     Need,
     Offer,
+    PlainClaims,
     PoolLevel,
     Sale,
     TakenUnit,
@@ -33,12 +34,8 @@ from bespeak.inventory.lines import Best, Line, named
 from bespeak.inventory.picture import Picture
 from bespeak.inventory.seats.choice import SeatChooser
 from bespeak.inventory.seats.orphans import Guarding
-from bespeak.inventory.seats.rows import (
-    SeatRow,
-    check_category,
-    seat_rows,
-    whole_tables,
-)
+from bespeak.inventory.seats.plain import plain_claims
+from bespeak.inventory.seats.rows import SeatRow, check_category, seat_rows, whole_tables
 from bespeak.inventory.seats.seating import Seating
 from bespeak.inventory.seats.seatmap import SeatsPlan
 from bespeak.pricing.demand import Level, Scope
@@ -103,6 +100,10 @@ class CompiledSeats(CompiledPlan):
         if quantity is None:
             return Meaning(line, (need,), price)
         return Meaning(line, (need,), price * quantity, quantity)
+
+    def plain(self, lines: Sequence[Line], price: int) -> PlainClaims | None:
+        """Seats and places of pools, as most lines are."""
+        return plain_claims(self, lines, self._prices, self._pool_categories, price)
 
     def is_open(self, line: Line) -> bool:
         """Whether the seats are left to the engine."""

@@ -24,7 +24,7 @@ from bespeak.inventory.seats.seatmap import (
     Table,
 )
 
-RoomKind = Literal["arena", "banquet", "cinema", "classroom", "theatre"]
+RoomKind = Literal["arena", "banquet", "classroom", "screen", "theatre"]
 
 _TABLE_SEATS = 8
 _SEATS_A_WHEELCHAIR = 100
@@ -39,7 +39,7 @@ def make_room(
 ) -> SeatsPlan:
     """A room of this kind with exactly so many seats.
 
-    `cinema`: a screen, rows with two aisles; categories front, standard, premium (the back).
+    `screen`: one to look at, rows with two aisles; categories front, standard, premium (the back).
     `theatre`: a stage, bent rows that grow; categories stalls, balcony. `arena`: a bowl of blocks
     around the stage in up to three tiers; categories lower, middle, upper. `banquet`: tables of 8;
     category table. `classroom`: rows in three blocks; category seat. `prices` gives categories
@@ -101,7 +101,7 @@ def _with_wheelchairs(row: Row, seats: int) -> Row:
     )
 
 
-def _cinema(seats: int) -> SeatsPlan:
+def _screen(seats: int) -> SeatsPlan:
     width = min(40, max(6, round(math.sqrt(seats * 1.6))))
     rows = [
         Row(name, size, aisles=_two_aisles(size))
@@ -242,7 +242,7 @@ def _classroom(seats: int) -> SeatsPlan:
 _MAKERS: Mapping[str, Callable[[int], SeatsPlan]] = {
     "arena": _arena,
     "banquet": _banquet,
-    "cinema": _cinema,
     "classroom": _classroom,
+    "screen": _screen,
     "theatre": _theatre,
 }

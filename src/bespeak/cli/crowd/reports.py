@@ -1,0 +1,92 @@
+"""How a rush tells the program that started it how far it is: a JSON line each moment on standard
+output. It never outlives that program, whose end closes this one's standard input.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bespeak.cli.output import print_json
+
+if TYPE_CHECKING:
+    from bespeak.cli.crowd.verdict import Rush
+
+_EACH_SECONDS = 0.25
+# Whatever hangs, ends: a crowd that nobody watches must not go on for ever.
+_SECONDS_MAX = 900
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a rush is. `double_sold` is by the buyers' own books; the verdict counts again."""
+
+    arrived: int
+    granted: int
+    refused: int
+    confirmed: int
+    released: int
+    declined: int
+    errors: int
+    double_sold: int
+    seconds: float
+
+
+class Abandoned(Exception):
+    """The program that started the rush is gone."""
+
+
+async def reported(rush: Rush, connections: int) -> None:
+    """Runs the crowd and reports. Raises Abandoned when nobody listens any more."""
+    signal.alarm(_SECONDS_MAX)
+    started = time.monotonic()
+    running = asyncio.create_task(rush.crowd.run(connections))
+    listening = asyncio.create_task(_closed())
+    try:
+        while not running.done():
+            _tell(rush, time.monotonic() - started)
+            await asyncio.wait(
+                {running, listening},
+                timeout=_EACH_SECONDS,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            if listening.done():
+                raise Abandoned
+        running.result()
+        _tell(rush, time.monotonic() - started)
+    finally:
+        for task in (running, listening):
+            task.cancel()
+        await asyncio.gather(running, listening, return_exceptions=True)
+
+
+def _tell(rush: Rush, seconds: float) -> None:
+    tally = rush.crowd.tally
+    print_json(
+        Report(
+            arrived=tally.arrived,
+            granted=tally.granted,
+            refused=tally.refused,
+            confirmed=tally.confirmed,
+            released=tally.released,
+            declined=tally.declined,
+            errors=tally.errors,
+            double_sold=len(rush.crowd.books.double_sold),
+            seconds=round(seconds, 2),
+        )
+    )
+
+
+async def _closed() -> None:
+    """Waits until nobody has the other end of standard input any more."""
+    reader = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    with suppress(OSError):
+        while await reader.read(1024):
+            pass

@@ -1,0 +1,45 @@
+"""Reading a resource as a live channel begins with it: plan, picture and the horizon of the feed,
+all of one instant; and the events that a channel takes in.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from bespeak import ids
+from bespeak.feed.channels import Happening, Scene
+from bespeak.inventory import resources
+from bespeak.inventory.picture import read_picture
+from bespeak.inventory.plans import compile_plan
+from bespeak.inventory.seats.compiled import CompiledSeats
+from bespeak.postgres.queries import load
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+
+_FEED = load("bespeak.feed", "feed.sql")
+
+
+async def read_scene(connection: Connection, resource_id: str) -> Scene:
+    """The resource at one instant. Raises ResourceNotFound, InvalidId."""
+    async with connection.transaction(isolation="repeatable_read", readonly=True):
+        horizon = int(await connection.fetchval(_FEED["horizon"]))
+        resource = await resources.get(connection, resource_id)
+        picture = await read_picture(connection, ids.parse_resource(resource_id))
+    plan = compile_plan(resource.plan)
+    seat_map = plan if isinstance(plan, CompiledSeats) else None
+    return Scene(
+        version=resource.version,
+        horizon=horizon,
+        at=datetime.fromtimestamp(picture.now, UTC),
+        seats=None if seat_map is None else seat_map.categories.keys(),
+        capacities={} if seat_map is None else seat_map.pools,
+        taken={unit: found.state for unit, found in picture.units.items()},
+        drawn=picture.pools,
+    )
+
+
+def happening_of(row: Record) -> Happening:
+    """An event from its row, which may have no units."""
+    return Happening(row["kind"], row["units"] or (), row["quantities"] or (), int(row["horizon"]))

@@ -1,0 +1,63 @@
+"""The two cookies of the box office: the guest's, which keeps a visitor the same owner for a year,
+and the console's, which keeps an operator logged in. Neither is readable by scripts; over https
+they have the `__Host-` prefix, so that no other host, nor plain http, can set or see them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http.cookies import SimpleCookie
+from typing import NamedTuple
+
+_SECURE_PREFIX = "__Host-"
+_LENGTH_MAX = 4096
+_VALUE = re.compile(r"[0-9A-Za-z._-]+")
+
+
+class CookieKind(NamedTuple):
+    """A cookie by its name, how long it is kept, and from where it is sent."""
+
+    name: str
+    seconds: int
+    same_site: str
+
+
+GUEST = CookieKind("bespeak_guest", 365 * 86_400, "Lax")
+CONSOLE = CookieKind("bespeak_console", 12 * 3600, "Strict")
+
+
+def cookie(headers: Mapping[bytes, str], kind: CookieKind) -> str | None:
+    """The value of a cookie that came with a request. Of the two names that it may have, the one
+    that only this host over https can have set counts first."""
+    raw = headers.get(b"cookie")
+    if raw is None or kind.name not in raw:
+        return None
+    found: dict[str, str] = {}
+    for part in raw.split(";"):
+        name, _, value = part.strip().partition("=")
+        if len(value) <= _LENGTH_MAX and _VALUE.fullmatch(value):
+            found.setdefault(name, value)
+    return found.get(_SECURE_PREFIX + kind.name, found.get(kind.name))
+
+
+def set_cookie(kind: CookieKind, value: str, *, is_https: bool) -> tuple[bytes, bytes]:
+    """The header that gives a browser this cookie."""
+    return _header(kind, value, kind.seconds, is_https=is_https)
+
+
+def end_cookie(kind: CookieKind, *, is_https: bool) -> tuple[bytes, bytes]:
+    """The header that takes the cookie from a browser."""
+    return _header(kind, "", 0, is_https=is_https)
+
+
+def _header(kind: CookieKind, value: str, seconds: int, *, is_https: bool) -> tuple[bytes, bytes]:
+    name = (_SECURE_PREFIX if is_https else "") + kind.name
+    made: SimpleCookie = SimpleCookie({name: value})
+    morsel = made[name]
+    morsel["path"] = "/"
+    morsel["max-age"] = str(seconds)
+    morsel["httponly"] = True
+    morsel["samesite"] = kind.same_site
+    morsel["secure"] = is_https
+    return b"set-cookie", morsel.OutputString().encode("ascii")

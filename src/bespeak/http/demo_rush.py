@@ -1,0 +1,295 @@
+"""The crowd of the demo, which a visitor lets loose with a button: `bespeak rush` in a process of
+its own, so that its load is not this worker's. One at a time, over all workers and servers of a
+database; it ends with the worker that started it, and a rush whose worker was killed is over some
+seconds later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import sys
+from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+import structlog
+
+from bespeak import ids
+from bespeak.errors import BespeakError
+from bespeak.http.errors import RushRunning
+from bespeak.http.keys import create_key
+from bespeak.postgres.pool import FAULTS, borrow
+from bespeak.postgres.queries import load
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Pool, Record
+
+_QUERIES = load("bespeak.http", "demo_rush.sql")
+_KEY_NAME = "demo rush"
+_SILENT_SECONDS = 5.0
+_BEAT_SECONDS = 1.0
+_SECONDS_MAX = 300.0
+_END_SECONDS = 2.0
+_LINE_BYTES_MAX = 1 << 20
+_TOLD_MAX = 500
+_AWAY: tuple[type[Exception], ...] = (BespeakError, *FAULTS)
+_log = structlog.get_logger()
+
+
+class DemoRush(msgspec.Struct, frozen=True, kw_only=True):
+    """The demo's rush: the one that runs, or the last one. `error` says why there is no verdict:
+    `interrupted` with the server, or `failed`."""
+
+    id: str | None
+    state: Literal["idle", "running", "done"]
+    resource_id: str | None
+    buyers: int
+    arrived: int
+    granted: int
+    refused: int
+    confirmed: int
+    released: int
+    declined: int
+    double_sold: int
+    seconds: float
+    started_at: datetime | None
+    error: Literal["interrupted", "failed"] | None
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Who comes: how many, to what, so many a second, to the server at this URL."""
+
+    url: str
+    resource_id: str
+    buyers: int
+    pace: float
+
+
+class _Told(msgspec.Struct):
+    """What a line of the crowd's process tells. Its last line is the verdict, which alone knows
+    whether all is sold."""
+
+    arrived: int
+    granted: int
+    refused: int
+    confirmed: int
+    released: int
+    declined: int
+    double_sold: int
+    sold_out: bool | None = None
+
+
+_LINE = msgspec.json.Decoder(_Told)
+
+
+class DemoRushes:
+    """Begins the rushes of this worker, and tells of those of all workers."""
+
+    def __init__(
+        self,
+        pool: Pool,
+        wait_seconds: float,
+        *,
+        command: tuple[str, ...] = (sys.executable, "-m", "bespeak", "rush"),
+        silent_seconds: float = _SILENT_SECONDS,
+        beat_seconds: float = _BEAT_SECONDS,
+    ) -> None:
+        self._pool = pool
+        self._wait_seconds = wait_seconds
+        self._command = command
+        self._silent_seconds = silent_seconds
+        self._beat_seconds = beat_seconds
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def begin(self, crowd: Crowd) -> DemoRush:
+        """Lets a crowd loose. Raises RushRunning."""
+        rush_id = secrets.token_hex(8)
+        async with (
+            borrow(self._pool, self._wait_seconds) as connection,
+            connection.transaction(),
+        ):
+            key = await self._take_the_place(connection, rush_id, crowd)
+            shown = await self._read(connection)
+        task = asyncio.create_task(self._run(rush_id, crowd, *key))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return shown
+
+    async def now(self) -> DemoRush:
+        """The rush that runs, on whichever worker, or the last one."""
+        async with borrow(self._pool, self._wait_seconds) as connection:
+            return await self._read(connection)
+
+    async def close(self) -> None:
+        """Ends the crowds of this worker."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def _take_the_place(
+        self, connection: Connection, rush_id: str, crowd: Crowd
+    ) -> tuple[str, str]:
+        """The text and the id of a key for the crowd, once there is no other crowd."""
+        last = await connection.fetchrow(_QUERIES["lock"], self._silent_seconds)
+        if last is None:
+            raise LookupError("the row of the demo's rush is always there")
+        if last["is_running"]:
+            raise RushRunning
+        if last["key_id"] is not None:  # of a crowd whose worker was killed
+            await connection.execute(_QUERIES["forget_key"], last["key_id"])
+        text, key = await create_key(connection, "secret", _KEY_NAME)
+        await connection.execute(
+            _QUERIES["begin"], rush_id, ids.parse_resource(crowd.resource_id), crowd.buyers, key.id
+        )
+        return text, key.id
+
+    async def _read(self, connection: Connection) -> DemoRush:
+        row = await connection.fetchrow(_QUERIES["read"], self._silent_seconds)
+        if row is None:
+            raise LookupError("the row of the demo's rush is always there")
+        return _shown(row)
+
+    async def _run(self, rush_id: str, crowd: Crowd, key: str, key_id: str) -> None:
+        """Runs the crowd's process to its end, or ends it with this task."""
+        error: str | None = "interrupted"
+        process: Process | None = None
+        try:
+            process = await self._start(crowd, key)
+            async with asyncio.timeout(_SECONDS_MAX):
+                error = await self._listen(rush_id, process)
+        except TimeoutError:
+            error = "failed"
+            _log.warning("the demo's rush took too long", rush=rush_id)
+        except (OSError, ValueError, msgspec.MsgspecError) as fault:
+            error = "failed"
+            _log.warning("the demo's rush failed", rush=rush_id, error=str(fault))
+        finally:
+            if process is not None:
+                await _end(process)
+            await asyncio.shield(self._finish(rush_id, key_id, error))
+
+    async def _start(self, crowd: Crowd, key: str) -> Process:
+        # The key by the environment: everyone may read arguments. Nothing of ours goes along with
+        # it, for the crowd knows no more than any client.
+        ours = ("BESPEAK_", "PROMETHEUS_")
+        inherited = {name: text for name, text in os.environ.items() if not name.startswith(ours)}
+        return await asyncio.create_subprocess_exec(
+            *self._command,
+            *("--url", crowd.url, "--resource", crowd.resource_id),
+            *("--buyers", str(crowd.buyers), "--pace", f"{crowd.pace:.3f}"),
+            *("--seed", str(secrets.randbelow(1_000_000)), "--json", "--report"),
+            env={**inherited, "BESPEAK_KEY": key},
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            limit=_LINE_BYTES_MAX,
+            start_new_session=True,
+        )
+
+    async def _listen(self, rush_id: str, process: Process) -> str | None:
+        """Writes down what the crowd tells, until it has told all; the error, if it is one."""
+        if process.stdout is None or process.stderr is None:
+            raise OSError("the crowd's process has no output")
+        said = None
+        while line := await self._line(rush_id, process.stdout):
+            said = _LINE.decode(line)
+            if not await self._report(rush_id, said):
+                return None  # another has its place: what this one comes to is nobody's business
+        faults = (await process.stderr.read()).decode(errors="replace").strip()
+        status = await process.wait()
+        if said is not None and said.sold_out is not None:
+            return None
+        _log.warning(
+            "the demo's rush failed", rush=rush_id, status=status, error=faults[-_TOLD_MAX:]
+        )
+        return "failed"
+
+    async def _line(self, rush_id: str, output: asyncio.StreamReader) -> bytes:
+        """The next line of the crowd; empty at its end. It takes its time to start and to count
+        again at the end, and meanwhile the others are told that its worker is there."""
+        while True:
+            try:
+                async with asyncio.timeout(self._beat_seconds):
+                    return await output.readline()
+            except TimeoutError:
+                await self._write("beat", rush_id)
+
+    async def _report(self, rush_id: str, said: _Told) -> bool:
+        """Writes a report down; whether the rush is still this one."""
+        return await self._write(
+            "report",
+            rush_id,
+            said.arrived,
+            said.granted,
+            said.refused,
+            said.confirmed,
+            said.released,
+            said.declined,
+            said.double_sold,
+        )
+
+    async def _write(self, statement: str, rush_id: str, *values: int) -> bool:
+        """Writes something down of a rush; whether it is still this one. A database that is away
+        is no reason to end it: the next word comes in a moment."""
+        try:
+            async with borrow(self._pool, self._wait_seconds) as connection:
+                found = await connection.fetchval(_QUERIES[statement], rush_id, *values)
+        except _AWAY as fault:
+            _log.warning("the demo's rush cannot report", rush=rush_id, error=str(fault))
+            return True
+        return found is not None
+
+    async def _finish(self, rush_id: str, key_id: str, error: str | None) -> None:
+        """Writes the end down. Where that fails, silence tells the same."""
+        try:
+            async with (
+                borrow(self._pool, self._wait_seconds) as connection,
+                connection.transaction(),
+            ):
+                await connection.execute(_QUERIES["forget_key"], key_id)
+                await connection.execute(_QUERIES["finish"], rush_id, error)
+        except _AWAY as fault:
+            _log.warning("the end of the demo's rush is not noted", rush=rush_id, error=str(fault))
+
+
+async def _end(process: Process) -> None:
+    """Ends a process, unless it has ended: by asking, and if that is not heard by force."""
+    if process.returncode is not None:
+        return
+    if process.stdin is not None:
+        process.stdin.close()
+    with suppress(ProcessLookupError):
+        process.terminate()
+    try:
+        async with asyncio.timeout(_END_SECONDS):
+            await process.wait()
+    except TimeoutError:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+def _shown(row: Record) -> DemoRush:
+    number = row["resource_id"]
+    return DemoRush(
+        id=row["rush_id"],
+        state=row["state"],
+        resource_id=None if number is None else ids.show_resource(number),
+        buyers=row["buyers"],
+        arrived=row["arrived"],
+        granted=row["granted"],
+        refused=row["refused"],
+        confirmed=row["confirmed"],
+        released=row["released"],
+        declined=row["declined"],
+        double_sold=row["double_sold"],
+        seconds=round(row["seconds"] or 0.0, 2),
+        started_at=row["started_at"],
+        error=row["error"],
+    )

@@ -1,0 +1,1 @@
+"""What an operator sees at a glance: counts over time, resources, waiting work, advice."""

@@ -1,0 +1,209 @@
+"""The resources as an operator looks at them: searched, sorted, each with what is sold, held,
+blocked and free of it, and for how much.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from bespeak import ids
+from bespeak.errors import InvalidCursor, InvalidId
+from bespeak.inventory.pools import PoolsPlan
+from bespeak.inventory.resources import Stock
+from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.money import Money
+from bespeak.overview.figures import sold_twice
+from bespeak.postgres.pool import borrow
+from bespeak.postgres.queries import load
+from bespeak.reservations.stocks import Stocks
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Pool, Record
+
+_QUERIES = load("bespeak.overview", "resources.sql")
+_CURSOR_LENGTH_MAX = 1000
+Sort: TypeAlias = Literal["starts_at", "sold", "name"]
+
+
+class ResourceFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """A resource with what is taken of its units at this moment. `free` and `units_total` are null
+    where units go on with time; `revenue` is the prices of its bookings that are not cancelled;
+    `double_sold` is recounted from the feed."""
+
+    id: str
+    name: str
+    kind: str
+    state: str
+    starts_at: datetime | None
+    time_zone: str
+    closes_at: datetime | None
+    sold: int
+    held: int
+    blocked: int
+    free: int | None
+    units_total: int | None
+    revenue: Money
+    double_sold: int
+
+
+class ResourceFiguresPage(msgspec.Struct, frozen=True):
+    """A page of resources; `next` is the cursor of the one after, null at the end."""
+
+    items: list[ResourceFigures]
+    next: str | None
+
+
+class ResourceSearch(NamedTuple):
+    """Which resources: with a text in their name or attributes (or with that id), of a kind, in a
+    state, starting when; and in which order."""
+
+    text: str | None
+    kind: str | None
+    state: str | None
+    since: datetime | None
+    until: datetime | None
+    sort: Sort
+
+
+class _Cursor(msgspec.Struct, frozen=True, array_like=True):
+    sort: Sort
+    place: str
+    number: int
+
+
+class ResourceLists:
+    """Lists resources with their figures."""
+
+    def __init__(self, pool: Pool, stocks: Stocks, wait_seconds: float) -> None:
+        self._pool = pool
+        self._stocks = stocks
+        self._wait_seconds = wait_seconds
+
+    async def page(
+        self, search: ResourceSearch, after: str | None, limit: int
+    ) -> ResourceFiguresPage:
+        """A page of resources. Raises InvalidCursor."""
+        cursor = _read_cursor(after, search.sort)
+        async with borrow(self._pool, self._wait_seconds) as connection:
+            rows = await connection.fetch(
+                _QUERIES[f"by_{search.sort}"],
+                *(None if cursor is None else cursor.place, 0 if cursor is None else cursor.number),
+                *(search.kind, search.state, search.since, search.until),
+                *(_pattern(search.text), _number(search.text), limit + 1),
+            )
+            shown = rows[:limit]
+            items = await self._figures(connection, shown)
+        if len(rows) <= limit:
+            return ResourceFiguresPage(items, None)
+        last = shown[-1]
+        return ResourceFiguresPage(
+            items, _cursor(_Cursor(search.sort, last["place"], last["resource_id"]))
+        )
+
+    async def _figures(
+        self, connection: Connection, rows: Sequence[Record]
+    ) -> list[ResourceFigures]:
+        numbers = [row["resource_id"] for row in rows]
+        for row in rows:
+            known = self._stocks.known.get(row["resource_id"])
+            if known is not None and known.resource.version != row["version"]:
+                self._stocks.forget(row["resource_id"])
+        stocks = await self._stocks.get(numbers, connection)
+        taken = {
+            row["resource_id"]: row for row in await connection.fetch(_QUERIES["taken"], numbers)
+        }
+        twice = await sold_twice(connection, numbers)
+        return [_figures_of(row, stocks, taken, twice) for row in rows]
+
+
+def units_total(stock: Stock) -> int | None:
+    """How many units a resource has, counted ones by their capacity; None where they go on with
+    time."""
+    plan = stock.resource.plan
+    if isinstance(plan, PoolsPlan):
+        return sum(pool.capacity for pool in plan.pools)
+    total = stock.plan.exclusive_total
+    if total is not None and isinstance(plan, SeatsPlan):
+        total += sum(pool.capacity for pool in plan.pools)
+    return total
+
+
+def _figures_of(
+    row: Record,
+    stocks: Mapping[int, Stock],
+    taken: Mapping[int, Record],
+    twice: Mapping[int, int],
+) -> ResourceFigures:
+    number: int = row["resource_id"]
+    counts, stock = taken[number], stocks.get(number)
+    total = None if stock is None else units_total(stock)
+    used = counts["sold"] + counts["held"] + counts["blocked"]
+    return ResourceFigures(
+        id=ids.show_resource(number),
+        name=row["name"],
+        kind=row["kind"],
+        state=row["state"],
+        starts_at=row["starts_at"],
+        time_zone=row["time_zone"],
+        closes_at=row["closes_at"],
+        sold=counts["sold"],
+        held=counts["held"],
+        blocked=counts["blocked"],
+        free=None if total is None else max(0, total - used),
+        units_total=total,
+        revenue=Money(counts["amount"], row["currency"]),
+        double_sold=twice.get(number, 0),
+    )
+
+
+def _pattern(text: str | None) -> str | None:
+    if text is None:
+        return None
+    for sign in ("\\", "%", "_"):
+        text = text.replace(sign, f"\\{sign}")
+    return f"%{text}%"
+
+
+def _number(text: str | None) -> int | None:
+    try:
+        return None if text is None else ids.parse_resource(text)
+    except InvalidId:
+        return None
+
+
+def _cursor(cursor: _Cursor) -> str:
+    return base64.urlsafe_b64encode(msgspec.json.encode(cursor)).decode("ascii").rstrip("=")
+
+
+def _read_cursor(text: str | None, sort: Sort) -> _Cursor | None:
+    """The place that a cursor names. Raises InvalidCursor for one that this list in this order did
+    not give out."""
+    if text is None:
+        return None
+    try:
+        if len(text) > _CURSOR_LENGTH_MAX:
+            raise ValueError("too long")
+        raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        cursor = msgspec.json.decode(raw, type=_Cursor)
+        if cursor.sort != sort or "\x00" in cursor.place or not _is_place(cursor):
+            raise ValueError("of another list")
+    except (ValueError, binascii.Error, msgspec.MsgspecError) as error:
+        raise InvalidCursor(after=text[:60]) from error
+    return cursor
+
+
+def _is_place(cursor: _Cursor) -> bool:
+    """Whether the database can read the place as what it sorts by."""
+    if not 0 < cursor.number <= ids.MAX_RESOURCE_NUMBER:
+        return False
+    if cursor.sort == "sold":
+        return cursor.place.isdecimal() and cursor.place.isascii() and len(cursor.place) < 16
+    if cursor.sort == "starts_at" and cursor.place != "infinity":
+        return datetime.fromisoformat(cursor.place).tzinfo is not None
+    return True

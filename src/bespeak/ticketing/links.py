@@ -1,0 +1,65 @@
+"""Links to the page of a booking, as mails carry them: whoever has one is the booking's guest. The
+token stands behind the `#`, which browsers keep to themselves, so that it is in no log on the way.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import OctKey
+
+from bespeak import ids
+from bespeak.postgres.pool import borrow
+from bespeak.postgres.secrets import installation_secret
+from bespeak.ticketing.errors import BookingLinkInvalid
+
+if TYPE_CHECKING:
+    from bespeak.reservations.engine import Engine
+    from bespeak.reservations.holds import Booking
+
+GUEST_PREFIX = "guest_"
+"""How the owners begin that guests of the box office are."""
+_SECRET_NAME = "booking_links"  # noqa: S105 (the name of the secret, not its value)
+_ALGORITHM = "HS256"
+_SECONDS = 90 * 86_400
+_LENGTH_MAX = 4096
+
+
+class BookingLinks:
+    """Makes and reads the tokens of links to bookings. Made by `open_links`."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._key = OctKey.import_key(secret)
+        self._registry = jwt.JWTClaimsRegistry(
+            sub={"essential": True}, booking={"essential": True}, exp={"essential": True}
+        )
+
+    def token(self, booking: Booking) -> str | None:
+        """What makes its holder the booking's owner; None for owners who are no guests, who may
+        have more than one browser's bookings, and a page of their own shop's."""
+        if not booking.owner.startswith(GUEST_PREFIX):
+            return None
+        now = int(time.time())
+        claims = {"sub": booking.owner, "booking": booking.id, "iat": now, "exp": now + _SECONDS}
+        return jwt.encode({"alg": _ALGORITHM}, claims, self._key)
+
+    def owner_by(self, token: str) -> str:
+        """The owner that a token makes of its holder. Raises BookingLinkInvalid."""
+        if len(token) > _LENGTH_MAX:
+            raise BookingLinkInvalid
+        try:
+            claims = jwt.decode(token, self._key, algorithms=[_ALGORITHM]).claims
+            self._registry.validate(claims)
+            ids.parse(ids.BOOKING, str(claims["booking"]))
+        except (JoseError, ValueError, TypeError) as error:
+            raise BookingLinkInvalid from error
+        return str(claims["sub"])
+
+
+async def open_links(engine: Engine) -> BookingLinks:
+    """The links of an installation. Raises DatabaseUnavailable."""
+    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+        return BookingLinks(await installation_secret(connection, _SECRET_NAME))

@@ -1,0 +1,214 @@
+"""The calls of the catalogue: reading for everybody with a key, writing for the operator."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from bespeak import ids
+from bespeak.postgres.pool import borrow
+from bespeak.verticals.cinema import catalog, views, writing
+from bespeak.verticals.cinema.forms import (
+    Catalogue,
+    CinemaChange,
+    CityChange,
+    FilmChange,
+    NewCinema,
+    NewCity,
+    NewFilm,
+    NewScreen,
+    NewShow,
+    ScreenChange,
+    ShowChange,
+)
+from bespeak.verticals.cinema.importing import import_catalogue
+from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, check_id
+from bespeak.verticals.cinema.posters.poster import draw
+from bespeak.verticals.cinema.questions import (
+    CinemaQuestion,
+    FilmQuestion,
+    ImportQuestion,
+    ScreenQuestion,
+    ShowQuestion,
+)
+from bespeak.verticals.cinema.shows import change_show, put_show
+from bespeak.verticals.vertical import Asked, Document, ImportReport
+
+if TYPE_CHECKING:
+    from bespeak.assembly import Engine
+    from bespeak.postgres.pool import Connection
+
+_YEAR_SECONDS = 31_536_000
+_Said = TypeVar("_Said", bound=msgspec.Struct)
+
+
+@asynccontextmanager
+async def _reading(engine: Engine) -> AsyncIterator[Connection]:
+    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+        yield connection
+
+
+@asynccontextmanager
+async def _writing(engine: Engine) -> AsyncIterator[Connection]:
+    async with _reading(engine) as connection, connection.transaction():
+        yield connection
+
+
+async def list_cities(asked: Asked) -> views.Cities:
+    """All cities, by name, with how many cinemas they have and how many shows are to come."""
+    async with _reading(asked.engine) as connection:
+        return await catalog.cities(connection)
+
+
+async def list_films(asked: Asked) -> views.Films:
+    """A page of films, those released last first, with what is left to choose of each filter."""
+    async with _reading(asked.engine) as connection:
+        return await catalog.films(connection, asked.query_as(FilmQuestion))
+
+
+async def get_film(asked: Asked) -> views.Film:
+    """Reads a film."""
+    async with _reading(asked.engine) as connection:
+        return await catalog.film(connection, asked.path["film_id"])
+
+
+async def get_poster(asked: Asked) -> Document:
+    """The poster of a film, drawn from its title. An address with another `v` is another picture,
+    so it may be kept for ever."""
+    async with _reading(asked.engine) as connection:
+        subject = await catalog.poster_subject(connection, asked.path["film_id"])
+    return Document(draw(subject).encode(), "image/svg+xml", subject.etag, _YEAR_SECONDS)
+
+
+async def list_shows(asked: Asked) -> views.Shows:
+    """A page of shows, by time, each with how much of it is free."""
+    async with _reading(asked.engine) as connection:
+        return await catalog.shows(connection, asked.query_as(ShowQuestion))
+
+
+async def get_show(asked: Asked) -> views.Show:
+    """Reads a show."""
+    async with _reading(asked.engine) as connection:
+        return await catalog.show(connection, asked.path["show_id"])
+
+
+async def list_cinemas(asked: Asked) -> views.Cinemas:
+    """A page of cinemas, by name."""
+    async with _reading(asked.engine) as connection:
+        return await catalog.cinemas(connection, asked.query_as(CinemaQuestion))
+
+
+async def list_screens(asked: Asked) -> views.Screens:
+    """A page of screens, by name, without their plans."""
+    async with _reading(asked.engine) as connection:
+        return await catalog.screens(connection, asked.query_as(ScreenQuestion))
+
+
+async def get_screen(asked: Asked) -> views.Screen:
+    """Reads a screen with its plan."""
+    async with _reading(asked.engine) as connection:
+        return await catalog.screen(connection, asked.path["screen_id"])
+
+
+async def create_city(asked: Asked) -> views.City:
+    """Adds a city. Said again, it is added once."""
+    async with _writing(asked.engine) as connection:
+        put = await writing.put_city(connection, asked.body_as(NewCity))
+        return await catalog.city(connection, put.id)
+
+
+async def update_city(asked: Asked) -> views.City:
+    """Changes a city."""
+    city_id = check_id(CITY, asked.path["city_id"])
+    async with _writing(asked.engine) as connection:
+        said = await writing.said_city(connection, city_id)
+        await writing.put_city(connection, _changed(said, asked.body_as(CityChange)), update=True)
+        return await catalog.city(connection, city_id)
+
+
+async def create_cinema(asked: Asked) -> views.Cinema:
+    """Adds a cinema to a city. Said again, it is added once."""
+    async with _writing(asked.engine) as connection:
+        put = await writing.put_cinema(connection, asked.body_as(NewCinema))
+        return await catalog.cinema(connection, put.id)
+
+
+async def update_cinema(asked: Asked) -> views.Cinema:
+    """Changes a cinema."""
+    cinema_id = check_id(CINEMA, asked.path["cinema_id"])
+    async with _writing(asked.engine) as connection:
+        said = await writing.said_cinema(connection, cinema_id)
+        change = asked.body_as(CinemaChange)
+        await writing.put_cinema(connection, _changed(said, change), update=True)
+        return await catalog.cinema(connection, cinema_id)
+
+
+async def create_screen(asked: Asked) -> views.Screen:
+    """Adds a screen with its seats to a cinema. Said again, it is added once."""
+    async with _writing(asked.engine) as connection:
+        put = await writing.put_screen(connection, asked.body_as(NewScreen))
+        return await catalog.screen(connection, put.id)
+
+
+async def update_screen(asked: Asked) -> views.Screen:
+    """Changes a screen. A new plan is for shows that are made from now on; a seat that it lacks is
+    retired."""
+    screen_id = check_id(SCREEN, asked.path["screen_id"])
+    async with _writing(asked.engine) as connection:
+        said = await writing.said_screen(connection, screen_id)
+        change = asked.body_as(ScreenChange)
+        await writing.put_screen(connection, _changed(said, change), update=True)
+        return await catalog.screen(connection, screen_id)
+
+
+async def create_film(asked: Asked) -> views.Film:
+    """Adds a film. Said again, it is added once."""
+    async with _writing(asked.engine) as connection:
+        put = await writing.put_film(connection, asked.body_as(NewFilm))
+        return await catalog.film(connection, put.id)
+
+
+async def update_film(asked: Asked) -> views.Film:
+    """Changes a film; what was sold already keeps the name that it was sold by."""
+    film_id = check_id(FILM, asked.path["film_id"])
+    async with _writing(asked.engine) as connection:
+        said = await writing.said_film(connection, film_id)
+        await writing.put_film(connection, _changed(said, asked.body_as(FilmChange)), update=True)
+        return await catalog.film(connection, film_id)
+
+
+async def create_show(asked: Asked) -> views.Show:
+    """Adds a show and its resource, on sale until it begins. Said again, it is added once."""
+    async with _writing(asked.engine) as connection:
+        put = await put_show(asked.engine, connection, asked.body_as(NewShow))
+        return await catalog.show(connection, put.id)
+
+
+async def update_show(asked: Asked) -> views.Show:
+    """Changes a show and its resource: its time, its prices, whether it is on sale. To call it off,
+    call off its resource."""
+    show_id = asked.path["show_id"]
+    ids.parse_resource(show_id)
+    async with _writing(asked.engine) as connection:
+        await change_show(asked.engine, connection, show_id, asked.body_as(ShowChange))
+        return await catalog.show(connection, show_id)
+
+
+async def import_cinema(asked: Asked) -> ImportReport:
+    """Takes a catalogue: all of it, or, where anything is wrong, nothing, and says what. With
+    `check` it only says what it would do."""
+    check = asked.query_as(ImportQuestion).check
+    return await import_catalogue(asked.engine, asked.body_as(Catalogue), check=check)
+
+
+def _changed(said: _Said, change: msgspec.Struct) -> _Said:
+    """What was said, with the fields that the change names."""
+    given = {
+        field: value
+        for field in change.__struct_fields__
+        if (value := getattr(change, field)) is not msgspec.UNSET
+    }
+    return msgspec.structs.replace(said, **given)

@@ -1,0 +1,353 @@
+"""Reading the catalogue: one statement a question, pages by the key of their last entry."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from datetime import date, datetime
+from typing import TYPE_CHECKING, TypeVar
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from bespeak import ids
+from bespeak.errors import InvalidCursor
+from bespeak.inventory.plans import parse_plan
+from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.postgres.queries import load
+from bespeak.verticals.cinema import views
+from bespeak.verticals.cinema.errors import (
+    CinemaNotFound,
+    FilmNotFound,
+    ScreenNotFound,
+    ShowNotFound,
+)
+from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, check_id, search_patterns
+from bespeak.verticals.cinema.questions import (
+    CinemaQuestion,
+    FilmQuestion,
+    ScreenQuestion,
+    ShowQuestion,
+)
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+
+_QUERIES = load("bespeak.verticals.cinema", "catalog.sql")
+POSTER_EDITION = "1"
+"""Rises when the same film is drawn otherwise, so that browsers ask for its poster again."""
+
+_Key = TypeVar("_Key")
+
+
+class _FilmRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A film as its statement gives it."""
+
+    id: str
+    title: str
+    original_title: str | None
+    tagline: str
+    synopsis: str
+    minutes: int
+    rating: str
+    genres: list[str]
+    director: str
+    players: list[str]
+    released: date
+    hues: tuple[int, int]
+    languages: list[str]
+    formats: list[str]
+    shows: int
+    next_id: int | None
+    next_starts_at: datetime | None
+    next_city_id: str | None
+    next_time_zone: str | None
+
+
+class PosterSubject(msgspec.Struct, frozen=True):
+    """What a poster is drawn of."""
+
+    film_id: str
+    title: str
+    director: str
+    year: int
+    hues: tuple[int, int]
+
+    @property
+    def etag(self) -> str:
+        """Stands for the picture: the same as long as it is the same."""
+        said = msgspec.json.encode((POSTER_EDITION, self))
+        return hashlib.blake2b(said, digest_size=6).hexdigest()
+
+
+async def cities(connection: Connection) -> views.Cities:
+    """All cities."""
+    rows = await connection.fetch(_QUERIES["cities"], None)
+    return views.Cities([views.City(**dict(row)) for row in rows])
+
+
+async def city(connection: Connection, city_id: str) -> views.City:
+    """One city that exists."""
+    (row,) = await connection.fetch(_QUERIES["cities"], city_id)
+    return views.City(**dict(row))
+
+
+async def films(connection: Connection, asked: FilmQuestion) -> views.Films:
+    """A page of films, with what is left to choose. Raises InvalidCursor, InvalidId."""
+    after = _read_cursor(asked.after, tuple[date, str])
+    if asked.city is not None:
+        check_id(CITY, asked.city)
+    row = await connection.fetchrow(
+        _QUERIES["films"],
+        asked.city,
+        asked.date,
+        asked.language,
+        asked.format,
+        asked.accessible,
+        search_patterns(asked.q),
+        asked.genre,
+        asked.asks_for_shows,
+        *(after or (None, None)),
+        asked.limit + 1,
+        None,
+    )
+    if row is None:
+        raise RuntimeError("the statement answers one row")
+    found = [_film(one) for one in msgspec.json.decode(row["items"], type=list[_FilmRow])]
+    items = found[: asked.limit]
+    more = len(found) > asked.limit
+    facets = msgspec.json.decode(row["facets"], type=views.Facets)
+    return views.Films(items, _cursor(items[-1].released, items[-1].id) if more else None, facets)
+
+
+async def film(connection: Connection, film_id: str) -> views.Film:
+    """One film. Raises FilmNotFound, InvalidId."""
+    check_id(FILM, film_id)
+    none = (None,) * 4
+    row = await connection.fetchrow(
+        _QUERIES["films"], *none, False, [], None, False, None, None, 1, film_id
+    )
+    found = [] if row is None else msgspec.json.decode(row["items"], type=list[_FilmRow])
+    if not found:
+        raise FilmNotFound(film_id=film_id)
+    return _film(found[0])
+
+
+async def poster_subject(connection: Connection, film_id: str) -> PosterSubject:
+    """What the poster of a film is drawn of. Raises FilmNotFound, InvalidId."""
+    check_id(FILM, film_id)
+    row = await connection.fetchrow(_QUERIES["film"], film_id)
+    if row is None:
+        raise FilmNotFound(film_id=film_id)
+    return _subject(film_id, row)
+
+
+async def shows(connection: Connection, asked: ShowQuestion) -> views.Shows:
+    """A page of shows. Raises InvalidCursor, InvalidId."""
+    after = _read_cursor(asked.after, tuple[datetime, int])
+    for prefix, named in ((FILM, asked.film), (CITY, asked.city), (CINEMA, asked.cinema)):
+        if named is not None:
+            check_id(prefix, named)
+    rows = await connection.fetch(
+        _QUERIES["shows"],
+        asked.film,
+        asked.city,
+        asked.cinema,
+        asked.date,
+        asked.language,
+        asked.format,
+        asked.accessible,
+        *(after or (None, None)),
+        None,
+        asked.limit + 1,
+    )
+    items = [_show(row) for row in rows[: asked.limit]]
+    last = rows[len(items) - 1] if len(rows) > asked.limit else None
+    return views.Shows(items, None if last is None else _cursor(last["starts_at"], last[0]))
+
+
+async def show(connection: Connection, show_id: str) -> views.Show:
+    """One show. Raises ShowNotFound, InvalidId."""
+    number = ids.parse_resource(show_id)
+    none = (None,) * 6
+    rows = await connection.fetch(_QUERIES["shows"], *none, False, None, None, number, 1)
+    if not rows:
+        raise ShowNotFound(show_id=show_id)
+    return _show(rows[0])
+
+
+async def cinemas(connection: Connection, asked: CinemaQuestion) -> views.Cinemas:
+    """A page of cinemas. Raises InvalidCursor, InvalidId."""
+    after = _read_cursor(asked.after, tuple[str, str])
+    if asked.city is not None:
+        check_id(CITY, asked.city)
+    rows = await connection.fetch(
+        _QUERIES["cinemas"], asked.city, *(after or (None, None)), asked.limit + 1, None
+    )
+    items = [_cinema(row) for row in rows[: asked.limit]]
+    more = len(rows) > asked.limit
+    return views.Cinemas(items, _cursor(items[-1].name, items[-1].id) if more else None)
+
+
+async def cinema(connection: Connection, cinema_id: str) -> views.Cinema:
+    """One cinema. Raises CinemaNotFound, InvalidId."""
+    check_id(CINEMA, cinema_id)
+    rows = await connection.fetch(_QUERIES["cinemas"], None, None, None, 1, cinema_id)
+    if not rows:
+        raise CinemaNotFound(cinema_id=cinema_id)
+    return _cinema(rows[0])
+
+
+async def screens(connection: Connection, asked: ScreenQuestion) -> views.Screens:
+    """A page of screens, without their plans. Raises InvalidCursor, InvalidId."""
+    after = _read_cursor(asked.after, tuple[str, str])
+    if asked.cinema is not None:
+        check_id(CINEMA, asked.cinema)
+    rows = await connection.fetch(
+        _QUERIES["screens"], asked.cinema, *(after or (None, None)), asked.limit + 1, None
+    )
+    items = [_screen(row) for row in rows[: asked.limit]]
+    more = len(rows) > asked.limit
+    return views.Screens(items, _cursor(items[-1].name, items[-1].id) if more else None)
+
+
+async def screen(connection: Connection, screen_id: str) -> views.Screen:
+    """One screen with its plan. Raises ScreenNotFound, InvalidId."""
+    check_id(SCREEN, screen_id)
+    rows = await connection.fetch(_QUERIES["screens"], None, None, None, 1, screen_id)
+    if not rows:
+        raise ScreenNotFound(screen_id=screen_id)
+    return _screen(rows[0])
+
+
+def _cursor(*key: object) -> str:
+    return base64.urlsafe_b64encode(msgspec.json.encode(key)).decode().rstrip("=")
+
+
+def _read_cursor(text: str | None, form: type[_Key]) -> _Key | None:
+    """The key in a cursor. Raises InvalidCursor for one that no list gave out."""
+    if text is None:
+        return None
+    try:
+        raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        key = msgspec.json.decode(raw, type=form)
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise InvalidCursor(after=text[:60]) from error
+    if not isinstance(key, tuple) or not all(_is_storable(part) for part in key):
+        raise InvalidCursor(after=text[:60])
+    return key
+
+
+def _is_storable(part: object) -> bool:
+    """Whether PostgreSQL can hold it, so that a made-up cursor is refused and no fault."""
+    if isinstance(part, str):
+        return "\x00" not in part
+    if isinstance(part, datetime):
+        return part.tzinfo is not None and 1900 <= part.year <= 9990
+    return not isinstance(part, int) or abs(part) < 1 << 62
+
+
+def _film(row: _FilmRow) -> views.Film:
+    following = None
+    if row.next_id is not None and row.next_starts_at is not None:
+        zone = row.next_time_zone or "UTC"
+        following = views.NextShow(
+            id=ids.show_resource(row.next_id),
+            starts_at=row.next_starts_at.astimezone(ZoneInfo(zone)),
+            time_zone=zone,
+            city_id=row.next_city_id or "",
+        )
+    subject = PosterSubject(row.id, row.title, row.director, row.released.year, row.hues)
+    return views.Film(
+        id=row.id,
+        title=row.title,
+        original_title=row.original_title,
+        tagline=row.tagline,
+        synopsis=row.synopsis,
+        minutes=row.minutes,
+        rating=row.rating,
+        genres=row.genres,
+        languages=row.languages,
+        formats=row.formats,
+        released=row.released,
+        director=row.director,
+        cast=row.players,
+        poster=poster_path(subject),
+        hues=row.hues,
+        next_show=following,
+        shows=row.shows,
+    )
+
+
+def poster_path(subject: PosterSubject) -> str:
+    """Where the poster is, for ever: another picture has another path."""
+    return f"/v1/cinema/films/{subject.film_id}/poster.svg?v={subject.etag}"
+
+
+def _subject(film_id: str, row: Record) -> PosterSubject:
+    first, second = row["hues"]
+    return PosterSubject(
+        film_id, row["title"], row["director"], row["released"].year, (first, second)
+    )
+
+
+def _show(row: Record) -> views.Show:
+    subject = _subject(row["film_id"], row)
+    zone = ZoneInfo(row["time_zone"])
+    return views.Show(
+        id=ids.show_resource(row["resource_id"]),
+        film=views.FilmOfShow(
+            id=subject.film_id,
+            title=subject.title,
+            minutes=row["minutes"],
+            rating=row["rating"],
+            poster=poster_path(subject),
+            hues=subject.hues,
+        ),
+        cinema=views.CinemaOfShow(
+            id=row["cinema_id"],
+            name=row["cinema_name"],
+            address=row["address"],
+            city=views.CityOfCinema(row["city_id"], row["city_name"]),
+        ),
+        screen=views.ScreenOfShow(
+            id=row["screen_id"], name=row["screen_name"], features=row["features"]
+        ),
+        starts_at=row["starts_at"].astimezone(zone),
+        ends_at=row["ends_at"].astimezone(zone),
+        time_zone=row["time_zone"],
+        language=row["language"],
+        subtitles=row["subtitles"],
+        format=row["format"],
+        accessible=row["accessible"],
+        price_from=row["price_from"],
+        currency=row["currency"],
+        units_total=row["units_total"],
+        units_free=row["units_free"],
+        state=row["state"],
+    )
+
+
+def _cinema(row: Record) -> views.Cinema:
+    return views.Cinema(
+        id=row["cinema_id"],
+        name=row["name"],
+        address=row["address"],
+        city=views.CityOfCinema(row["city_id"], row["city_name"]),
+        time_zone=row["time_zone"],
+        screens=row["screens"],
+    )
+
+
+def _screen(row: Record) -> views.Screen:
+    plan = None if row["plan"] is None else parse_plan(row["plan"])
+    return views.Screen(
+        id=row["screen_id"],
+        cinema=views.CityOfCinema(row["cinema_id"], row["cinema_name"]),
+        name=row["name"],
+        features=row["features"],
+        cleaning_minutes=row["cleaning_minutes"],
+        seats=row["seats"],
+        accessible=row["accessible"],
+        plan=plan if isinstance(plan, SeatsPlan) else None,
+    )

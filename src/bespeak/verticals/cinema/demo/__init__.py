@@ -1,0 +1,1 @@
+"""The cinemas of the demo: everything in them is invented but the cities."""

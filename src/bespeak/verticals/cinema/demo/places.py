@@ -1,0 +1,189 @@
+"""The cities, cinemas, screens and films of the demo, from the lists beside this module, in the
+form in which any catalogue is imported.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from functools import cache
+from importlib import resources
+from typing import TypeVar
+
+import msgspec
+
+from bespeak.pricing.rules import Cancellation, Fee, Pricing, RefundTier, Tax
+from bespeak.verticals.cinema.demo.rooms import KINDS, ROOMS, Room
+from bespeak.verticals.cinema.forms import Catalogue, NewCinema, NewCity, NewFilm, NewScreen
+from bespeak.verticals.cinema.scheduling import with_prices
+
+PREFIX = "demo:"
+_HOUR = 3600
+_RELEASE_DAYS = 3
+_Form = TypeVar("_Form")
+
+
+class DemoCinema(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A cinema: the shapes of its screens, in the order of their numbers."""
+
+    name: str
+    address: str
+    screens: tuple[str, ...]
+
+
+class DemoCity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A city: what a usual seat costs there, to what a price is rounded (both in minor units), its
+    tax (in basis points), the languages that people go and see, the first most, and in which they
+    read what they do not understand."""
+
+    name: str
+    country: str
+    time_zone: str
+    currency: str
+    base_price: int
+    price_step: int
+    tax: tuple[str, int]
+    languages: tuple[str, ...]
+    subtitles: str
+    cinemas: tuple[DemoCinema, ...]
+
+    @property
+    def ref(self) -> str:
+        """How it is found again."""
+        return f"{PREFIX}{self.name.lower()}"
+
+
+class DemoFilm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A film, its language, and the formats in which it was made. Those that draw the largest
+    crowds come first in the list."""
+
+    title: str
+    language: str
+    minutes: int
+    genres: tuple[str, ...]
+    rating: str
+    director: str
+    cast: tuple[str, ...]
+    tagline: str
+    synopsis: str
+    formats: tuple[str, ...]
+    hues: tuple[int, int]
+    original_title: str | None
+
+    @property
+    def ref(self) -> str:
+        """How it is found again."""
+        return f"{PREFIX}{self.title.lower()}"
+
+
+@cache
+def cities() -> tuple[DemoCity, ...]:
+    """The cities with their cinemas."""
+    return _read("places.json", tuple[DemoCity, ...])
+
+
+@cache
+def films() -> tuple[DemoFilm, ...]:
+    """The films."""
+    return _read("films.json", tuple[DemoFilm, ...])
+
+
+def cinema_ref(city: DemoCity, cinema: DemoCinema) -> str:
+    """How a cinema is found again."""
+    return f"{city.ref}/{cinema.name.lower()}"
+
+
+def screen_ref(city: DemoCity, cinema: DemoCinema, number: int) -> str:
+    """How a screen is found again; numbers begin at 1."""
+    return f"{cinema_ref(city, cinema)}/{number}"
+
+
+def price(city: DemoCity, kind: str, factor: float = 1.0) -> int:
+    """What a kind of seat costs in a city, in minor units, rounded to what is usual there."""
+    exact = city.base_price * KINDS[kind].factor * factor
+    return max(city.price_step, round(exact / city.price_step) * city.price_step)
+
+
+def prices(city: DemoCity, room: Room, factor: float = 1.0) -> dict[str, int]:
+    """What the seats of a room cost in a city."""
+    return {category.name: price(city, category.name, factor) for category in room.plan.categories}
+
+
+def catalogue(today: date) -> Catalogue:
+    """All of it but the shows; the films came out in the months before `today`."""
+    return Catalogue(
+        cities=tuple(
+            NewCity(
+                name=city.name,
+                country=city.country,
+                time_zone=city.time_zone,
+                currency=city.currency,
+                ref=city.ref,
+            )
+            for city in cities()
+        ),
+        cinemas=tuple(
+            NewCinema(
+                city=city.ref,
+                name=cinema.name,
+                address=cinema.address,
+                pricing=_pricing(city),
+                ref=cinema_ref(city, cinema),
+            )
+            for city in cities()
+            for cinema in city.cinemas
+        ),
+        screens=tuple(
+            _screen(city, cinema, number, ROOMS[shape])
+            for city in cities()
+            for cinema in city.cinemas
+            for number, shape in enumerate(cinema.screens, start=1)
+        ),
+        films=tuple(_film(film, place, today) for place, film in enumerate(films())),
+    )
+
+
+def _pricing(city: DemoCity) -> Pricing:
+    """A booking fee for each seat, the tax in all of it, and a policy for who cannot come."""
+    name, basis_points = city.tax
+    fee = max(city.price_step, round(city.base_price / 15 / city.price_step) * city.price_step)
+    return Pricing(
+        fees=(Fee("Booking fee", amount=fee),),
+        taxes=(Tax(name, basis_points, included=True),),
+        cancellation=Cancellation(
+            free_until_seconds=24 * _HOUR, tiers=(RefundTier(2 * _HOUR, 5000),)
+        ),
+    )
+
+
+def _screen(city: DemoCity, cinema: DemoCinema, number: int, room: Room) -> NewScreen:
+    named = room.name not in ("Long", "Wide", "Arc", "Classic", "Studio")
+    return NewScreen(
+        cinema=cinema_ref(city, cinema),
+        name=f"{room.name} {number}" if named else f"Screen {number}",
+        plan=with_prices(room.plan, prices(city, room)),
+        features=room.features,
+        cleaning_minutes=15,
+        ref=screen_ref(city, cinema, number),
+    )
+
+
+def _film(film: DemoFilm, place: int, today: date) -> NewFilm:
+    return NewFilm(
+        title=film.title,
+        minutes=film.minutes,
+        original_title=film.original_title,
+        tagline=film.tagline,
+        synopsis=film.synopsis,
+        rating=film.rating,
+        genres=film.genres,
+        director=film.director,
+        cast=film.cast,
+        released=today - timedelta(days=1 + _RELEASE_DAYS * place),
+        hues=film.hues,
+        ref=film.ref,
+    )
+
+
+def _read(name: str, form: type[_Form]) -> _Form:
+    text = resources.files(__package__).joinpath(name).read_bytes()
+    return msgspec.json.decode(text, type=form)

@@ -1,0 +1,90 @@
+"""References, ids and the search: what a thing is called elsewhere, the id that is made from that,
+and names as they are compared, without case and accents.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import InvalidId
+from bespeak.inventory.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
+
+CITY = "cty"
+CINEMA = "cin"
+SCREEN = "scr"
+FILM = "flm"
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_DIGITS = 12
+_ID = re.compile(rf"(?:{CITY}|{CINEMA}|{SCREEN}|{FILM})_[{_ALPHABET}]{{{_DIGITS}}}")
+_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+)
+
+REF_LENGTH_MAX = 300
+
+Name = Annotated[
+    str, Meta(min_length=1, max_length=100, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)
+]
+Ref = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=REF_LENGTH_MAX,
+        pattern=NAME_PATTERN,
+        extra_json_schema=NAME_SCHEMA,
+    ),
+]
+
+
+def id_pattern(prefix: str) -> str:
+    """The pattern of ids with this prefix."""
+    return f"^{prefix}_[0-9a-hjkmnp-tv-z]{{{_DIGITS}}}$"
+
+
+def id_of(prefix: str, ref: str) -> str:
+    """The id of the thing that is called so: always the same, so that nothing is made twice."""
+    number = int.from_bytes(hashlib.blake2b(ref.encode(), digest_size=8).digest(), "big") >> 4
+    digits = "".join(_ALPHABET[number >> shift & 31] for shift in range(55, -1, -5))
+    return f"{prefix}_{digits}"
+
+
+def named_id(prefix: str, name: str) -> str:
+    """The id that a reference or an id names."""
+    return name if _ID.fullmatch(name) and name.startswith(prefix) else id_of(prefix, name)
+
+
+def check_id(prefix: str, text: str) -> str:
+    """The id, if it is one of this kind. Raises InvalidId."""
+    if not (text.startswith(f"{prefix}_") and _ID.fullmatch(text)):
+        raise InvalidId(f"not an id that begins with {prefix}_: {text[:60]!r}", kind=prefix)
+    return text
+
+
+def ref_of(*names: str) -> str:
+    """The reference of a thing that was given none: its names, from the outermost to its own."""
+    return "/".join(" ".join(name.casefold().split()) for name in names)[:REF_LENGTH_MAX]
+
+
+def searchable(*texts: str) -> str:
+    """Texts as the search compares them: no case, no accents, single spaces."""
+    joined = unicodedata.normalize("NFKD", " ".join(texts).casefold()).translate(_LETTERS)
+    bare = "".join(letter for letter in joined if unicodedata.category(letter) != "Mn")
+    return " ".join(bare.split())
+
+
+def search_patterns(text: str) -> list[str]:
+    """What the searched text must be like, each of them, to have all words of the question."""
+    escaped = re.sub(r"([\\%_])", r"\\\1", searchable(text))
+    return [f"%{word}%" for word in escaped.split()[:10]]
+
+
+def fingerprint(said: msgspec.Struct) -> bytes:
+    """Stands for all that was said of a thing."""
+    return hashlib.sha256(msgspec.json.encode(said)).digest()

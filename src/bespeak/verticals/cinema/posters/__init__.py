@@ -1,0 +1,1 @@
+"""Posters of films, drawn from their titles: the same film, the same picture."""

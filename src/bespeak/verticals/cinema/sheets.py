@@ -1,0 +1,248 @@
+"""Spreadsheets of a cinema as CSV: one of shows, one of films, one of rooms; which it is, its first
+line says. Every fault is told with its line and its column, so that it can be found in the sheet.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Annotated, Literal, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import BespeakError, InvalidRequest
+from bespeak.inventory.resources import Currency
+from bespeak.verticals.cinema.errors import CatalogueInvalid
+from bespeak.verticals.cinema.forms import (
+    Cleaning,
+    Country,
+    Line,
+    Minutes,
+    Rating,
+    Text,
+    TimeZone,
+    Title,
+    Word,
+)
+from bespeak.verticals.cinema.names import Name, Ref
+from bespeak.verticals.vertical import ImportProblem
+
+SheetKind = Literal["shows", "films", "rooms"]
+LINES_MAX = 50_000
+PROBLEMS_MAX = 100
+PRICE = "price "
+_FIRST_LINE_MAX = 10_000
+_PLACE = re.compile(r" - at `\$\.(\w+)`$")
+_MISSING = re.compile(r"required field `(\w+)`")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", re.ASCII)
+_TIME = re.compile(r"(\d{1,2}):(\d{2})(?::00)?", re.ASCII)
+_PRICE = re.compile(r"(\d{1,12})(?:[.,](\d{1,4}))?", re.ASCII)
+
+
+class ShowLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A show: film, cinema and screen by their names, ids or references; date and time by the
+    clocks of the city."""
+
+    film: Ref
+    screen: Ref
+    date: str
+    time: str
+    language: Word
+    cinema: Ref | None = None
+    city: Ref | None = None
+    subtitles: Word | None = None
+    format: Word = "2D"
+    ref: Ref | None = None
+
+
+class FilmLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A film; genres and cast are parted by semicolons, or by commas."""
+
+    title: Title
+    minutes: Minutes
+    released: date
+    original_title: Title | None = None
+    tagline: Line = ""
+    synopsis: Text = ""
+    rating: Rating = ""
+    genres: str = ""
+    director: Line = ""
+    cast: str = ""
+    ref: Ref | None = None
+
+
+class RoomLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A screen with its cinema and city. It gets a usual room of so many seats, which is a plan to
+    begin with; a screen that is there already keeps its own."""
+
+    city: Name
+    country: Country
+    time_zone: TimeZone
+    currency: Currency
+    cinema: Name
+    screen: Name
+    seats: Annotated[int, Meta(ge=1, le=20_000)]
+    address: Line = ""
+    features: str = ""
+    cleaning_minutes: Cleaning = 15
+
+
+AnyLine = ShowLine | FilmLine | RoomLine
+_LINES: Mapping[SheetKind, type[AnyLine]] = {
+    "shows": ShowLine,
+    "films": FilmLine,
+    "rooms": RoomLine,
+}
+_TELLING: Mapping[str, SheetKind] = {"film": "shows", "title": "films", "seats": "rooms"}
+_Form = TypeVar("_Form", ShowLine, FilmLine, RoomLine)
+
+
+class Numbered(NamedTuple):
+    """A line of a sheet, its number in the file, and what it asks by category."""
+
+    number: int
+    line: AnyLine
+    prices: dict[str, str]
+
+
+@dataclass
+class Sheet:
+    """A sheet as it was read, with what is wrong with it."""
+
+    kind: SheetKind
+    lines: list[Numbered] = field(default_factory=list)
+    problems: list[ImportProblem] = field(default_factory=list)
+
+    def of(self, form: type[_Form]) -> Iterator[tuple[Numbered, _Form]]:
+        """Its lines as this form."""
+        for numbered in self.lines:
+            if isinstance(numbered.line, form):
+                yield numbered, numbered.line
+
+    def fault(self, number: int, column: str | None, error: BespeakError) -> None:
+        """Notes what is wrong at a place."""
+        self.problems.append(ImportProblem(place_of(number, column), error.code, error.detail))
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether there is more wrong than anyone would read."""
+        return len(self.problems) >= PROBLEMS_MAX
+
+
+def place_of(number: int, column: str | None) -> str:
+    """A place in a sheet, in words."""
+    return f"line {number}{f', column {column}' if column else ''}"
+
+
+def read_sheet(text: str) -> Sheet:
+    """A sheet. Cells are parted by commas, semicolons or tabs. Raises CatalogueInvalid for what is
+    no sheet at all; what is wrong with single lines is told in it."""
+    text = text.removeprefix("\ufeff")
+    first = text[:_FIRST_LINE_MAX].split("\n", 1)[0]
+    delimiter = max(",;\t", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        columns = [cell.strip().lower() for cell in next(reader, [])]
+        sheet = Sheet(_kind_of(columns))
+        _check_columns(columns, sheet.kind)
+        for count, cells in enumerate(reader, start=1):
+            if count > LINES_MAX:
+                raise CatalogueInvalid(f"there are more than {LINES_MAX} lines", place="line 1")
+            if any(cell.strip() for cell in cells) and not sheet.is_hopeless:
+                _take(sheet, reader.line_num, columns, cells)
+    except csv.Error as error:
+        where = place_of(reader.line_num, None)
+        raise CatalogueInvalid(f"{where}: this is not CSV: {error}", place=where) from error
+    return sheet
+
+
+def _kind_of(columns: list[str]) -> SheetKind:
+    for column, kind in _TELLING.items():
+        if column in columns:
+            return kind
+    raise CatalogueInvalid(
+        "the first line names the columns: of shows there is `film`, of films `title`, of rooms "
+        "`seats`",
+        place="line 1",
+    )
+
+
+def _check_columns(columns: list[str], kind: SheetKind) -> None:
+    known = _LINES[kind].__struct_fields__
+    for column in columns:
+        is_price = kind == "shows" and column.startswith(PRICE) and column != PRICE.strip()
+        if (column not in known and not is_price) or columns.count(column) > 1:
+            raise CatalogueInvalid(
+                f"line 1: a sheet of {kind} has no column {column[:40]!r}, or it comes twice",
+                place=place_of(1, column[:40]),
+            )
+
+
+def _take(sheet: Sheet, number: int, columns: list[str], cells: list[str]) -> None:
+    """Reads one line into the sheet, or notes what is wrong with it."""
+    if len(cells) > len(columns):
+        error = InvalidRequest("there are more cells than columns")
+        sheet.fault(number, None, error)
+        return
+    values = {
+        column: cell.strip() for column, cell in zip(columns, cells, strict=False) if cell.strip()
+    }
+    prices = {
+        name.removeprefix(PRICE).strip(): values.pop(name)
+        for name in list(values)
+        if name.startswith(PRICE)
+    }
+    try:
+        if any("\x00" in value for value in values.values()):
+            raise InvalidRequest("there is a zero byte")
+        line = msgspec.convert(values, _LINES[sheet.kind], strict=False)
+    except msgspec.ValidationError as error:
+        place = _PLACE.search(str(error))
+        problem = _PLACE.sub("", str(error))
+        missing = _MISSING.search(problem)
+        column = place.group(1) if place else missing.group(1) if missing else None
+        sheet.fault(number, column, InvalidRequest(problem))
+    except BespeakError as error:
+        sheet.fault(number, None, error)
+    else:
+        sheet.lines.append(Numbered(number, line, prices))
+
+
+def moment_of(day: str, clock: str) -> str:
+    """Date and time of two cells as RFC 3339 without an offset. Raises InvalidRequest with the
+    column as its field."""
+    dotted = _DOTTED.fullmatch(day)
+    if dotted:
+        day = f"{dotted[3]}-{int(dotted[2]):02}-{int(dotted[1]):02}"
+    try:
+        read = date.fromisoformat(day)
+    except ValueError as error:
+        raise InvalidRequest(
+            f"{day[:40]!r} is no date; write 2026-12-05 or 05.12.2026", field="date"
+        ) from error
+    time = _TIME.fullmatch(clock)
+    if time is None or int(time[1]) > 23 or int(time[2]) > 59:
+        raise InvalidRequest(f"{clock[:40]!r} is no time; write 19:30", field="time")
+    return f"{read.isoformat()}T{int(time[1]):02}:{time[2]}"
+
+
+def amount_of(text: str, digits: int, column: str) -> int:
+    """A price as people write it, `12.50` or `12,50`, in minor units of a currency with so many
+    digits. Raises InvalidRequest with the column as its field."""
+    found = _PRICE.fullmatch(text.replace(" ", ""))
+    if found is None or len(found[2] or "") > digits:
+        raise InvalidRequest(
+            f"{text[:40]!r} is no price with at most {digits} decimals", field=column
+        )
+    return int(found[1] + (found[2] or "").ljust(digits, "0"))
+
+
+def listed(cell: str) -> tuple[str, ...]:
+    """The parts of a cell with several: by semicolons, or by commas where there are none."""
+    parts = cell.split(";" if ";" in cell else ",")
+    return tuple(part.strip() for part in parts if part.strip())

@@ -1,0 +1,260 @@
+"""Writing the catalogue: cities, cinemas, screens with their permanent seats, and films. Said
+twice, a thing is made once; said otherwise under the same reference, it is refused or, by an
+import, changed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import asyncpg
+import msgspec
+
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.plans import compile_seats, parse_plan
+from bespeak.inventory.resource_checks import check_time_zone
+from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.postgres.queries import load
+from bespeak.pricing.rules import Pricing, check_pricing
+from bespeak.verticals.cinema.errors import (
+    CinemaNotFound,
+    CityNotFound,
+    FilmNotFound,
+    ReferenceTaken,
+    ScreenNotFound,
+    SeatRetired,
+)
+from bespeak.verticals.cinema.forms import NewCinema, NewCity, NewFilm, NewScreen
+from bespeak.verticals.cinema.names import (
+    CINEMA,
+    CITY,
+    FILM,
+    SCREEN,
+    fingerprint,
+    id_of,
+    named_id,
+    ref_of,
+    searchable,
+)
+from bespeak.verticals.cinema.palette import hues_of
+from bespeak.verticals.cinema.scheduling import has_accessible
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+
+_QUERIES = load("bespeak.verticals.cinema", "writing.sql")
+Outcome = Literal["created", "updated", "unchanged"]
+
+
+class Put(NamedTuple):
+    """The id of what was said, and what became of it."""
+
+    id: str
+    outcome: Outcome
+
+
+async def put_city(connection: Connection, new: NewCity, *, update: bool = False) -> Put:
+    """A city. Raises InvalidRequest, ReferenceTaken."""
+    check_time_zone(new.time_zone)
+    ref = new.ref if isinstance(new.ref, str) else ref_of(new.name)
+    city_id, content = id_of(CITY, ref), fingerprint(new)
+    made = await connection.fetchval(
+        _QUERIES["insert_city"],
+        *(city_id, ref, new.name, new.country, new.time_zone, new.currency, content),
+    )
+    if made is not None:
+        return Put(city_id, "created")
+    row = await _there(connection, "city", city_id)
+    if not _must_update(row, content, city_id, update=update):
+        return Put(city_id, "unchanged")
+    for field in ("time_zone", "currency"):
+        if row[field] != getattr(new, field):
+            raise InvalidRequest(f"the {field} of a city does not change", field=field)
+    await connection.execute(_QUERIES["update_city"], city_id, new.name, new.country, content)
+    return Put(city_id, "updated")
+
+
+async def put_cinema(connection: Connection, new: NewCinema, *, update: bool = False) -> Put:
+    """A cinema. Raises InvalidRequest, CityNotFound, ReferenceTaken."""
+    if new.pricing is not None:
+        check_pricing(new.pricing)
+    city_id = named_id(CITY, new.city)
+    ref = new.ref if isinstance(new.ref, str) else ref_of(city_id, new.name)
+    cinema_id, content = id_of(CINEMA, ref), fingerprint(new)
+    try:
+        async with connection.transaction():
+            made = await connection.fetchval(
+                _QUERIES["insert_cinema"],
+                *(cinema_id, ref, city_id, new.name, new.address, _json(new.pricing), content),
+            )
+    except asyncpg.ForeignKeyViolationError as error:
+        raise CityNotFound(f"there is no city {new.city[:100]!r}", field="city") from error
+    if made is not None:
+        return Put(cinema_id, "created")
+    row = await _there(connection, "cinema", cinema_id)
+    if not _must_update(row, content, cinema_id, update=update):
+        return Put(cinema_id, "unchanged")
+    if row["city_id"] != city_id:
+        raise InvalidRequest("a cinema does not move to another city", field="city")
+    await connection.execute(
+        _QUERIES["update_cinema"], cinema_id, new.name, new.address, _json(new.pricing), content
+    )
+    return Put(cinema_id, "updated")
+
+
+async def put_screen(connection: Connection, new: NewScreen, *, update: bool = False) -> Put:
+    """A screen with its seats. Raises InvalidRequest, CinemaNotFound, ReferenceTaken,
+    SeatRetired."""
+    compiled = compile_seats(new.plan)
+    cinema_id = named_id(CINEMA, new.cinema)
+    ref = new.ref if isinstance(new.ref, str) else ref_of(cinema_id, new.name)
+    screen_id, content = id_of(SCREEN, ref), fingerprint(new)
+    plan = msgspec.json.encode(new.plan).decode()
+    facts = (plan, len(compiled.categories), has_accessible(new.plan), content)
+    own = (new.name, list(new.features), new.cleaning_minutes)
+    try:
+        async with connection.transaction():
+            made = await connection.fetchval(
+                _QUERIES["insert_screen"], screen_id, ref, cinema_id, *own, *facts
+            )
+    except asyncpg.ForeignKeyViolationError as error:
+        raise CinemaNotFound(f"there is no cinema {new.cinema[:100]!r}", field="cinema") from error
+    if made is not None:
+        await _keep_seats(connection, screen_id, compiled.categories)
+        return Put(screen_id, "created")
+    row = await _there(connection, "screen", screen_id)
+    if not _must_update(row, content, screen_id, update=update):
+        return Put(screen_id, "unchanged")
+    if row["cinema_id"] != cinema_id:
+        raise InvalidRequest("a screen does not move to another cinema", field="cinema")
+    units = list(compiled.categories)
+    back = await connection.fetch(_QUERIES["seats_back"], screen_id, units)
+    if back:
+        raise SeatRetired(units=[one["unit"] for one in back])
+    await connection.execute(_QUERIES["update_screen"], screen_id, *own, *facts)
+    await connection.execute(_QUERIES["retire_seats"], screen_id, units)
+    await _keep_seats(connection, screen_id, compiled.categories)
+    return Put(screen_id, "updated")
+
+
+async def put_film(connection: Connection, new: NewFilm, *, update: bool = False) -> Put:
+    """A film. Raises ReferenceTaken."""
+    ref = new.ref if isinstance(new.ref, str) else ref_of(new.title)
+    film_id, content = id_of(FILM, ref), fingerprint(new)
+    told = (new.title, new.original_title, new.tagline, new.synopsis, new.minutes, new.rating)
+    made_by = (list(new.genres), new.director, list(new.cast), new.released)
+    searched = searchable(new.title, new.original_title or "", new.director, *new.cast)
+    columns = (*told, *made_by, list(new.hues or hues_of(ref)), searched, content)
+    made = await connection.fetchval(_QUERIES["insert_film"], film_id, ref, *columns)
+    if made is not None:
+        return Put(film_id, "created")
+    row = await _there(connection, "film", film_id)
+    if not _must_update(row, content, film_id, update=update):
+        return Put(film_id, "unchanged")
+    await connection.execute(_QUERIES["update_film"], film_id, *columns)
+    return Put(film_id, "updated")
+
+
+async def said_city(connection: Connection, city_id: str) -> NewCity:
+    """A city as it would be said now. Raises CityNotFound."""
+    row = await connection.fetchrow(_QUERIES["city"], city_id)
+    if row is None:
+        raise CityNotFound(city_id=city_id)
+    return NewCity(
+        name=row["name"],
+        country=row["country"],
+        time_zone=row["time_zone"],
+        currency=row["currency"],
+        ref=row["ref"],
+    )
+
+
+async def said_cinema(connection: Connection, cinema_id: str) -> NewCinema:
+    """A cinema as it would be said now. Raises CinemaNotFound."""
+    row = await connection.fetchrow(_QUERIES["cinema"], cinema_id)
+    if row is None:
+        raise CinemaNotFound(cinema_id=cinema_id)
+    return NewCinema(
+        city=row["city_id"],
+        name=row["name"],
+        address=row["address"],
+        pricing=pricing_of(row["pricing"]),
+        ref=row["ref"],
+    )
+
+
+async def said_screen(connection: Connection, screen_id: str) -> NewScreen:
+    """A screen as it would be said now. Raises ScreenNotFound."""
+    row = await connection.fetchrow(_QUERIES["screen"], screen_id)
+    if row is None:
+        raise ScreenNotFound(screen_id=screen_id)
+    return NewScreen(
+        cinema=row["cinema_id"],
+        name=row["name"],
+        plan=seats_plan(row["plan"]),
+        features=tuple(row["features"]),
+        cleaning_minutes=row["cleaning_minutes"],
+        ref=row["ref"],
+    )
+
+
+async def said_film(connection: Connection, film_id: str) -> NewFilm:
+    """A film as it would be said now. Raises FilmNotFound."""
+    row = await connection.fetchrow(_QUERIES["film"], film_id)
+    if row is None:
+        raise FilmNotFound(film_id=film_id)
+    first, second = row["hues"]
+    return NewFilm(
+        title=row["title"],
+        minutes=row["minutes"],
+        original_title=row["original_title"],
+        tagline=row["tagline"],
+        synopsis=row["synopsis"],
+        rating=row["rating"],
+        genres=tuple(row["genres"]),
+        director=row["director"],
+        cast=tuple(row["players"]),
+        released=row["released"],
+        hues=(first, second),
+        ref=row["ref"],
+    )
+
+
+def seats_plan(text: str) -> SeatsPlan:
+    """The plan of a screen from its column."""
+    plan = parse_plan(text)
+    if not isinstance(plan, SeatsPlan):
+        raise TypeError("a screen has seats")
+    return plan
+
+
+def pricing_of(text: str | None) -> Pricing | None:
+    """Price rules from their column."""
+    return None if text is None else msgspec.json.decode(text, type=Pricing)
+
+
+def _json(pricing: Pricing | None) -> str | None:
+    return None if pricing is None else msgspec.json.encode(pricing).decode()
+
+
+async def _there(connection: Connection, kind: str, thing_id: str) -> Record:
+    """What has this id already, locked until the transaction ends."""
+    row = await connection.fetchrow(_QUERIES[kind], thing_id)
+    if row is None:
+        raise ReferenceTaken(f"another {kind} has a reference that makes the same id")
+    return row
+
+
+def _must_update(row: Record, content: bytes, thing_id: str, *, update: bool) -> bool:
+    """Whether what is there differs and may be changed. Raises ReferenceTaken where it may not."""
+    if row["content"] == content:
+        return False
+    if not update:
+        raise ReferenceTaken(id=thing_id, ref=row["ref"])
+    return True
+
+
+async def _keep_seats(connection: Connection, screen_id: str, categories: dict[str, str]) -> None:
+    await connection.execute(
+        _QUERIES["keep_seats"], screen_id, list(categories), list(categories.values())
+    )

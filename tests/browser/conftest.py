@@ -1,0 +1,102 @@
+"""What the browser's tests may ask for: a box office, and pages of a Chromium that looks at it.
+
+A page fails its test when the browser complained on its console; refusals of the API, which the
+browser reports as failed loads, are part of the game.
+"""
+
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
+
+from tests.browser.office import Office, running_office
+
+OpenPage: TypeAlias = Callable[..., Awaitable[Page]]
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESKTOP = {"width": 1280, "height": 860}
+PHONE = {"width": 390, "height": 844}
+_REFUSALS = ("status of 4", "status of 503")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One event loop for all of them, because the browser lives on it."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest.fixture(scope="session")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    """A box office with the demo's data, for all tests of this process: each test takes a show, or
+    seats, of its own."""
+    with running_office(tmp_path_factory.mktemp("office")) as made:
+        yield made
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Browser]:
+    """The browser. A machine without one fails the run: scripts/install-chromium sees to it."""
+    path = os.environ.get("BESPEAK_CHROMIUM") or shutil.which("chromium")
+    assert path, "no chromium: run scripts/install-chromium"
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def open_page(chromium: Browser, office: Office) -> AsyncIterator[OpenPage]:
+    """Opens a page as a visitor of their own (cookies, storage), at `path`. Options are those of
+    Playwright's `new_context`, and `phone=True`."""
+    complaints: list[str] = []
+    contexts = []
+
+    async def open_one(path: str | None = None, *, phone: bool = False, **options: object) -> Page:
+        given: dict[str, object] = {"viewport": DESKTOP, "locale": "en-GB", "base_url": office.url}
+        if phone:
+            given |= {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+        context = await chromium.new_context(**(given | options))  # type: ignore[arg-type]
+        context.set_default_timeout(15_000)
+        contexts.append(context)
+        page = await context.new_page()
+        page.on("console", lambda message: _note(message, complaints))
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        if path is not None:
+            await page.goto(path)
+        return page
+
+    yield open_one
+    for context in contexts:
+        await context.close()
+    assert complaints == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(open_page: OpenPage) -> Page:
+    """A page at desktop width that has not gone anywhere yet."""
+    return await open_page()
+
+
+def _note(message: ConsoleMessage, complaints: list[str]) -> None:
+    if message.type != "error":
+        return
+    if "Failed to load resource" in message.text and any(w in message.text for w in _REFUSALS):
+        return
+    complaints.append(f"{message.text} ({message.location.get('url')})")

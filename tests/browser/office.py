@@ -1,0 +1,92 @@
+"""A box office for the browser's tests: `bespeak demo` in a folder of its own, and its API.
+
+It runs as its users run it, with its own database and worker processes, and ends with the tests.
+"""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import cast
+
+import httpx
+
+Json = dict[str, object]
+_START_SECONDS_MAX = 120
+_STOP_SECONDS_MAX = 20
+
+
+class Office:
+    """A running box office: where it is, its keys by kind (pk, sk, ak), and what it announced."""
+
+    def __init__(self, announced: Json) -> None:
+        self.url = str(announced["url"])
+        self.keys = cast("Mapping[str, str]", announced["keys"])
+        self.shows = cast("list[Json]", announced["resources"])
+        self._client = httpx.Client(base_url=self.url, timeout=30)
+
+    def call(
+        self, method: str, path: str, body: object = None, key: str = "ak", **headers: str
+    ) -> Json:
+        """The answer of a call of the API, which must succeed."""
+        answer = self.send(method, path, body, key, **headers)
+        assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
+        return cast("Json", answer.json()) if answer.content else {}
+
+    def send(
+        self, method: str, path: str, body: object = None, key: str = "ak", **headers: str
+    ) -> httpx.Response:
+        """The answer of a call of the API, whatever it is."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self._client.request(
+            method,
+            path,
+            json=body,
+            headers={"Authorization": f"Bearer {self.keys[key]}", **named},
+        )
+
+    def close(self) -> None:
+        self._client.close()
+
+
+@contextmanager
+def running_office(folder: Path, **settings: str) -> Iterator[Office]:
+    """A box office with the demo's data; `settings` are environment variables."""
+    command = [sys.executable, "-m", "bespeak", "demo", "--port", "0", "--json"]
+    log = (folder / "server.log").open("wb")
+    environment = {**os.environ, "BESPEAK_RATE_LIMIT_PUBLISHABLE": "", **settings}
+    server = subprocess.Popen(
+        [*command, "--data", str(folder / "data")],
+        stdout=subprocess.PIPE,
+        stderr=log,
+        env=environment,
+    )
+    try:
+        office = Office(_announced(server, folder))
+        yield office
+        office.close()
+    finally:
+        server.send_signal(signal.SIGTERM)
+        try:
+            server.wait(_STOP_SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+        log.close()
+
+
+def _announced(server: "subprocess.Popen[bytes]", folder: Path) -> Json:
+    """The line that the server prints once it answers."""
+    assert server.stdout is not None
+    deadline = time.monotonic() + _START_SECONDS_MAX
+    while time.monotonic() < deadline and server.poll() is None:
+        ready, _, _ = select.select([server.stdout], [], [], 0.5)
+        if ready and (line := server.stdout.readline()):
+            return cast("Json", json.loads(line))
+    raise AssertionError(f"the box office did not start:\n{(folder / 'server.log').read_text()}")

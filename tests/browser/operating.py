@@ -1,0 +1,81 @@
+"""The console as an operator's hands know it, and what they find there: shows and bookings."""
+
+import uuid
+from collections.abc import Sequence
+from typing import cast
+
+from playwright.async_api import Page, expect
+
+from tests.browser.office import Json, Office
+
+Lines = Sequence[str]
+# Machines that test are busy; what is awaited here is that it comes, not how fast.
+expect.set_options(timeout=20_000)
+
+
+async def log_in(page: Page, office: Office, path: str = "/console") -> None:
+    """Goes to a page of the console and logs in on the way."""
+    await page.goto(path)
+    await enter_key(page, office.keys["ak"])
+    await expect(page.get_by_role("heading", level=1)).not_to_have_text("Welcome back")
+
+
+async def enter_key(page: Page, key: str) -> None:
+    """Pastes a key into the login and sends it."""
+    await page.get_by_label("Admin key").fill(key)
+    await page.get_by_role("button", name="Log in").click()
+
+
+def fresh_show(office: Office, rows: int = 4) -> str:
+    """The id of a show of its own: a small house, paid, with terms."""
+    made = office.call(
+        "POST",
+        "/v1/resources",
+        {
+            "name": f"The Lantern {uuid.uuid4().hex[:8]}",
+            "kind": "show",
+            "payment": "required",
+            "price": {"amount": 1000, "currency": "EUR"},
+            "starts_at": "2027-06-01T18:00:00Z",
+            "time_zone": "Europe/Berlin",
+            "plan": {
+                "type": "seats",
+                "sections": [
+                    {
+                        "name": "Stalls",
+                        "rows": [{"name": "ABCDEFGH"[row], "seats": 8} for row in range(rows)],
+                    }
+                ],
+            },
+            "pricing": {
+                "fees": [{"name": "Booking fee", "amount": 100}],
+                "cancellation": {"free_until_seconds": 86_400, "tiers": []},
+            },
+        },
+        idempotency_key=uuid.uuid4().hex,
+    )
+    return str(made["id"])
+
+
+def buy(office: Office, show: str, units: Lines, owner: str | None = None) -> str:
+    """Buys seats of a show for somebody; the id of the booking."""
+    owner = owner or f"buyer-{uuid.uuid4().hex[:10]}"
+    lines = [{"resource_id": show, "unit": unit} for unit in units]
+    hold = office.call("POST", "/v1/holds", {"owner": owner, "lines": lines}, key="sk")
+    booking = office.call(
+        "POST",
+        "/v1/bookings",
+        {
+            "hold_id": hold["id"],
+            "payment_token": "tok_success",
+            "contact": {"email": f"{owner}@example.com", "name": f"Ann {owner}"},
+        },
+        key="sk",
+        idempotency_key=uuid.uuid4().hex,
+    )
+    return str(booking["id"])
+
+
+def items(answer: Json) -> list[Json]:
+    """The items of a list."""
+    return cast("list[Json]", answer["items"])

@@ -1,0 +1,275 @@
+"""What an operator does: block a seat that the shop then shows as gone, read a booking's story,
+cancel with the refund said first, let somebody in, call off, take lists away as files, make keys.
+"""
+
+import csv
+import io
+import json
+import re
+import uuid
+from pathlib import Path
+
+from playwright.async_api import Page, expect
+
+from tests.browser.accessible import check_accessible
+from tests.browser.conftest import OpenPage
+from tests.browser.office import Office
+from tests.browser.operating import buy, fresh_show, items, log_in
+
+CHOOSE = "(map, units) => map.select(units)"
+
+
+async def choose(page: Page, *units: str) -> None:
+    """Chooses seats on the map, as clicks on them do."""
+    seats = page.locator("bespeak-seatmap")
+    await seats.wait_for()
+    await seats.evaluate(CHOOSE, list(units))
+
+
+async def test_a_blocked_seat_is_gone_elsewhere_and_comes_back(
+    open_page: OpenPage, office: Office
+) -> None:
+    show = fresh_show(office)
+    page = await open_page()
+    await log_in(page, office, f"/console/shows/{show}")
+    watching = await open_page()
+    await log_in(watching, office, f"/console/shows/{show}")
+    blocked = watching.get_by_role("definition").nth(2)
+    await expect(blocked).to_have_text("0")
+
+    await choose(page, "A1", "A2")
+    await page.get_by_role("button", name="Block 2 seats").click()
+    dialog = page.get_by_role("dialog", name="Block 2 places?")
+    await check_accessible(page)
+    await expect(dialog.get_by_role("button", name="Block", exact=True)).to_be_disabled()
+    await dialog.get_by_role("button", name="Broken seat").click()
+    await dialog.get_by_role("button", name="Block", exact=True).click()
+    await expect(page.get_by_text("2 places are out of sale")).to_be_visible()
+    await expect(blocked).to_have_text("2")  # live, in another window
+
+    taken = office.call("GET", f"/v1/resources/{show}/availability", key="pk")["taken"]
+    assert taken == {unit: {"state": "blocked"} for unit in ("A1", "A2")}
+    held = office.send(
+        "POST",
+        "/v1/holds",
+        {"owner": "late", "lines": [{"resource_id": show, "unit": "A1"}]},
+        key="sk",
+    )
+    assert held.status_code == 409
+
+    await choose(page, "A1")
+    await page.get_by_role("button", name="Put 1 seat back on sale").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Put 1 seat back").click()
+    await expect(blocked).to_have_text("1")
+    await page.get_by_role("button", name="Lift").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Lift").click()
+    await expect(blocked).to_have_text("0")
+    await expect(page.get_by_text("Nothing is blocked.")).to_be_visible()
+
+
+async def test_the_shop_shows_a_blocked_seat_live(open_page: OpenPage, office: Office) -> None:
+    show = next(one for one in office.shows[5:] if one["kind"] == "show")
+    show_id = str(show["id"])
+    shop = await open_page(f"/shows/{show_id}")
+    seats = shop.locator("bespeak-seatmap")
+    await seats.wait_for()
+    await shop.wait_for_function("document.querySelector('bespeak-seatmap').unitsFree > 0")
+    seen = office.call("GET", f"/v1/resources/{show_id}/availability", key="pk")
+    free = seen["units_free"]
+    page = await open_page()
+    await log_in(page, office, f"/console/shows/{show_id}")
+    unit = await page.evaluate(
+        """(taken) => ["A1", "A2", "A3", "B1", "B2", "B3", "C1"].find((unit) => !taken[unit])""",
+        seen["taken"],
+    )
+    await choose(page, unit)
+    await page.get_by_role("button", name="Block 1 seat").click()
+    await page.get_by_label("Reason, for the record").fill("for the reviewer")
+    await page.get_by_role("dialog").get_by_role("button", name="Block", exact=True).click()
+    await shop.wait_for_function(
+        "(free) => document.querySelector('bespeak-seatmap').unitsFree === free - 1", arg=free
+    )
+    blocks = items(office.call("GET", f"/v1/resources/{show_id}/blocks"))
+    assert [one["reason"] for one in blocks] == ["for the reviewer"]
+    office.call("DELETE", f"/v1/resources/{show_id}/blocks/{blocks[0]['id']}")
+    await shop.wait_for_function(
+        "(free) => document.querySelector('bespeak-seatmap').unitsFree === free", arg=free
+    )
+
+
+async def test_a_booking_is_found_and_tells_its_story(page: Page, office: Office) -> None:
+    show = fresh_show(office)
+    booking = buy(office, show, ["B1", "B2"])
+    owner = str(office.call("GET", f"/v1/bookings/{booking}")["owner"])
+    await log_in(page, office, "/console/bookings")
+    await page.get_by_role("searchbox").fill(f"{owner}@example.com")
+    await page.get_by_role("link", name=f"Ann {owner}").click()
+    story = page.get_by_role("listitem")
+    for happened in ("Places held", "Payment begun", "Paid", "Booked"):
+        await expect(story.filter(has_text=happened).first).to_be_visible()
+    await expect(page.get_by_text("€22.00").first).to_be_visible()
+    await expect(page.get_by_text(f"{owner}@example.com")).to_be_visible()
+
+
+async def test_cancelling_says_the_refund_first_and_then_gives_it(
+    page: Page, office: Office
+) -> None:
+    show = fresh_show(office)
+    booking = buy(office, show, ["C1", "C2"])
+    await log_in(page, office, f"/console/bookings/{booking}")
+    await page.get_by_role("button", name="Cancel and refund").click()
+    dialog = page.get_by_role("dialog", name="Cancel this booking?")
+    await expect(
+        dialog.get_by_role("radio", name=re.compile("By the terms: €20.00"))
+    ).to_be_checked()
+    await expect(dialog.get_by_text("All of it: €22.00")).to_be_visible()
+    await check_accessible(page)
+    await dialog.get_by_role("checkbox", name="C2").uncheck()
+    await dialog.get_by_role("button", name="Cancel, give back €10.00").click()
+    await expect(page.get_by_text("€10.00 are on their way back")).to_be_visible()
+    await expect(page.get_by_text("Refunded").first).to_be_visible()
+    now = office.call("GET", f"/v1/bookings/{booking}")
+    assert [line["cancelled_quantity"] for line in now["lines"]] == [1, 0]  # type: ignore[attr-defined]
+
+    await page.get_by_role("button", name="Cancel and refund").click()
+    await dialog.get_by_role("radio", name=re.compile("All of it")).check()
+    await dialog.get_by_role("button", name="Cancel, give back €11.00").click()
+    await expect(page.get_by_text("€11.00 are on their way back")).to_be_visible()
+    now = office.call("GET", f"/v1/bookings/{booking}")
+    assert now["state"] == "cancelled"
+    amounts = [refund["amount"]["amount"] for refund in now["refunds"]]  # type: ignore[attr-defined]
+    assert sum(amounts) == 2100
+
+
+async def test_a_ticket_lets_somebody_in_once(page: Page, office: Office) -> None:
+    show = fresh_show(office)
+    booking = buy(office, show, ["D1"])
+    await log_in(page, office, f"/console/bookings/{booking}")
+    await page.get_by_role("button", name="Let in").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Let in").click()
+    await expect(page.get_by_text(re.compile("is in$"))).to_be_visible()
+    await expect(page.get_by_role("button", name="Let in")).to_have_count(0)
+    inside = office.call("GET", f"/v1/resources/{show}/check-ins")
+    assert inside["count"] == 1
+
+
+async def test_a_show_is_closed_opened_and_called_off(page: Page, office: Office) -> None:
+    show = fresh_show(office)
+    buy(office, show, ["A1", "A2"])
+    buy(office, show, ["A3"])
+    await log_in(page, office, f"/console/shows/{show}")
+    for verb, state in (("Close the sale", "closed"), ("Open the sale", "open")):
+        await page.get_by_role("button", name=verb).click()
+        await page.get_by_role("dialog").get_by_role("button", name=verb).click()
+        await expect(page.get_by_role("dialog")).to_be_hidden()
+        assert office.call("GET", f"/v1/resources/{show}")["state"] == state
+    await page.get_by_role("button", name="Call off").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("3 sold places")
+    await expect(dialog).to_contain_text("€33.00")
+    await check_accessible(page)
+    await dialog.get_by_label("Reason").fill("A storm")
+    await dialog.get_by_role("button", name="Call off").click()
+    await page.get_by_role("button", name="How far calling off is").click()
+    await expect(page.get_by_role("dialog").get_by_text("2 / 2")).to_be_visible()
+    await expect(page.get_by_role("dialog").get_by_text("2 · €33.00")).to_be_visible()
+    await expect(page.get_by_role("button", name="Open the sale")).to_have_count(0)
+
+
+async def test_lists_are_taken_away_as_files(page: Page, office: Office, tmp_path: Path) -> None:
+    show = fresh_show(office)
+    buy(office, show, ["B5"])
+    await log_in(page, office, f"/console/bookings?resource={show}")
+    await expect(page.get_by_role("link", name=re.compile("^Ann buyer"))).to_have_count(1)
+    async with page.expect_download() as downloading:
+        await page.get_by_role("link", name="CSV").click()
+    file = tmp_path / "bookings.csv"
+    await (await downloading.value).save_as(file)
+    rows = list(csv.DictReader(io.StringIO(file.read_text("utf-8-sig"))))
+    assert [row["resource id"] for row in rows] == [show]
+    assert rows[0]["units"] == "B5"
+
+
+async def test_keys_are_made_shown_once_and_revoked(page: Page, office: Office) -> None:
+    name = f"till {uuid.uuid4().hex[:8]}"
+    await log_in(page, office, "/console/keys")
+    await page.get_by_role("button", name="Make a key").click()
+    dialog = page.get_by_role("dialog", name="Make a key")
+    await dialog.get_by_label("Name").fill(name)
+    await dialog.get_by_role("radio", name=re.compile("Secret")).check()
+    await dialog.get_by_role("button", name="Make a key").click()
+    shown = page.get_by_role("dialog", name="The new key")
+    text = await shown.get_by_label("The new key").last.inner_text()
+    assert text.startswith("sk_")
+    await check_accessible(page)
+    await shown.get_by_role("button", name="I have kept it").click()
+    assert text not in await page.content()
+    await page.get_by_role("button", name=f"Revoke {name}").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    await expect(page.get_by_text(f"“{name}” is revoked")).to_be_visible()
+    known = {str(key["name"]): key for key in items(office.call("GET", "/v1/keys"))}
+    assert known[name]["revoked_at"] is not None
+
+
+async def test_a_webhook_endpoint_is_added_and_deleted(page: Page, office: Office) -> None:
+    await log_in(page, office, "/console/work")
+    await page.get_by_role("button", name="Add an endpoint").click()
+    dialog = page.get_by_role("dialog", name="A new endpoint")
+    await dialog.get_by_label("Address").fill("http://127.0.0.1:1/hook")
+    await dialog.get_by_role("button", name="Add an endpoint").click()
+    await expect(dialog.get_by_role("alert")).to_be_visible()  # no plain http
+    await dialog.get_by_label("Address").fill("https://hooks.example.com/bespeak")
+    await dialog.get_by_label("Name").fill("the till")
+    await dialog.get_by_role("button", name="Add an endpoint").click()
+    secret = page.get_by_role("dialog", name="The signing secret")
+    await expect(secret).to_contain_text("whsec_")
+    await secret.get_by_role("button", name="I have kept it").click()
+    await page.get_by_role("link", name="the till").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("the till")
+    await check_accessible(page)
+    await page.get_by_role("button", name="Delete").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Work")
+    assert items(office.call("GET", "/v1/webhook-endpoints")) == []
+
+
+async def test_an_import_says_what_is_wrong_and_where(page: Page, office: Office) -> None:
+    await log_in(page, office, "/console/import")
+    chooser = page.get_by_label(re.compile("Choose a file"))
+    await chooser.set_input_files(
+        {"name": "broken.json", "mimeType": "application/json", "buffer": b'{\n "films": [}\n'}
+    )
+    await expect(page.get_by_text("Line 2, column 12")).to_be_visible()
+    await check_accessible(page)
+    await page.get_by_role("button", name="Choose another file").click()
+    film = {
+        "title": f"A Quiet Test {uuid.uuid4().hex[:6]}",
+        "minutes": 95,
+        "released": "2026-01-02",
+    }
+    wrong = json.dumps({"films": [film, {**film, "minutes": "long"}]}, indent=1)
+    await chooser.set_input_files(
+        {"name": "wrong.json", "mimeType": "application/json", "buffer": wrong.encode()}
+    )
+    await expect(page.get_by_text("films[1].minutes", exact=True)).to_be_visible()
+    await page.get_by_role("button", name="Choose another file").click()
+    good = json.dumps({"films": [film]}).encode()
+    await chooser.set_input_files(
+        {"name": "good.json", "mimeType": "application/json", "buffer": good}
+    )
+    await page.get_by_role("button", name="Import it").click()
+    await expect(page.get_by_text("The import is done.")).to_be_visible()
+    await check_accessible(page)
+
+
+async def test_a_crowd_is_let_loose_and_no_seat_is_sold_twice(page: Page, office: Office) -> None:
+    await log_in(page, office)
+    await page.get_by_role("button", name=re.compile("Send 1,000 buyers")).click()
+    await expect(page.get_by_text("The crowd is in")).to_be_visible()
+    await expect(page.get_by_text(re.compile("It is over after"))).to_be_visible(timeout=90_000)
+    rush = office.call("GET", "/v1/demo/rush", key="pk")
+    assert rush["error"] is None
+    assert rush["double_sold"] == 0
+    assert isinstance(rush["confirmed"], int)
+    assert rush["confirmed"] > 0
+    await check_accessible(page)

@@ -1,0 +1,179 @@
+"""Buying in the browser, whole: on a phone, declined and then not, with a challenge, over a reload
+and over a lost reply; and giving it back.
+"""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, Route, expect
+
+from tests.browser.conftest import OpenPage
+from tests.browser.office import Office
+from tests.browser.shop import booked, hold, make_show, pay
+
+
+def booking_of(office: Office, page: Page) -> dict[str, object]:
+    """The booking that the page shows, as the operator sees it."""
+    return office.call("GET", f"/v1/bookings/{page.url.rsplit('/', 1)[1].split('?')[0]}")
+
+
+async def test_a_film_is_bought_on_a_phone(open_page: OpenPage, office: Office) -> None:
+    page = await open_page("/", phone=True, timezone_id="Asia/Kolkata")
+    await page.get_by_role("link", name="See times and seats").click()
+    await page.wait_for_url("**/films/**")
+    await page.locator("a.cinema-time:not([data-fullness=sold_out])").last.click()
+    await page.wait_for_url("**/shows/**")
+    await page.get_by_role("button", name="Take the best 2 seats").click()
+    await page.wait_for_url("**/checkout/**")
+    await page.get_by_label("Email (optional)").fill("asha@example.org")
+    await page.get_by_role("button", name="Pay ").click()
+    await booked(page)
+    await expect(page.locator(".ticket img")).to_have_count(2)
+    booking = booking_of(office, page)
+    assert booking["state"] == "confirmed"
+    await page.get_by_role("link", name="My bookings").first.click()
+    await expect(page.locator(".bookings-row")).to_have_count(1)
+    width = await page.evaluate("document.documentElement.scrollWidth")
+    assert width == 390, "the page is wider than the phone"
+
+
+async def test_a_declined_card_leaves_the_seats_and_another_pays(
+    page: Page, office: Office
+) -> None:
+    show = make_show(office)
+    await hold(page, show, "B4", "B5")
+    await pay(page, "Has too little money")
+    alert = page.get_by_role("alert").filter(has_text="too little money")
+    await expect(alert).to_contain_text("your seats are still yours")
+    await pay(page)
+    await booked(page)
+    booking = booking_of(office, page)
+    assert [line["unit"] for line in booking["lines"]] == ["B4", "B5"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("decision", ["Approve", "Decline"])
+async def test_a_challenge_leads_to_the_bank_and_back(
+    page: Page, office: Office, decision: str
+) -> None:
+    show = make_show(office)
+    await hold(page, show, "A1")
+    await pay(page, "Asks you first")
+    await page.wait_for_url("**/sandbox/payments/**")
+    await page.get_by_role("button", name=decision).click()
+    if decision == "Decline":
+        await expect(page.get_by_text("You did not approve the payment")).to_be_visible(
+            timeout=30_000
+        )
+        await pay(page)
+    await booked(page)
+
+
+async def test_who_comes_back_from_the_bank_undecided_finds_the_way_there(
+    page: Page, office: Office
+) -> None:
+    await hold(page, make_show(office), "A1")
+    checkout = page.url
+    await pay(page, "Asks you first")
+    await page.wait_for_url("**/sandbox/payments/**")
+    await page.goto(checkout)
+    await expect(page.get_by_role("heading", name="Your bank waits for you")).to_be_visible()
+    await page.get_by_role("link", name="Go to your bank").click()
+    await page.get_by_role("button", name="Approve").click()
+    await booked(page)
+
+
+async def test_a_reload_in_the_middle_goes_on_with_the_same_payment(
+    page: Page, office: Office
+) -> None:
+    keys: list[str] = []
+    page.on(
+        "request",
+        lambda request: (
+            keys.append(request.headers["idempotency-key"])
+            if request.method == "POST" and request.url.endswith("/v1/bookings")
+            else None
+        ),
+    )
+    await hold(page, make_show(office), "C3")
+    await pay(page, "Takes its time")
+    await page.wait_for_function("Object.keys(sessionStorage).some(k => k.includes('attempt'))")
+    await page.reload()
+    await booked(page)
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    assert booking_of(office, page)["amount"] == {"amount": 1250, "currency": "EUR"}
+
+
+async def test_a_lost_reply_is_asked_for_again_and_paid_once(page: Page, office: Office) -> None:
+    keys: list[str] = []
+
+    async def lose_first(route: Route) -> None:
+        request = route.request
+        if request.method != "POST":
+            return await route.fallback()
+        keys.append(request.headers["idempotency-key"])
+        if len(keys) > 1:
+            return await route.continue_()
+        await route.fetch()  # it takes effect
+        await route.fulfill(status=503, body="the gateway lost the answer")
+        return None
+
+    await page.route("**/v1/bookings", lose_first)
+    await hold(page, make_show(office), "C3")
+    await pay(page)
+    await booked(page)
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+
+
+async def test_tickets_are_given_back_with_the_refund_shown_first(
+    page: Page, office: Office
+) -> None:
+    show = make_show(
+        office,
+        starts_at="2030-05-01T19:30:00Z",
+        pricing={
+            "fees": [{"name": "Booking fee", "amount": 100}],
+            "cancellation": {"free_until_seconds": 7200},
+        },
+    )
+    await hold(page, show, "A1", "A2", "A3")
+    await pay(page)
+    await booked(page)
+    await page.get_by_role("button", name="Cancel tickets").click()
+    dialog = page.get_by_role("dialog")
+    await dialog.get_by_role("checkbox", name="Row A, seat 1").uncheck()
+    await expect(dialog).to_contain_text("€25.00")
+    await dialog.get_by_role("button", name="Cancel 2 tickets").click()
+    await expect(page.locator(".ticket[data-state=cancelled]")).to_have_count(2)
+    await expect(page.locator(".booking-refunds")).to_contain_text("Given back", timeout=20_000)
+    assert office.call("GET", f"/v1/resources/{show}/availability")["taken"] == {
+        "A1": {"state": "booked"}
+    }
+
+
+async def test_the_tickets_come_as_files(page: Page, office: Office) -> None:
+    await hold(page, make_show(office, starts_at="2030-05-01T19:30:00Z"), "A1")
+    await pay(page)
+    await booked(page)
+    for button, start in (("Tickets as PDF", b"%PDF-"), ("Add to calendar", b"BEGIN:VCALENDAR")):
+        async with page.expect_download() as waiting:
+            await page.get_by_role("button", name=button).click()
+        file = await (await waiting.value).path()
+        assert file.read_bytes().startswith(start)
+
+
+async def test_seats_that_are_held_are_found_again_and_given_back(
+    open_page: OpenPage, office: Office
+) -> None:
+    page = await open_page()
+    show = make_show(office)
+    await hold(page, show, "A4", "A5")
+    checkout = page.url
+    await page.goto("/bookings")
+    await page.get_by_role("link", name="You still have 2 seats", exact=False).last.click()
+    assert page.url == checkout
+    await page.get_by_role("button", name="Choose other seats").click()
+    await page.wait_for_url("**/shows/**")
+    await expect(page.locator(".shop-units")).to_contain_text("Row A, seats 4, 5")
+    assert office.call("GET", f"/v1/resources/{show}/availability")["taken"] == {}

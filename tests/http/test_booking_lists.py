@@ -1,0 +1,237 @@
+"""The lists of bookings and of live holds: whose they are, in order, by pages, found by words."""
+
+import asyncio
+import csv
+import io
+from collections.abc import Mapping
+
+import pytest
+
+from bespeak import Resource
+from bespeak.inventory import resources
+from bespeak.inventory.resources import Price
+from tests.clock import Clock
+from tests.http.api import Api, Json, document, line, problem
+from tests.http.conftest import OpenApi
+from tests.shows import new_show
+
+
+def items(page: Mapping[str, object]) -> list[Json]:
+    found = page["items"]
+    assert isinstance(found, list)
+    return found
+
+
+async def booked(api: Api, query: str = "", key: str = "ak", **headers: str) -> list[str]:
+    """The ids of the bookings that a list has, over all its pages."""
+    found: list[str] = []
+    after = ""
+    while True:
+        page = await api.get(f"/v1/bookings?limit=2{query}{after}", **{"key": key, **headers})
+        found += [str(one["booking"]["id"]) for one in items(page)]  # type: ignore[index]
+        if page["next"] is None:
+            return found
+        assert len(items(page)) == 2
+        after = f"&after={page['next']}"
+
+
+async def confirm(api: Api, show: Resource, *units: str, **fields: object) -> str:
+    """A booking with a contact; its id."""
+    owner = str(fields.pop("owner", "asha"))
+    hold = await api.hold(show, *units, owner=owner)
+    body = {"hold_id": hold["id"], **fields}
+    return str(document(await api.ask("POST", "/v1/bookings", body), 201)["id"])
+
+
+async def test_they_come_latest_first_each_once(api: Api, show: Resource) -> None:
+    made = [await confirm(api, show, f"A{n}") for n in range(1, 8)]
+    assert await booked(api) == made[::-1]
+    assert await booked(api, "&owner=asha") == made[::-1]
+    assert await booked(api, f"&resource_id={show.id}") == made[::-1]
+    assert await booked(api, "&owner=ben") == []
+
+
+async def test_bookings_of_one_instant_come_each_once_too(
+    api: Api, show: Resource, moved_clock: Clock
+) -> None:
+    made = [await confirm(api, show, f"A{n}") for n in range(1, 8)]
+    for query in ("", "&owner=asha", f"&resource_id={show.id}"):
+        found = await booked(api, query)
+        assert sorted(found) == sorted(made) and len(found) == len(set(found))
+
+
+async def test_a_shopper_sees_only_their_own(api: Api, show: Resource) -> None:
+    mine = await confirm(api, show, "A1")
+    await confirm(api, show, "A2", owner="ben")
+    token = {"Bespeak_Shopper": api.token("asha")}
+    assert await booked(api, key="pk", **token) == [mine]
+    assert await booked(api, "&owner=asha", key="pk", **token) == [mine]
+    assert await booked(api, f"&resource_id={show.id}", key="pk", **token) == [mine]
+    assert await booked(api, "&q=ben", key="pk", **token) == []
+
+
+async def test_another_shoppers_booking_is_not_found_by_its_id(api: Api, show: Resource) -> None:
+    theirs = await confirm(api, show, "A1", owner="ben")
+    token = {"Bespeak_Shopper": api.token("asha")}
+    assert await booked(api, f"&q={theirs}", key="pk", **token) == []
+    assert await booked(api, f"&q={theirs}") == [theirs]
+    assert await booked(api, f"&q={theirs.replace('bkg_', 'hold_')}") == [theirs]
+
+
+async def test_one_is_found_by_the_beginnings_of_words(api: Api, show: Resource) -> None:
+    rao = {"email": "Asha.Rao@example.org", "name": "Asha Rao"}
+    obrien = {"email": "c@example.org", "name": 'Conor O\'Brien \\ "Con"'}
+    first = await confirm(api, show, "A1", contact=rao)
+    second = await confirm(api, show, "A2", contact=obrien, owner="c-17")
+    third = await confirm(api, show, "A3", contact={"email": "aishwarya@example.org"})
+    for q, found in {
+        "rao": [first], "RAO": [first], "ash ra": [first], "asha.rao@exam": [first],
+        "o'brien": [second], "brien": [second], "c-17": [second], "con ob": [], "c-1": [],
+        "aish": [third], "a": [third, first], "example.org": [], "nobody": [],
+        "'": [], "\\": [], ":*": [], "& | !": [], "''''": [], "con:*": [second], "%": [], "asha": [
+            third, first],
+    }.items():  # fmt: skip
+        listed = await api.client.get(
+            "/v1/bookings", params={"q": q}, headers={"Authorization": f"Bearer {api.keys['ak']}"}
+        )
+        got = [one["booking"]["id"] for one in items(document(listed, 200))]  # type: ignore[index]
+        assert got == found, q
+
+
+async def test_words_of_very_many_find_the_latest(
+    api: Api, show: Resource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there are too many to sort, the latest are looked through: the same are found."""
+    contact = {"email": "rao@example.org"}
+    made = [await confirm(api, show, f"A{n}", contact=contact) for n in range(1, 6)]
+    own = await confirm(api, show, "A6", owner="rao")
+    await confirm(api, show, "A7")
+    sorted_ones = await booked(api, "&q=rao")
+    monkeypatch.setattr("bespeak.http.booking_lists._FEW", 2)
+    assert await booked(api, "&q=rao") == sorted_ones == [own, *made[::-1]]
+
+
+async def test_states_and_times_narrow_it(api: Api, show: Resource, moved_clock: Clock) -> None:
+    early = await confirm(api, show, "A1")
+    await moved_clock.advance(3600)
+    late = await confirm(api, show, "A2")
+    await api.ask("DELETE", f"/v1/bookings/{early}", {"reason": "ill"})
+    assert await booked(api, "&state=cancelled") == [early]
+    assert await booked(api, "&state=confirmed&owner=asha") == [late]
+    page = await api.get("/v1/bookings", **{"key": "ak"})
+    at = [str(one["booking"]["confirmed_at"]) for one in items(page)]  # type: ignore[index]
+    assert await booked(api, f"&from={at[0]}") == [late]
+    assert await booked(api, f"&to={at[0]}") == [early], "the end is not in it"
+    assert await booked(api, f"&from={at[1]}&to={at[0]}&resource_id={show.id}") == [early]
+
+
+async def test_a_booking_of_several_resources_is_in_the_list_of_each(
+    api: Api, show: Resource
+) -> None:
+    other = await resources.create(api.connection, new_show(name="Other"))
+    body = {"owner": "asha", "lines": [line(show, "A1"), line(other, "A1"), line(other, "floor 2")]}
+    hold = document(await api.ask("POST", "/v1/holds", body), 201)
+    both = document(await api.ask("POST", "/v1/bookings", {"hold_id": hold["id"]}), 201)["id"]
+    alone = await confirm(api, other, "A2")
+    assert await booked(api, f"&resource_id={show.id}") == [both]
+    assert await booked(api, f"&resource_id={other.id}") == [alone, both]
+    assert await booked(api, f"&resource_id={other.id}&owner=asha") == [alone, both]
+
+
+async def test_each_comes_with_what_it_is_of_and_its_money(open_api: OpenApi) -> None:
+    api = await open_api(payment_providers="sandbox")
+    fields = {"payment": "required", "price": Price(1500, "EUR"), "attributes": {"screen": "3"}}
+    play = await resources.create(api.connection, new_show(name="Play", **fields))
+    contact = {"email": "asha@example.org", "name": "Asha", "locale": "de"}
+    made = await confirm(api, play, "A1", "A2", payment_token="tok_success", contact=contact)
+    await api.ask("DELETE", f"/v1/bookings/{made}", {"lines": [line(play, "A2")], "refund": "full"})
+    (one,) = items(await api.get("/v1/bookings", **{"key": "ak"}))
+    assert one["contact"] == contact
+    resource = one["resource"]
+    assert isinstance(resource, dict)
+    assert (resource["id"], resource["name"]) == (play.id, "Play")
+    assert resource["attributes"] == {"screen": "3"}
+    assert one["booking"] == await api.get(f"/v1/bookings/{made}", **{"key": "ak"})
+    booking = one["booking"]
+    assert isinstance(booking, dict) and len(booking["refunds"]) == 1
+
+
+async def test_the_file_has_the_same_and_no_formula(api: Api, show: Resource) -> None:
+    contact = {"email": "a@example.org", "name": "=HYPERLINK(1)"}
+    made = await confirm(api, show, "A1", "floor 2", owner="@evil", contact=contact)
+    answer = await api.ask("GET", "/v1/bookings?format=csv", key="ak")
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert "attachment" in answer.headers["content-disposition"]
+    text = answer.content.decode("utf-8-sig")
+    (row,) = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert (row["booking"], row["resource"], row["quantity"]) == (made, "Show", "3")
+    assert (row["owner"], row["name"]) == ("'@evil", "'=HYPERLINK(1)")
+    assert "bespeak-next" not in answer.headers
+
+
+async def test_a_long_file_tells_where_it_goes_on(
+    api: Api, show: Resource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bespeak.http.booking_lists._ROWS_MAX", 3)
+    monkeypatch.setattr("bespeak.http.booking_lists._CHUNK", 2)
+    made = [await confirm(api, show, f"A{n}") for n in range(1, 6)]
+    found: list[str] = []
+    after = ""
+    for _ in range(2):
+        answer = await api.ask("GET", f"/v1/bookings?format=csv{after}", key="ak")
+        rows = csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"), newline=""))
+        found += [row["booking"] for row in rows]
+        after = f"&after={answer.headers.get('bespeak-next')}"
+    assert found == made[::-1] and after == "&after=None"
+
+
+async def test_live_holds_are_found_after_a_reload(
+    api: Api, show: Resource, moved_clock: Clock
+) -> None:
+    late = await api.hold(show, "A1")
+    soon = await api.hold(show, "A2", hold_seconds=60)
+    await api.hold(show, "A3", owner="ben")
+    released = await api.hold(show, "A4")
+    document(await api.ask("DELETE", f"/v1/holds/{released['id']}"), 200)
+    await api.booking(show, "A5")
+    token = {"Bespeak_Shopper": api.token("asha")}
+    mine = items(await api.get("/v1/holds?state=held", **{"key": "pk", **token}))
+    assert mine == [soon, late], "as they were placed, those that end first at the front"
+    assert len(items(await api.get("/v1/holds", **{"key": "ak"}))) == 3
+    assert items(await api.get("/v1/holds?limit=1&owner=asha")) == [soon]
+    await moved_clock.advance(61)
+    mine = items(await api.get("/v1/holds", **{"key": "pk", **token}))
+    assert [one["id"] for one in mine] == [late["id"]], "nobody has swept the other"
+
+
+async def test_a_crowd_that_asks_at_once_gets_each_its_own(
+    api: Api, show: Resource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(1, 9):
+        await api.hold(show, f"A{number}", owner=f"o{number}")
+    asked: list[object] = []
+    live = api.service.live_holds
+    fetch = live._fetch
+
+    async def counted(owners: list[str] | None, limit: int) -> object:
+        asked.append(owners)
+        return await fetch(owners, limit)
+
+    monkeypatch.setattr(live, "_fetch", counted)
+    found = await asyncio.gather(*(live.of_owner(f"o{n % 10}") for n in range(200)))
+    assert [len(one) for one in found] == [int(0 < n % 10 < 9) for n in range(200)]
+    assert len(asked) <= 2, "one question for all who came while it was asked"
+
+
+async def test_whoever_waits_hears_of_a_fault(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = api.service.live_holds
+
+    async def fail(*_: object) -> object:
+        raise RuntimeError("gone")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(live, "_fetch", fail)
+        answers = await asyncio.gather(*(api.ask("GET", "/v1/holds?owner=asha") for _ in range(3)))
+        for answer in answers:
+            problem(answer, "internal_error")
+    assert items(await api.get("/v1/holds?owner=asha")) == []

@@ -1,0 +1,167 @@
+"""The session of an operator: who gets one, what it may do, and every way in which it ends."""
+
+import time
+
+import httpx
+import pytest
+
+from bespeak import Resource
+from bespeak.http import keys
+from tests.http.api import Api, Request, document, place_block, problem
+from tests.http.conftest import OpenApi
+from tests.http.test_box_office import cookie
+from tests.http.test_keys import revoke
+
+PATH = "/v1/console/session"
+
+
+async def log_in(api: Api, key: str | None = None) -> tuple[httpx.Response, dict[str, str]]:
+    """Logs in; the answer, and the headers of the pages from then on."""
+    api.client.cookies.clear()
+    answer = await api.ask("POST", PATH, {"key": key or api.keys["ak"]}, key=None)
+    api.client.cookies.clear()
+    session = document(answer, 200)
+    value = cookie(answer, "bespeak_console").value
+    headers = {"Cookie": f"bespeak_console={value}", "Bespeak-CSRF": str(session["csrf_token"])}
+    return answer, headers
+
+
+async def see(api: Api, headers: dict[str, str]) -> httpx.Response:
+    return await api.send(Request("GET", PATH, None, None, headers))
+
+
+async def test_an_operator_works_by_the_cookie(api: Api, show: Resource) -> None:
+    answer, headers = await log_in(api)
+    assert answer.json()["name"] == "test ak" and answer.headers["cache-control"] == "no-store"
+    assert document(await see(api, headers), 200) == answer.json()
+    listed = await api.send(Request("GET", "/v1/keys", None, None, headers))
+    assert listed.headers["cache-control"] == "no-store"
+    document(listed, 200)
+    block = place_block(show, "A1")
+    made = await api.send(Request("POST", block.path, block.body, None, headers))
+    document(made, 201)
+
+
+async def test_the_cookie_is_for_the_console_alone(api: Api, open_api: OpenApi) -> None:
+    plain = cookie((await log_in(api))[0], "bespeak_console")
+    assert plain["httponly"] is True and plain["samesite"] == "Strict" and plain["path"] == "/"
+    assert int(plain["max-age"]) == 12 * 3600
+    assert not plain["secure"] and not plain["domain"]
+    assert api.keys["ak"] not in plain.value
+    https = await open_api(public_url="https://tickets.example")
+    answer = await https.ask("POST", PATH, {"key": https.keys["ak"]}, key=None)
+    secure = cookie(answer, "__Host-bespeak_console")
+    assert secure["secure"] is True and not secure["domain"]
+    headers = {"Cookie": f"__Host-bespeak_console={secure.value}"}
+    https.client.cookies.clear()
+    assert (await see(https, headers)).status_code == 200
+
+
+async def test_a_logout_ends_every_copy(api: Api, open_api: OpenApi) -> None:
+    other = await open_api()
+    _, headers = await log_in(api)
+    _, second = await log_in(api)
+    gone = await api.send(Request("DELETE", PATH, None, None, headers))
+    assert document(gone, 200) == {"status": "ended"}
+    ended = cookie(gone, "bespeak_console")
+    assert (ended.value, ended["max-age"]) == ("", "0")
+    for one in (api, other):
+        problem(await see(one, headers), "console_session_invalid")
+        listed = await one.send(Request("GET", "/v1/keys", None, None, headers))
+        problem(listed, "console_session_invalid")
+    assert (await see(api, second)).status_code == 200, "another session of the same key goes on"
+    again = await api.send(Request("DELETE", PATH, None, None, headers))
+    assert document(again, 200) == {"status": "ended"}, "repeating it changes nothing"
+    nobody = await api.send(Request("DELETE", PATH, None, None))
+    assert document(nobody, 200) == {"status": "ended"}
+
+
+async def test_another_worker_hears_of_a_logout_within_the_trusted_time(
+    api: Api, open_api: OpenApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = await open_api()
+    _, headers = await log_in(api)
+    assert (await see(other, headers)).status_code == 200
+    await api.send(Request("DELETE", PATH, None, None, headers))
+    soon = time.monotonic() + keys._TRUST_SECONDS + 0.1
+    monkeypatch.setattr("bespeak.http.keys.time.monotonic", lambda: soon)
+    problem(await see(other, headers), "console_session_invalid")
+
+
+async def test_revoking_the_key_ends_its_sessions(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = document(
+        await api.ask("POST", "/v1/keys", {"kind": "admin", "name": "x"}, key="ak"), 201
+    )
+    _, headers = await log_in(api, str(made["key"]))
+    _, kept = await log_in(api)
+    await revoke(api, str(made["key"]))
+    soon = time.monotonic() + keys._TRUST_SECONDS + 0.1
+    monkeypatch.setattr("bespeak.http.keys.time.monotonic", lambda: soon)
+    problem(await see(api, headers), "console_session_invalid")
+    refused = await api.send(Request("GET", "/v1/keys", None, None, headers))
+    problem(refused, "console_session_invalid")
+    assert (await see(api, kept)).status_code == 200
+
+
+async def test_it_is_over_after_twelve_hours(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, headers = await log_in(api)
+    start = time.time()
+    monkeypatch.setattr("time.time", lambda: start + 12 * 3600 - 5)
+    assert (await see(api, headers)).status_code == 200
+    monkeypatch.setattr("time.time", lambda: start + 12 * 3600 + 1)
+    problem(await see(api, headers), "console_session_invalid")
+
+
+async def test_a_csrf_token_is_of_its_session_alone(api: Api, show: Resource) -> None:
+    _, first = await log_in(api)
+    _, second = await log_in(api)
+    assert first["Bespeak-CSRF"] != second["Bespeak-CSRF"]
+    mixed = {"Cookie": first["Cookie"], "Bespeak-CSRF": second["Bespeak-CSRF"]}
+    block = place_block(show, "A1")
+    before = await api.snapshot()
+    for headers in (mixed, {"Cookie": first["Cookie"]}):
+        answer = await api.send(Request("POST", block.path, block.body, None, headers))
+        problem(answer, "csrf_token_invalid")
+    assert await api.snapshot() == before
+
+
+async def test_failed_logins_are_limited_and_good_ones_are_not(open_api: OpenApi) -> None:
+    api = await open_api(rate_limit_login="3/hour")
+    for _ in range(5):
+        await log_in(api)
+    bad = {"key": "ak_" + "0" * 32}
+    for _ in range(3):
+        problem(await api.ask("POST", PATH, bad, key=None), "key_unknown")
+    problem(await api.ask("POST", PATH, bad, key=None), "rate_limited")
+    # Also who guesses right is refused now, and so learns nothing.
+    answer = await api.ask("POST", PATH, {"key": api.keys["ak"]}, key=None)
+    problem(answer, "rate_limited", limit="3 per 1 hour")
+
+
+async def test_a_key_that_came_with_the_request_goes_before_the_cookie(api: Api) -> None:
+    _, headers = await log_in(api)
+    answer = await api.send(Request("GET", "/v1/keys", None, "sk", headers))
+    problem(answer, "key_kind_wrong")
+    shopper = {**headers, "Bespeak-Shopper": api.token("asha")}
+    mine = await api.send(Request("GET", "/v1/bookings", None, "pk", shopper))
+    assert document(mine, 200) == {"items": [], "next": None}
+
+
+async def test_the_console_speaks_for_nobody_by_a_shopper_token(api: Api, show: Resource) -> None:
+    """The cookie is an admin key: a shopper token beside it is not looked at."""
+    await api.booking(show, "A1", owner="ben")
+    _, headers = await log_in(api)
+    sent = {**headers, "Bespeak-Shopper": "nonsense"}
+    listed = await api.send(Request("GET", "/v1/bookings", None, None, sent))
+    assert len(document(listed, 200)["items"]) == 1  # type: ignore[arg-type]
+
+
+async def test_nothing_of_a_session_is_in_the_database(api: Api) -> None:
+    answer, headers = await log_in(api)
+    value = headers["Cookie"].partition("=")[2]
+    await api.send(Request("DELETE", PATH, None, None, headers))
+    tables = await api.snapshot()
+    for secret in (value, answer.json()["csrf_token"], api.keys["ak"]):
+        assert not any(secret in row for rows in tables.values() for row in rows)

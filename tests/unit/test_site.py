@@ -1,0 +1,204 @@
+"""The built pages: which address shows which file, with which headers, and that none leads out."""
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+
+from bespeak.http.call import Answer
+from bespeak.http.errors import MethodNotAllowed
+from bespeak.http.site import Site
+
+HTML = {b"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+SCRIPT = b"console.log('shop');" * 100
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A site as the build leaves it, with a secret beside it."""
+    site = tmp_path / "site"
+    (site / "assets").mkdir(parents=True)
+    (site / "embed").mkdir()
+    for page in ("shop", "console", "embed"):
+        (site / f"{page}.html").write_text(f"<!doctype html><title>{page}</title>")
+    (site / "assets" / "shop-1a2b3c4d.js").write_bytes(SCRIPT)
+    (site / "assets" / "shop-1a2b3c4d.js.br").write_bytes(b"brotli")
+    (site / "assets" / "shop-1a2b3c4d.js.gz").write_bytes(gzip.compress(SCRIPT, mtime=0))
+    (site / "assets" / "icon.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (site / "assets" / "passwords.db").write_text("secret")
+    (site / "embed" / "seatmap.js").write_bytes(SCRIPT)
+    (site / "robots.txt").write_text("User-agent: *")
+    (tmp_path / "secret.txt").write_text("secret")
+    return site
+
+
+def ask(
+    folder: Path, path: str, headers: dict[bytes, str] | None = None, *, method: str = "GET",
+    public_url: str = "http://127.0.0.1:8000",
+) -> Answer | None:  # fmt: skip
+    return Site(public_url, folder).answer(method, path, headers or {}, "http")
+
+
+def got(folder: Path, path: str, headers: dict[bytes, str] | None = None) -> Answer:
+    answer = ask(folder, path, headers)
+    assert answer is not None, path
+    return answer
+
+
+def told(answer: Answer) -> dict[str, str]:
+    return {name.decode(): value.decode() for name, value in answer.headers}
+
+
+@pytest.mark.parametrize(
+    ("path", "page"),
+    [("/", "shop"), ("/console", "console"), ("/console/", "console"),
+     ("/console/shows/res_00000001", "console"), ("/embed", "embed"), ("/embed/", "embed")],
+)  # fmt: skip
+def test_a_page_is_shown_to_whoever_comes(path: str, page: str, folder: Path) -> None:
+    answer = got(folder, path)
+    assert answer.status == 200
+    assert f"<title>{page}</title>" in answer.body.decode()
+    assert answer.content_type == b"text/html; charset=utf-8"
+
+
+@pytest.mark.parametrize("path", ["/films/flm_1", "/bookings", "/shows/a/b", "/consoles", "/vip"])
+def test_any_other_path_is_the_shops_for_a_browser_alone(path: str, folder: Path) -> None:
+    assert "<title>shop</title>" in got(folder, path, HTML).body.decode()
+    assert ask(folder, path) is None
+    assert ask(folder, path, HTML, method="POST") is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/v1/holds", "/v1", "/v2/x", "/assets/none.js", "/assets/", "/embed/none.js", "/sandbox/x",
+     "/docs/x", "/metrics/x", "/assets/passwords.db", "/assets/shop-1a2b3c4d.js.br",
+     "/embed/embed.html", "/assets/x.html"],
+)  # fmt: skip
+def test_what_is_no_page_is_not_there_even_for_a_browser(path: str, folder: Path) -> None:
+    assert ask(folder, path, HTML) is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/assets/../secret.txt", "/assets/../../secret.txt", "/embed/../../secret.txt",
+     "/assets/..%2f..%2fsecret.txt", "/assets//etc/passwd", "/../secret.txt", "/..\\secret.txt",
+     "//etc/passwd", "/assets/./icon.svg", "/assets/\x00", "/shop.html", "/assets/.."],
+)  # fmt: skip
+def test_no_path_leads_out(path: str, folder: Path) -> None:
+    assert ask(folder, path) is None
+    answer = ask(folder, path, HTML)
+    assert answer is None or b"<title>shop</title>" in answer.body
+
+
+def test_the_policy_is_strict_on_every_page_and_file(folder: Path) -> None:
+    for path in ("/", "/console", "/embed", "/assets/shop-1a2b3c4d.js", "/embed/seatmap.js"):
+        headers = told(got(folder, path))
+        policy = headers["content-security-policy"]
+        rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+        assert rules["default-src"] == rules["script-src"] == rules["style-src"] == "'self'"
+        assert rules["connect-src"] == "'self'"
+        assert rules["object-src"] == rules["frame-ancestors"] == rules["base-uri"] == "'none'"
+        assert "unsafe" not in policy and "*" not in policy and "http" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["referrer-policy"] == "same-origin"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+        assert "camera=()" in headers["permissions-policy"]
+        assert "strict-transport-security" not in headers
+
+
+def test_https_is_kept_to_where_it_is_spoken(folder: Path) -> None:
+    by_proxy = ask(folder, "/", public_url="https://tickets.example")
+    itself = Site("http://127.0.0.1:8000", folder).answer("GET", "/", {}, "https")
+    for answer in (by_proxy, itself):
+        assert answer is not None
+        assert "max-age=" in told(answer)["strict-transport-security"]
+
+
+def test_only_what_is_for_embedding_is_for_other_sites(folder: Path) -> None:
+    shared = told(got(folder, "/embed/seatmap.js"))
+    assert shared["access-control-allow-origin"] == "*"
+    assert shared["cross-origin-resource-policy"] == "cross-origin"
+    for path in ("/", "/assets/shop-1a2b3c4d.js", "/embed"):
+        own = told(got(folder, path))
+        assert "access-control-allow-origin" not in own
+        assert own["cross-origin-resource-policy"] == "same-origin"
+
+
+def test_only_what_has_its_hash_in_its_name_never_changes(folder: Path) -> None:
+    kept = {path: told(got(folder, path))["cache-control"] for path in
+            ("/assets/shop-1a2b3c4d.js", "/assets/icon.svg", "/embed/seatmap.js", "/", "/robots.txt")}  # noqa: E501  # fmt: skip
+    assert "immutable" in kept.pop("/assets/shop-1a2b3c4d.js")
+    assert set(kept.values()) == {"no-cache"}
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [("br, gzip", "br"), ("gzip, deflate", "gzip"), ("br;q=0, gzip", "gzip"), ("GZIP", "gzip"),
+     ("identity", None), ("", None), ("br; q=0.000,gzip;q=0", None), ("brotli", None)],
+)  # fmt: skip
+def test_it_is_packed_as_the_client_can_take_it(
+    accepted: str, coding: str | None, folder: Path
+) -> None:
+    answer = got(folder, "/assets/shop-1a2b3c4d.js", {b"accept-encoding": accepted})
+    headers = told(answer)
+    assert headers.get("content-encoding") == coding
+    assert headers["vary"] == "accept-encoding"
+    unpacked = {"br": b"brotli", "gzip": gzip.compress(SCRIPT, mtime=0), None: SCRIPT}
+    assert answer.body == unpacked[coding]
+
+
+def test_what_was_not_packed_by_the_build_is_packed_here(folder: Path) -> None:
+    answer = got(folder, "/embed/seatmap.js", {b"accept-encoding": "br, gzip"})
+    assert told(answer)["content-encoding"] == "gzip"
+    assert gzip.decompress(answer.body) == SCRIPT
+    small = got(folder, "/assets/icon.svg", {b"accept-encoding": "br, gzip"})
+    assert "content-encoding" not in told(small)
+
+
+def test_who_has_it_already_is_not_sent_it_again(folder: Path) -> None:
+    first = told(got(folder, "/"))
+    for known in (first["etag"], f"W/{first['etag']}", f'"x", {first["etag"]}', "*"):
+        again = got(folder, "/", {b"if-none-match": known})
+        assert (again.status, again.body) == (304, b"")
+        assert told(again)["etag"] == first["etag"]
+    assert got(folder, "/", {b"if-none-match": '"other"'}).status == 200
+    packed = got(folder, "/assets/shop-1a2b3c4d.js", {b"accept-encoding": "br"})
+    plain = got(folder, "/assets/shop-1a2b3c4d.js")
+    assert told(packed)["etag"] != told(plain)["etag"]
+
+
+@pytest.mark.parametrize("path", ["/", "/console", "/assets/icon.svg", "/embed/seatmap.js"])
+def test_files_are_read_only(path: str, folder: Path) -> None:
+    for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+        with pytest.raises(MethodNotAllowed) as refused:
+            ask(folder, path, method=method)
+        assert refused.value.data["methods"] == ["GET", "HEAD"]
+
+
+def test_without_a_build_it_says_how_to_make_one(tmp_path: Path) -> None:
+    for path in ("/", "/console/shows", "/embed"):
+        answer = got(tmp_path / "none", path)
+        assert answer.status == 503
+        assert "make web" in answer.body.decode() and b"<script" not in answer.body
+        assert told(answer)["cache-control"] == "no-store"
+    assert ask(tmp_path / "none", "/assets/shop.js") is None
+
+
+def test_a_new_build_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("bespeak.http.site.time.monotonic", lambda: now[0])
+    site = Site("http://127.0.0.1:8000", folder)
+
+    def title() -> str:
+        answer = site.answer("GET", "/", {}, "http")
+        assert answer is not None
+        return answer.body.decode()
+
+    assert "<title>shop</title>" in title()
+    (folder / "shop.html").write_text("<!doctype html><title>newer</title>")
+    os.utime(folder / "shop.html", ns=(1, 1))
+    assert "<title>shop</title>" in title(), "it is not looked at for each request"
+    now[0] += 1.1
+    assert "<title>newer</title>" in title()

@@ -1,0 +1,153 @@
+"""The seam of the verticals: how they are found, and how a call becomes an endpoint."""
+
+import sys
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bespeak.http.call import Call, Caller
+from bespeak.http.endpoints import ANYONE, BROWSERS, OPERATORS, SERVERS
+from bespeak.http.openapi import openapi
+from bespeak.http.verticals import endpoints
+from bespeak.verticals.installed import checked, installed, migration_sources
+from bespeak.verticals.vertical import Asked, Document, Vertical, VerticalCall, Who
+
+
+class Wall(msgspec.Struct, frozen=True):
+    """A wall to climb."""
+
+    name: str
+
+
+class WallQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which wall."""
+
+    name: str = "North"
+
+
+async def get_wall(asked: Asked) -> Wall:
+    """Reads a wall."""
+    return Wall(f"{asked.path['wall_id']} {asked.query_as(WallQuestion).name}")
+
+
+async def get_map(asked: Asked) -> Document:
+    """The map of a wall."""
+    return Document(b"<svg/>", "image/svg+xml", "v1", 60)
+
+
+def gym(who: Who = "browsers") -> Vertical:
+    return Vertical(
+        name="gym",
+        title="Gym",
+        calls=[
+            VerticalCall("GET", "/walls/{wall_id}", get_wall, "Read a wall", Wall, who,
+                         query=WallQuestion, patterns={"wall_id": "^w[0-9]$"}),
+            VerticalCall("GET", "/walls/{wall_id}/map", get_map, "Map", "image/svg+xml", "anyone"),
+        ],
+    )  # fmt: skip
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package that offers what the test writes into it."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    information = tmp_path / "offering-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: offering\nVersion: 1.0\n")
+    (information / "entry_points.txt").write_text("[bespeak.verticals]\nx = offering:VERTICAL\n")
+    installed.cache_clear()
+    yield tmp_path / "offering.py"
+    sys.modules.pop("offering", None)
+    installed.cache_clear()
+
+
+FOUND = "from bespeak.verticals.vertical import Vertical\nVERTICAL = Vertical('{}', 'Title')\n"
+
+
+def test_ours_is_found_with_its_migrations() -> None:
+    names = [vertical.name for vertical in installed()]
+    assert names == ["cinema", *[one.name for one in entry_points(group="bespeak.verticals")]]
+    (source,) = migration_sources()
+    assert source.vertical == "cinema"
+    assert any(file.name == "0001_catalog.sql" for file in source.folder.iterdir())
+
+
+def test_another_package_may_offer_one(package: Path) -> None:
+    package.write_text(FOUND.format("gym"))
+    assert [vertical.name for vertical in installed()] == ["cinema", "gym"]
+    assert [source.vertical for source in migration_sources()] == ["cinema"]  # it has none
+
+
+@pytest.mark.parametrize("name", ["cinema", "bespeak", "Gym", "", "a b", "x" * 41, "gym\n"])
+def test_a_name_that_is_anothers_or_none_is_refused(package: Path, name: str) -> None:
+    package.write_text(FOUND.format(name.replace("\n", "\\n")))
+    with pytest.raises(ValueError, match="name"):
+        installed()
+
+
+def test_what_is_no_vertical_is_refused(package: Path) -> None:
+    package.write_text("VERTICAL = 'cinema'\n")
+    with pytest.raises(TypeError, match="offering:VERTICAL"):
+        installed()
+    with pytest.raises(TypeError):
+        checked(object(), "here")
+
+
+def test_a_call_becomes_an_endpoint_below_the_name() -> None:
+    wall, plan = endpoints([gym()])
+    assert (wall.method, wall.path, wall.tag) == ("GET", "/v1/gym/walls/{wall_id}", "Gym")
+    assert plan.kinds == ANYONE
+    for who, kinds in (("browsers", BROWSERS), ("servers", SERVERS), ("operators", OPERATORS)):
+        assert endpoints([gym(who)])[0].kinds == kinds  # type: ignore[arg-type]
+
+
+def test_its_document_has_its_tag_its_patterns_and_its_schema() -> None:
+    made = openapi(endpoints([gym()]))
+    text = msgspec.json.decode(msgspec.json.encode(made))
+    operation = text["paths"]["/v1/gym/walls/{wall_id}"]["get"]
+    assert operation["operationId"] == "get_wall"
+    assert operation["description"] == "Reads a wall."
+    assert operation["tags"] == ["Gym"]
+    assert operation["parameters"][0]["schema"] == {"type": "string", "pattern": "^w[0-9]$"}
+    assert "Wall" in text["components"]["schemas"]
+    assert operation["x-key-kinds"] == ["publishable", "secret", "admin"]
+
+
+class _Service:
+    engine = object()
+
+
+def call(headers: dict[bytes, str], query: msgspec.Struct | None = None) -> Call:
+    service = _Service()
+    path = {"wall_id": "w1"}
+    return Call(service, headers, path, query, Caller(None, None))  # type: ignore[arg-type]
+
+
+async def test_a_struct_is_answered_as_json() -> None:
+    wall, _ = endpoints([gym()])
+    answer = await wall.handler(call({}, WallQuestion("East")), None)
+    assert (answer.status, answer.body) == (200, b'{"name":"w1 East"}')
+
+
+async def test_a_document_is_answered_so_that_nothing_in_it_runs() -> None:
+    _, plan = endpoints([gym()])
+    answer = await plan.handler(call({}), None)
+    headers = dict(answer.headers)
+    assert (answer.status, answer.body, answer.content_type) == (200, b"<svg/>", b"image/svg+xml")
+    assert headers[b"etag"] == b'"v1"'
+    assert headers[b"cache-control"] == b"public, max-age=60"
+    assert b"default-src 'none'" in headers[b"content-security-policy"]
+    assert b"sandbox" in headers[b"content-security-policy"]
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    for tag in ('"v1"', 'W/"v1"', '"v0", "v1"', "*"):
+        again = await plan.handler(call({b"if-none-match": tag}), None)
+        assert (again.status, again.body) == (304, b"")
+    assert (await plan.handler(call({b"if-none-match": '"v2"'}), None)).status == 200
+
+
+def test_a_handler_that_asks_for_another_struct_than_its_call_declares_is_told() -> None:
+    with pytest.raises(TypeError, match="Wall"):
+        Asked(object(), query=WallQuestion()).body_as(Wall)  # type: ignore[arg-type]

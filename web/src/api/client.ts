@@ -1,0 +1,92 @@
+// The typed client of the API. Every refusal becomes a Problem with the stable code that the server
+// gave it; a reply that never came is a Problem too, so that callers have one kind of failure.
+import createClient, { type Client, type Middleware } from "openapi-fetch";
+import type { paths } from "./schema";
+
+export type Api = Client<paths>;
+
+/** A refused or failed call: `code` is stable, `retryable` says whether the same call may yet succeed. */
+export class Problem extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly retryable: boolean;
+  /** Seconds to wait before a retry, where the server said so. */
+  readonly retryAfterSeconds: number | null;
+  /** What the code brings along: conflicts, alternatives, limits. */
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, document: Readonly<Record<string, unknown>>) {
+    const detail = document["detail"] ?? document["title"];
+    super(typeof detail === "string" ? detail : "The call failed");
+    this.name = "Problem";
+    this.status = status;
+    this.code = typeof document["code"] === "string" ? document["code"] : "unreadable_answer";
+    this.retryable = document["retryable"] === true;
+    const seconds = document["retry_after_seconds"];
+    this.retryAfterSeconds = typeof seconds === "number" ? seconds : null;
+    this.data = document;
+  }
+}
+
+/** The code of a call whose answer never came: the network's fault, or the server is away. */
+export const UNREACHABLE = "unreachable";
+
+const SECONDS_MAX = 20;
+
+/** A client at `base` (the own origin by default); `headers` is asked anew for each call. */
+export function createApi(
+  headers: () => Record<string, string> | Promise<Record<string, string>>,
+  base = "",
+): Api {
+  const api = createClient<paths>({
+    baseUrl: base || globalThis.location?.origin || "",
+    fetch: reach,
+  });
+  const keys: Middleware = {
+    async onRequest({ request }) {
+      for (const [name, value] of Object.entries(await headers())) {
+        if (!request.headers.has(name)) request.headers.set(name, value);
+      }
+      return request;
+    },
+  };
+  api.use(keys);
+  return api;
+}
+
+async function reach(request: Request): Promise<Response> {
+  try {
+    return await fetch(request, { signal: within(request.signal) });
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    throw new Problem(0, {
+      code: UNREACHABLE,
+      detail: "The server cannot be reached",
+      retryable: true,
+    });
+  }
+}
+
+function within(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(SECONDS_MAX * 1000)]);
+}
+
+type Outcome<T> = { data?: T; error?: unknown; response: Response };
+
+/** The answer of a call, or its Problem thrown. */
+export async function answered<T>(call: Promise<Outcome<T>>): Promise<NonNullable<T>> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw new Problem(response.status, isRecord(error) ? error : {});
+  if (data === undefined || data === null) throw new Problem(response.status, {});
+  return data;
+}
+
+/** Whether a value is an object whose fields may be looked at. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A key under which a write may be repeated without a second effect. */
+export function idempotencyKey(): string {
+  return crypto.randomUUID();
+}

@@ -1,0 +1,67 @@
+// The live state of a resource, over server-sent events. The browser reconnects by itself and says
+// where it was; what this adds is parsing, and a word on how the line is.
+
+export type UnitState = "held" | "booked" | "blocked";
+export type PoolLevel = { capacity: number; available: number };
+
+export type Snapshot = {
+  resource_id: string;
+  taken?: Record<string, UnitState>;
+  pools?: Record<string, PoolLevel>;
+  units_total?: number | null;
+  units_free: number | null;
+};
+
+export type Change = {
+  units: Record<string, UnitState | "free">;
+  pools?: Record<string, PoolLevel>;
+  units_free: number | null;
+};
+
+export type LineState = "connecting" | "live" | "lost";
+
+export type Follower = {
+  onSnapshot: (snapshot: Snapshot) => void;
+  onChange: (change: Change) => void;
+  /** The resource itself has changed: read it again. */
+  onStale: () => void;
+  onState?: (state: LineState) => void;
+};
+
+const RETRY_MS = 3000;
+
+/** Follows a resource until the returned function is called. Without a key, by the console's cookie. */
+export function follow(
+  options: { base?: string; resource: string; key?: string },
+  follower: Follower,
+): () => void {
+  const base = options.base || globalThis.location.origin;
+  const url = new URL(`/v1/resources/${encodeURIComponent(options.resource)}/stream`, base);
+  if (options.key) url.searchParams.set("key", options.key);
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let ended = false;
+
+  const open = () => {
+    follower.onState?.("connecting");
+    source = new EventSource(url);
+    source.addEventListener("open", () => follower.onState?.("live"));
+    source.addEventListener("snapshot", (event) => follower.onSnapshot(JSON.parse(event.data)));
+    source.addEventListener("change", (event) => follower.onChange(JSON.parse(event.data)));
+    source.addEventListener("stale", () => follower.onStale());
+    source.addEventListener("error", () => {
+      follower.onState?.("lost");
+      // A browser gives up for good on a refusal (a limit, a restart); we do not.
+      if (source?.readyState === EventSource.CLOSED && !ended) {
+        clearTimeout(timer);
+        timer = setTimeout(open, RETRY_MS * (0.5 + Math.random()));
+      }
+    });
+  };
+  open();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    source?.close();
+  };
+}

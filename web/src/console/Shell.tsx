@@ -1,0 +1,124 @@
+// The frame of every page: the ways around on one side (at the foot of a phone), the page, and who is
+// logged in.
+import { useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "wouter";
+import { Button } from "~/design/Button";
+import { LocaleSwitch, ThemeSwitch } from "~/design/Choices";
+import { Dialog } from "~/design/Dialog";
+import { useProblemWords } from "~/design/Feedback";
+import { Icon, type IconName } from "~/design/Icon";
+import { useToast } from "~/design/Toasts";
+import { Mark } from "./parts/Mark";
+import { logOut } from "./session";
+
+type Way = { readonly href: string; readonly name: string; readonly icon: IconName };
+
+const DAILY: readonly Way[] = [
+  { href: "/console", name: "today", icon: "today" },
+  { href: "/console/shows", name: "shows", icon: "shows" },
+  { href: "/console/bookings", name: "bookings", icon: "ticket" },
+  { href: "/console/work", name: "work", icon: "work" },
+];
+const SETTING_UP: readonly Way[] = [
+  { href: "/console/advice", name: "advice", icon: "clock" },
+  { href: "/console/rooms", name: "rooms", icon: "rooms" },
+  { href: "/console/import", name: "import", icon: "import" },
+  { href: "/console/keys", name: "keys", icon: "key" },
+];
+
+export function Shell({ name, children }: { name: string; children: ReactNode }) {
+  const { t } = useTranslation("console");
+  const { t: common } = useTranslation("design");
+  const [more, setMore] = useState(false);
+  return (
+    <div className="console-frame">
+      <a className="skip-link" href="#content">
+        {common("skip")}
+      </a>
+      <aside className="console-side">
+        <Link href="/console" className="console-home">
+          <Mark />
+          <span className="console-tag">{t("console")}</span>
+        </Link>
+        <nav aria-label={t("nav.label")}>
+          <Ways ways={DAILY} />
+          <p className="console-nav-head">{t("nav.setting_up")}</p>
+          <Ways ways={SETTING_UP} />
+        </nav>
+        <Account name={name} />
+      </aside>
+      <main id="content" className="console-main" tabIndex={-1}>
+        {children}
+      </main>
+      <nav className="console-foot" aria-label={t("nav.label")}>
+        <Ways ways={DAILY} />
+        <button type="button" className="console-way" onClick={() => setMore(true)}>
+          <Icon name="more" />
+          <span>{t("nav.more")}</span>
+        </button>
+      </nav>
+      <Dialog open={more} title={t("nav.more")} onClose={() => setMore(false)}>
+        <nav aria-label={t("nav.setting_up")} className="console-more">
+          <Ways ways={SETTING_UP} onGo={() => setMore(false)} />
+        </nav>
+        <Account name={name} />
+      </Dialog>
+    </div>
+  );
+}
+
+function Ways({ ways, onGo }: { ways: readonly Way[]; onGo?: () => void }) {
+  const { t } = useTranslation("console");
+  const [path] = useLocation();
+  return (
+    <ul role="list" className="console-ways">
+      {ways.map(({ href, name, icon }) => {
+        const isHere = path === href || (href !== "/console" && path.startsWith(`${href}/`));
+        return (
+          <li key={href}>
+            <Link
+              href={href}
+              className="console-way"
+              aria-current={isHere ? "page" : undefined}
+              onClick={() => onGo?.()}
+            >
+              <Icon name={icon} />
+              <span>{t(`nav.${name}`)}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Account({ name }: { name: string }) {
+  const { t } = useTranslation("console");
+  const tell = useToast();
+  const words = useProblemWords();
+  const [busy, setBusy] = useState(false);
+  const leave = () => {
+    setBusy(true);
+    logOut().catch((error: unknown) => {
+      tell(words(error));
+      setBusy(false);
+    });
+  };
+  return (
+    <div className="console-account">
+      <div className="console-account-name">
+        <Icon name="key" size={18} />
+        <span>{name}</span>
+      </div>
+      <div className="console-account-choices">
+        <LocaleSwitch />
+        <ThemeSwitch />
+      </div>
+      <Button kind="quiet" size="small" busy={busy} onClick={leave}>
+        <Icon name="logout" size={18} flip />
+        {t("logout")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+// One booking: what it is of, what it cost and what went back, its tickets, and all that happened.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { answered } from "~/api/client";
+import type { BookingView } from "~/api/schema";
+import { Button } from "~/design/Button";
+import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { Icon } from "~/design/Icon";
+import type { BookingRow, Listed } from "../forms";
+import { PageHead, Panel } from "../parts/PageHead";
+import { CopyText, StateBadge } from "../parts/Small";
+import { saysWhen, When } from "../parts/When";
+import { read } from "../reading";
+import { api } from "../session";
+import { CancelDialog } from "./CancelDialog";
+import { MoneyPanel } from "./MoneyPanel";
+import { Tickets } from "./Tickets";
+import { TimelinePanel } from "./TimelinePanel";
+import { unitInWords } from "./units";
+
+const WAITING_MS = 1000;
+
+export default function BookingPage({ id }: { id: string }) {
+  const { t } = useTranslation("console");
+  const booking = useQuery({
+    queryKey: ["booking", id],
+    queryFn: () =>
+      answered(api.GET("/v1/bookings/{booking_id}", { params: { path: { booking_id: id } } })),
+    refetchInterval: (query) => (isMoving(query.state.data) ? WAITING_MS : false),
+  });
+  const back = { href: "/console/bookings", label: t("bookings.title") };
+  if (booking.data) return <Booking booking={booking.data} back={back} />;
+  return (
+    <>
+      <PageHead title={t("booking.title")} back={back} />
+      {booking.error ? (
+        <ErrorNote error={booking.error} onRetry={() => void booking.refetch()} />
+      ) : (
+        <Skeleton height="24rem" />
+      )}
+    </>
+  );
+}
+
+/** Whether money of the booking is on its way, so that it is worth looking again soon. */
+function isMoving(booking: BookingView | undefined): boolean {
+  if (booking === undefined) return false;
+  const isPaying = booking.payment?.state === "pending" || booking.payment?.state === "authorized";
+  return isPaying || booking.refunds.some((refund) => refund.state === "pending");
+}
+
+/** What of a booking tells that something has happened. */
+function seenOf(booking: BookingView): string {
+  const refunds = booking.refunds.map((refund) => `${refund.id} ${refund.state}`);
+  return [booking.state, booking.payment?.state ?? "", ...refunds].join(" ");
+}
+
+type BookingProps = { booking: BookingView; back: { href: string; label: string } };
+
+function Booking({ booking, back }: BookingProps) {
+  const { t } = useTranslation("console");
+  const [cancelling, cancel] = useState(false);
+  const listed = useQuery({
+    queryKey: ["booking", booking.id, "listed"],
+    queryFn: () => read<Listed<BookingRow>>("/v1/bookings", { q: booking.id, limit: 1 }),
+    select: ({ items }) => items[0],
+    staleTime: 60_000,
+  });
+  const contact = listed.data?.contact;
+  const resource = listed.data?.resource;
+  return (
+    <>
+      <PageHead
+        title={contact?.name ?? contact?.email ?? t("booking.title")}
+        back={back}
+        lead={
+          <span className="console-facts">
+            <StateBadge state={booking.state} />
+            {resource && <Link href={`/console/shows/${resource.id}`}>{resource.name}</Link>}
+            {resource && !saysWhen(resource.name, resource.starts_at, resource.time_zone) && (
+              <When at={resource.starts_at} zone={resource.time_zone} />
+            )}
+          </span>
+        }
+        actions={
+          booking.state === "confirmed" && (
+            <Button kind="danger" onClick={() => cancel(true)}>
+              <Icon name="refund" size={18} />
+              {t("cancel.verb")}
+            </Button>
+          )
+        }
+      />
+      <div className="console-columns">
+        <div className="console-stack-wide">
+          <TimelinePanel booking={booking.id} seen={seenOf(booking)} />
+          <Tickets booking={booking} />
+        </div>
+        <div className="console-stack-wide">
+          <Lines booking={booking} />
+          <MoneyPanel booking={booking} />
+          <Panel title={t("booking.who")}>
+            <dl className="console-pairs">
+              {contact && (
+                <>
+                  <Pair name={t("booking.name")} value={contact.name ?? "–"} />
+                  <Pair name={t("booking.email")} value={contact.email} />
+                </>
+              )}
+              <Pair name={t("booking.owner")} value={booking.owner} isCode />
+            </dl>
+            <CopyText text={booking.id} label={t("booking.id")} />
+          </Panel>
+        </div>
+      </div>
+      <CancelDialog booking={booking} open={cancelling} onClose={() => cancel(false)} />
+    </>
+  );
+}
+
+function Pair({ name, value, isCode = false }: { name: string; value: string; isCode?: boolean }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{isCode ? <code dir="ltr">{value}</code> : value}</dd>
+    </div>
+  );
+}
+
+function Lines({ booking }: { booking: BookingView }) {
+  const { t } = useTranslation("console");
+  return (
+    <Panel title={t("booking.lines")}>
+      <ul role="list" className="console-lines">
+        {booking.lines.map((line, at) => {
+          const gone = line.cancelled_quantity;
+          const isGone = gone >= (line.quantity ?? 1);
+          return (
+            <li key={`${line.resource_id} ${line.unit} ${at}`} data-gone={isGone || undefined}>
+              <Icon name="seat" size={18} />
+              <span>{unitInWords(line)}</span>
+              {isGone ? (
+                <StateBadge state="cancelled" />
+              ) : (
+                gone > 0 && (
+                  <span className="console-quiet">{t("booking.gone", { count: gone })}</span>
+                )
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,82 @@
+// All bookings, searched by whom, of what, when, and how they stand.
+import { useTranslation } from "react-i18next";
+import { Button } from "~/design/Button";
+import { Field, Select } from "~/design/Field";
+import type { BookingRow } from "../forms";
+import { csvHref } from "../parts/address";
+import { PageHead } from "../parts/PageHead";
+import { SearchField } from "../parts/SearchField";
+import { CsvLink } from "../parts/Small";
+import { usePages } from "../parts/usePages";
+import { useTableState } from "../parts/useTableState";
+import { dayBounds } from "../today/period";
+import { BookingsTable } from "./BookingsTable";
+
+const PATH = "/v1/bookings";
+const DEFAULTS = { q: "", state: "", resource: "", from: "", to: "" };
+const ALLOWED = { state: ["", "confirmed", "cancelled"] };
+const REFRESH_MS = 5000;
+
+export default function BookingsPage() {
+  const { t } = useTranslation("console");
+  const [table, change] = useTableState(DEFAULTS, ALLOWED);
+  const params = {
+    q: table.q,
+    state: table.state,
+    resource_id: table.resource,
+    from: dayBounds(table.from)?.from,
+    to: dayBounds(table.to)?.to,
+  };
+  const bookings = usePages<BookingRow>(PATH, { ...params, limit: 50 }, { every: REFRESH_MS });
+  return (
+    <>
+      <PageHead
+        title={t("bookings.title")}
+        lead={t("bookings.lead")}
+        actions={<CsvLink href={csvHref(PATH, params)} />}
+      />
+      <form className="console-filters" role="search" onSubmit={(event) => event.preventDefault()}>
+        <SearchField
+          label={t("bookings.search")}
+          hint={t("bookings.search_hint")}
+          value={table.q}
+          onChange={(q) => change({ q })}
+        />
+        <Select
+          label={t("bookings.state")}
+          value={table.state}
+          onChange={(event) => change({ state: event.target.value })}
+        >
+          <option value="">{t("filters.any")}</option>
+          <option value="confirmed">{t("states.confirmed")}</option>
+          <option value="cancelled">{t("states.cancelled")}</option>
+        </Select>
+        <Field
+          label={t("filters.from")}
+          type="date"
+          value={table.from}
+          onChange={(event) => change({ from: event.target.value })}
+        />
+        <Field
+          label={t("filters.to")}
+          type="date"
+          value={table.to}
+          onChange={(event) => change({ to: event.target.value })}
+        />
+      </form>
+      {table.resource !== "" && (
+        <div className="console-chips">
+          <Button kind="quiet" size="small" onClick={() => change({ resource: "" })}>
+            {t("bookings.of_one", {
+              name:
+                bookings.rows?.find((row) => row.resource.id === table.resource)?.resource.name ??
+                table.resource,
+            })}{" "}
+            <span aria-hidden="true">✕</span>
+          </Button>
+        </div>
+      )}
+      <BookingsTable pages={bookings} />
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+// What a booking cost, part by part; how it was paid; what goes or went back, and trying that again.
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answered } from "~/api/client";
+import type { BookingView, Refund } from "~/api/schema";
+import { Button } from "~/design/Button";
+import { useProblemWords } from "~/design/Feedback";
+import { useToast } from "~/design/Toasts";
+import { money, number } from "~/i18n/format";
+import { Panel } from "../parts/PageHead";
+import { StateBadge } from "../parts/Small";
+import { When } from "../parts/When";
+import { api } from "../session";
+import { bill } from "./bill";
+
+export function MoneyPanel({ booking }: { booking: BookingView }) {
+  const { t } = useTranslation("console");
+  const { payment, quote, refunds } = booking;
+  return (
+    <Panel title={t("money.title")}>
+      <dl className="console-bill">
+        {bill(quote?.lines ?? []).map((line) => (
+          <div key={`${line.kind} ${line.label}`} data-kind={line.kind}>
+            <dt>
+              {line.kind === "tax" && line.included
+                ? t("money.tax_included", { label: line.label })
+                : line.label}
+              {line.kind !== "tax" && line.quantity > line.names && (
+                <span className="console-quiet"> × {number(line.quantity)}</span>
+              )}
+            </dt>
+            <dd className="tabular">{money(line.amount, booking.amount.currency)}</dd>
+          </div>
+        ))}
+        <div data-kind="total">
+          <dt>{t("money.total")}</dt>
+          <dd className="tabular">{money(booking.amount.amount, booking.amount.currency)}</dd>
+        </div>
+      </dl>
+      {payment === null ? (
+        <p className="console-quiet">
+          {t(booking.amount.amount > 0 ? "money.no_payment" : "money.not_paid")}
+        </p>
+      ) : (
+        <ul role="list" className="console-moves">
+          <li>
+            <span>
+              {t("money.payment", { provider: payment.provider })}
+              <span className="console-quiet">
+                <When at={payment.captured_at ?? payment.created_at} />
+              </span>
+            </span>
+            <strong className="tabular">
+              {money(payment.amount.amount, payment.amount.currency)}
+            </strong>
+            <StateBadge state={payment.state} />
+          </li>
+          {refunds.map((refund) => (
+            <RefundMove key={refund.id} refund={refund} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+export function RefundMove({ refund }: { refund: Refund }) {
+  const { t } = useTranslation("console");
+  return (
+    <li>
+      <span>
+        {t(`money.cause.${refund.cause}`)}
+        <span className="console-quiet">
+          <When at={refund.ended_at ?? refund.created_at} />
+          {refund.failure && ` · ${refund.failure}`}
+        </span>
+      </span>
+      <strong className="tabular">{money(-refund.amount.amount, refund.amount.currency)}</strong>
+      <StateBadge state={refund.state} />
+      {refund.state === "failed" && <RetryRefund refund={refund} />}
+    </li>
+  );
+}
+
+/** Has a failed refund tried again, and says what the server said. */
+export function RetryRefund({ refund }: { refund: Refund }) {
+  const { t } = useTranslation("console");
+  const queries = useQueryClient();
+  const tell = useToast();
+  const words = useProblemWords();
+  const [busy, setBusy] = useState(false);
+  const retry = () => {
+    setBusy(true);
+    answered(
+      api.POST("/v1/refunds/{refund_id}/retry", { params: { path: { refund_id: refund.id } } }),
+    )
+      .then(
+        () => tell(t("money.retrying")),
+        (error: unknown) => tell(words(error)),
+      )
+      .finally(() => {
+        setBusy(false);
+        void queries.invalidateQueries({ queryKey: ["booking", refund.booking_id] });
+        void queries.invalidateQueries({ queryKey: ["failed-refunds"] });
+      });
+  };
+  return (
+    <Button kind="quiet" size="small" busy={busy} onClick={retry}>
+      {t("money.retry")}
+    </Button>
+  );
+}

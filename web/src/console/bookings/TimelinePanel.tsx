@@ -1,0 +1,121 @@
+// What happened to a booking and to its money, from its hold to its refunds, as a story.
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { answered } from "~/api/client";
+import type { EventKind, TimelineEntry } from "~/api/schema";
+import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { Icon, type IconName } from "~/design/Icon";
+import { money } from "~/i18n/format";
+import { Panel } from "../parts/PageHead";
+import { When } from "../parts/When";
+import { span } from "../parts/times";
+import { api } from "../session";
+import { unitsInWords } from "./units";
+
+type Look = { readonly icon: IconName; readonly tone: "plain" | "good" | "warn" | "bad" };
+
+const LOOKS: Partial<Record<EventKind, Look>> = {
+  held: { icon: "clock", tone: "plain" },
+  extended: { icon: "clock", tone: "plain" },
+  confirmed: { icon: "check", tone: "good" },
+  released: { icon: "close", tone: "plain" },
+  expired: { icon: "clock", tone: "warn" },
+  cancelled: { icon: "close", tone: "warn" },
+  payment_begun: { icon: "card", tone: "plain" },
+  payment_authorized: { icon: "card", tone: "plain" },
+  payment_captured: { icon: "card", tone: "good" },
+  payment_failed: { icon: "card", tone: "bad" },
+  payment_voided: { icon: "card", tone: "plain" },
+  payment_late: { icon: "warning", tone: "warn" },
+  refund_begun: { icon: "refund", tone: "plain" },
+  refunded: { icon: "refund", tone: "good" },
+  refund_failed: { icon: "warning", tone: "bad" },
+  checked_in: { icon: "person", tone: "good" },
+};
+const OTHER: Look = { icon: "today", tone: "plain" };
+
+/** The timeline; read anew whenever what is `seen` of the booking is another. */
+export function TimelinePanel({ booking, seen }: { booking: string; seen: string }) {
+  const { t } = useTranslation("console");
+  const timeline = useQuery({
+    queryKey: ["booking", booking, "timeline", seen],
+    queryFn: () =>
+      answered(
+        api.GET("/v1/bookings/{booking_id}/timeline", {
+          params: { path: { booking_id: booking } },
+        }),
+      ),
+    placeholderData: (before) => before,
+  });
+  return (
+    <Panel title={t("timeline.title")}>
+      {timeline.error && !timeline.data ? (
+        <ErrorNote error={timeline.error} onRetry={() => void timeline.refetch()} />
+      ) : timeline.data === undefined ? (
+        <Skeleton height="16rem" />
+      ) : (
+        <ol role="list" className="console-timeline">
+          {timeline.data.entries.map((entry, at) => (
+            <Entry
+              key={`${entry.at} ${entry.kind} ${at}`}
+              entry={entry}
+              before={timeline.data.entries[at - 1]}
+            />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+function Entry({ entry, before }: { entry: TimelineEntry; before: TimelineEntry | undefined }) {
+  const { t } = useTranslation("console");
+  const look = LOOKS[entry.kind] ?? OTHER;
+  return (
+    <li data-tone={look.tone}>
+      <span className="console-timeline-icon">
+        <Icon name={look.icon} size={18} />
+      </span>
+      <div className="console-timeline-body">
+        <div className="console-timeline-head">
+          <strong>{t(`timeline.kinds.${entry.kind}`)}</strong>
+          <Facts entry={entry} />
+        </div>
+        <p className="console-quiet">
+          <When at={entry.at} exact />
+          {before && gap(before.at, entry.at) > 0 && (
+            <> · {t("timeline.after", { time: span(gap(before.at, entry.at)) })}</>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** Seconds from one time to another. */
+function gap(from: string, to: string): number {
+  return Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
+}
+
+function Facts({ entry }: { entry: TimelineEntry }) {
+  const { data, lines } = entry;
+  const text = (name: string) => {
+    const value = data?.[name];
+    return typeof value === "string" ? value : null;
+  };
+  const amount = data?.["amount"];
+  const currency = text("currency");
+  return (
+    <span className="console-timeline-facts">
+      {lines.length > 0 && <span>{unitsInWords(lines)}</span>}
+      {typeof amount === "number" && currency !== null && (
+        <strong className="tabular">{money(amount, currency)}</strong>
+      )}
+      {[text("failure"), text("late"), text("unit"), text("gate"), text("reason")]
+        .filter((fact) => fact !== null)
+        .map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+// The parts of a price as a bill: what is alike is one line.
+import type { Quote } from "~/api/schema";
+
+export type BillLine = {
+  readonly kind: Quote["lines"][number]["kind"];
+  readonly label: string;
+  readonly quantity: number;
+  /** How many things its label names. */
+  readonly names: number;
+  readonly amount: number;
+  readonly included: boolean;
+};
+
+/** The lines of a quote, those that are alike put together: seats of one price, a fee, a tax. */
+export function bill(lines: Quote["lines"]): BillLine[] {
+  const found = new Map<string, BillLine & { labels: string[] }>();
+  for (const line of lines) {
+    // Answers leave out what is the default.
+    const { quantity = 1, included = false } = line;
+    const alike = line.kind === "unit" ? String(line.amount / Math.max(1, quantity)) : line.label;
+    const key = `${line.kind} ${included} ${alike}`;
+    const before = found.get(key);
+    const labels = [...(before?.labels ?? [])];
+    if (!labels.includes(line.label)) labels.push(line.label);
+    found.set(key, {
+      kind: line.kind,
+      included,
+      labels,
+      label: labels.join(", "),
+      names: labels.length,
+      quantity: (before?.quantity ?? 0) + quantity,
+      amount: (before?.amount ?? 0) + line.amount,
+    });
+  }
+  return [...found.values()].map(({ labels: _labels, ...line }) => line);
+}

@@ -1,0 +1,25 @@
+// The units of a booking in few words.
+import { number } from "~/i18n/format";
+
+type Line = {
+  readonly unit: string | null;
+  readonly quantity: number | null;
+  readonly from?: string;
+  readonly to?: string;
+};
+const SHOWN = 6;
+
+/** One line: "F7", "3 × floor", "2026-12-01 – 2026-12-04". */
+export function unitInWords(line: Line): string {
+  const range = line.from === undefined ? null : [line.from, line.to].filter(Boolean).join(" – ");
+  const unit = [line.unit, range].filter(Boolean).join(" · ");
+  const many = line.quantity !== null && line.quantity > 1 ? line.quantity : null;
+  if (many === null) return unit === "" ? number(line.quantity ?? 1) : unit;
+  return unit === "" ? number(many) : `${number(many)} × ${unit}`;
+}
+
+/** The first few lines, and how many more there are. */
+export function unitsInWords(lines: readonly Line[]): string {
+  const shown = lines.slice(0, SHOWN).map(unitInWords).join(", ");
+  return lines.length > SHOWN ? `${shown} + ${number(lines.length - SHOWN)}` : shown;
+}

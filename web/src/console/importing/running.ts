@@ -1,0 +1,43 @@
+// Runs an import of a vertical, or only asks what it would do. What is wrong with the file itself is a
+// report like any other.
+import { Problem } from "~/api/client";
+import type { ImportReport } from "../forms";
+import { withQuery } from "../parts/address";
+import { write } from "../reading";
+import { brokenAt } from "./locate";
+
+const NOTHING = { applied: false, created: {}, updated: {}, unchanged: {} };
+
+/** What the file does (or with `check`: would do). Throws the Problem of another failure. */
+export async function runImport(
+  vertical: string,
+  text: string,
+  check: boolean,
+): Promise<ImportReport> {
+  const broken = brokenAt(text);
+  if (broken !== null) {
+    const place = `line ${broken.line}, column ${broken.column}`;
+    return { ...NOTHING, problems: [{ place, code: "invalid_json", detail: "" }] };
+  }
+  const body: unknown = JSON.parse(text);
+  try {
+    return await write<ImportReport>(
+      withQuery(`/v1/${encodeURIComponent(vertical)}/import`, { check }),
+      body,
+    );
+  } catch (error) {
+    const problem = error instanceof Problem ? asReport(error) : null;
+    if (problem === null) throw error;
+    return problem;
+  }
+}
+
+/** A refusal of the document as a report: it names the field, so it can be shown where it is. */
+function asReport(problem: Problem): ImportReport | null {
+  const field = problem.data["field"];
+  if (problem.code !== "invalid_request" || typeof field !== "string") return null;
+  return {
+    ...NOTHING,
+    problems: [{ place: field, code: problem.code, detail: problem.message }],
+  };
+}

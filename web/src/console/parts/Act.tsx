@@ -1,0 +1,69 @@
+// Actions that change something: a question with its consequence first, then what the server said. An
+// action that is tried again is the same action: its key is kept until the dialog is closed.
+import { useRef, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { idempotencyKey } from "~/api/client";
+import { Button } from "~/design/Button";
+import { Dialog } from "~/design/Dialog";
+import { ErrorNote } from "~/design/Feedback";
+
+type ActProps = {
+  open: boolean;
+  title: string;
+  children: ReactNode;
+  /** What the button says that does it. */
+  verb: string;
+  dangerous?: boolean;
+  disabled?: boolean;
+  onClose: () => void;
+  /** Does it, and throws the Problem of a refusal; closes the dialog once it is done. */
+  act: (key: string) => Promise<void>;
+};
+
+export function Act(props: ActProps) {
+  const { open, title, children, verb, dangerous = false, disabled = false, onClose, act } = props;
+  const { t } = useTranslation("console");
+  const key = useRef<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const close = () => {
+    key.current = null;
+    setError(null);
+    onClose();
+  };
+  const run = () => {
+    key.current ??= idempotencyKey();
+    setBusy(true);
+    setError(null);
+    act(key.current)
+      .then(close, setError)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <Dialog
+      open={open}
+      title={title}
+      onClose={close}
+      actions={
+        <>
+          <Button kind="quiet" onClick={close}>
+            {t("act.back")}
+          </Button>
+          <Button
+            kind={dangerous ? "danger" : "primary"}
+            busy={busy}
+            disabled={disabled}
+            onClick={run}
+          >
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <div className="console-stack">
+        {children}
+        {error !== null && <ErrorNote error={error} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,143 @@
+// A list of things: a table where there is room, cards on a phone, the same cells in both.
+import { useSyncExternalStore, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "~/design/Button";
+import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
+
+export type Column<Row> = {
+  readonly key: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly numeric?: boolean;
+  /** Names the row: the heading of its card, the head of its line. */
+  readonly leads?: boolean;
+};
+
+type TableProps<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => string;
+  error?: unknown;
+  onRetry?: () => void;
+  empty: { title: string; text?: string; actions?: ReactNode };
+  /** There is more of it: loads the next page. */
+  more?: { busy: boolean; load: () => void } | null;
+  skeletonRows?: number;
+};
+
+const narrow = globalThis.matchMedia("(max-width: 47.99rem)");
+
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      narrow.addEventListener("change", changed);
+      return () => narrow.removeEventListener("change", changed);
+    },
+    () => narrow.matches,
+  );
+}
+
+export function DataTable<Row>(props: TableProps<Row>) {
+  const { rows, error, onRetry, empty, more } = props;
+  const { t } = useTranslation("console");
+  const isNarrow = useNarrow();
+  if (error && rows === undefined) {
+    return <ErrorNote error={error} {...(onRetry ? { onRetry } : {})} />;
+  }
+  if (rows === undefined) return <TableSkeleton rows={props.skeletonRows ?? 6} />;
+  if (rows.length === 0) {
+    return (
+      <EmptyState title={empty.title} actions={empty.actions}>
+        {empty.text && <p>{empty.text}</p>}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {isNarrow ? <Cards {...props} rows={rows} /> : <Lines {...props} rows={rows} />}
+      {more && (
+        <div className="console-more-rows">
+          <Button kind="quiet" busy={more.busy} onClick={more.load}>
+            {t("table.more")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Lines<Row>({ label, columns, rows, rowKey }: TableProps<Row> & { rows: readonly Row[] }) {
+  return (
+    // Wide tables scroll on their own, also by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="table-frame console-table" role="region" aria-label={label} tabIndex={0}>
+      <table className="table">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" data-numeric={column.numeric || undefined}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map((column) => (
+                <td
+                  key={column.key}
+                  data-numeric={column.numeric || undefined}
+                  data-leads={column.leads || undefined}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cards<Row>({ label, columns, rows, rowKey }: TableProps<Row> & { rows: readonly Row[] }) {
+  return (
+    <ul role="list" className="console-cards" aria-label={label}>
+      {rows.map((row) => (
+        <li key={rowKey(row)} className="console-card">
+          {columns
+            .filter((column) => column.leads)
+            .map((column) => (
+              <div key={column.key} className="console-card-head">
+                {column.cell(row)}
+              </div>
+            ))}
+          <dl>
+            {columns
+              .filter((column) => !column.leads)
+              .map((column) => (
+                <div key={column.key}>
+                  <dt>{column.title}</dt>
+                  <dd>{column.cell(row)}</dd>
+                </div>
+              ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function TableSkeleton({ rows }: { rows: number }) {
+  const { t } = useTranslation("design");
+  return (
+    <div className="console-skeleton" role="status">
+      <span className="visually-hidden">{t("loading")}</span>
+      {Array.from({ length: rows }, (_, at) => (
+        <Skeleton key={at} height="3.25rem" />
+      ))}
+    </div>
+  );
+}

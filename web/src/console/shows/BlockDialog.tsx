@@ -1,0 +1,69 @@
+// Taking units out of sale: how many, and why, for the record.
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answered } from "~/api/client";
+import type { BlockLine } from "~/api/schema";
+import { Field } from "~/design/Field";
+import { useToast } from "~/design/Toasts";
+import { number } from "~/i18n/format";
+import { Act } from "../parts/Act";
+import { api } from "../session";
+
+type BlockProps = {
+  open: boolean;
+  resource: string;
+  lines: readonly BlockLine[];
+  count: number;
+  onClose: () => void;
+  onDone: () => void;
+};
+
+const REASONS = ["house", "broken", "production", "distance"] as const;
+
+export function BlockDialog({ open, resource, lines, count, onClose, onDone }: BlockProps) {
+  const { t } = useTranslation("console");
+  const tell = useToast();
+  const [reason, setReason] = useState("");
+  const block = async (key: string) => {
+    const made = await answered(
+      api.POST("/v1/resources/{resource_id}/blocks", {
+        params: { path: { resource_id: resource }, header: { "Idempotency-Key": key } },
+        body: { lines: [...lines], reason: reason.trim() },
+      }),
+    );
+    tell(t("block.done", { count: made.lines.length, shown: number(made.lines.length) }));
+    setReason("");
+    onDone();
+  };
+  return (
+    <Act
+      open={open}
+      title={t("block.title", { count, shown: number(count) })}
+      verb={t("block.verb")}
+      disabled={reason.trim() === ""}
+      onClose={onClose}
+      act={block}
+    >
+      <p>{t("block.text")}</p>
+      <Field
+        label={t("block.reason")}
+        value={reason}
+        maxLength={500}
+        required
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <div className="console-chips" role="group" aria-label={t("block.reasons")}>
+        {REASONS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="console-chip"
+            onClick={() => setReason(t(`block.because.${name}`))}
+          >
+            {t(`block.because.${name}`)}
+          </button>
+        ))}
+      </div>
+    </Act>
+  );
+}

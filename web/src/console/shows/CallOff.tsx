@@ -1,0 +1,154 @@
+// Calling a show off: what it means in numbers first, then how far it has come.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answered, Problem } from "~/api/client";
+import type { CalledOff, Resource } from "~/api/schema";
+import { Button } from "~/design/Button";
+import { Dialog } from "~/design/Dialog";
+import { Note, Skeleton } from "~/design/Feedback";
+import { Field } from "~/design/Field";
+import { money, number } from "~/i18n/format";
+import { Act } from "../parts/Act";
+import { RadioGroup } from "../parts/RadioGroup";
+import { api } from "../session";
+import { useShowFigures } from "./useShowFigures";
+
+const PROGRESS_MS = 700;
+
+/** How the calling off of a show stands; no data where it was not called off. */
+export function useCancellation(show: Resource) {
+  return useQuery({
+    queryKey: ["cancellation", show.id],
+    queryFn: () =>
+      answered(
+        api.GET("/v1/resources/{resource_id}/cancellation", {
+          params: { path: { resource_id: show.id } },
+        }),
+      ),
+    // What is called off is closed, so of an open show nobody needs to ask.
+    enabled: show.state === "closed",
+    retry: (count, error) => !(error instanceof Problem && error.status === 404) && count < 3,
+    refetchInterval: (query) =>
+      query.state.data === undefined || isSettled(query.state.data) ? false : PROGRESS_MS,
+  });
+}
+
+export function CallOff({ show, told }: { show: Resource; told: CalledOff | undefined }) {
+  const { t } = useTranslation("console");
+  const [open, setOpen] = useState(false);
+  const isOver = told !== undefined;
+  return (
+    <>
+      <Button kind={isOver ? "quiet" : "danger"} onClick={() => setOpen(true)}>
+        {t(isOver ? "call_off.progress" : "call_off.verb")}
+      </Button>
+      {isOver ? (
+        <Dialog open={open} title={t("call_off.progress")} onClose={() => setOpen(false)}>
+          {isOver && <Progress told={told} />}
+        </Dialog>
+      ) : (
+        <Ask show={show} open={open} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
+
+function Ask({ show, open, onClose }: { show: Resource; open: boolean; onClose: () => void }) {
+  const { t } = useTranslation("console");
+  const queries = useQueryClient();
+  const [reason, setReason] = useState("");
+  const [refund, setRefund] = useState<"full" | "policy">("full");
+  const figures = useShowFigures(show, open);
+  const callOff = async (key: string) => {
+    const begun = await answered(
+      api.POST("/v1/resources/{resource_id}/cancellation", {
+        params: { path: { resource_id: show.id }, header: { "Idempotency-Key": key } },
+        body: { reason: reason.trim(), refund },
+      }),
+    );
+    queries.setQueryData(["cancellation", show.id], begun);
+    await queries.invalidateQueries({ queryKey: ["resource", show.id] });
+  };
+  const row = figures.data;
+  return (
+    <Act
+      open={open}
+      title={t("call_off.title", { name: show.name })}
+      verb={t("call_off.verb")}
+      dangerous
+      disabled={reason.trim() === ""}
+      onClose={onClose}
+      act={callOff}
+    >
+      {row === undefined && !figures.error ? (
+        <Skeleton height="4rem" />
+      ) : (
+        <Note tone="warn">
+          {row
+            ? t("call_off.consequence", {
+                sold: number(row.sold),
+                held: number(row.held),
+                amount: row.revenue ? money(row.revenue.amount, row.revenue.currency) : number(0),
+              })
+            : t("call_off.consequence_unknown")}
+        </Note>
+      )}
+      <RadioGroup
+        label={t("call_off.refund")}
+        value={refund}
+        onChange={setRefund}
+        choices={[
+          { value: "full", title: t("call_off.full"), text: t("call_off.full_text") },
+          { value: "policy", title: t("call_off.policy"), text: t("call_off.policy_text") },
+        ]}
+      />
+      <Field
+        label={t("call_off.reason")}
+        hint={t("call_off.reason_hint")}
+        value={reason}
+        maxLength={500}
+        required
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </Act>
+  );
+}
+
+function Progress({ told }: { told: CalledOff }) {
+  const { t } = useTranslation("console");
+  const share = told.bookings_total === 0 ? 1 : told.bookings_done / told.bookings_total;
+  const amount = (minor: number) => money(minor, told.currency);
+  return (
+    <div className="console-stack">
+      <p>
+        <strong>{t(`call_off.state_${told.state}`)}</strong> {told.reason}
+      </p>
+      <progress className="console-progress" value={share} aria-label={t("call_off.bookings")} />
+      <dl className="console-pairs">
+        <div>
+          <dt>{t("call_off.bookings")}</dt>
+          <dd className="tabular">
+            {number(told.bookings_done)} / {number(told.bookings_total)}
+          </dd>
+        </div>
+        <div>
+          <dt>{t("call_off.holds")}</dt>
+          <dd className="tabular">{number(told.holds_released)}</dd>
+        </div>
+        {(["refunded", "pending", "failed"] as const).map((name) => (
+          <div key={name}>
+            <dt>{t(`call_off.${name}`)}</dt>
+            <dd className="tabular">
+              {number(told.refunds[name])} · {amount(told.amounts[name])}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function isSettled(told: CalledOff): boolean {
+  return told.state === "done" && told.refunds.pending === 0;
+}

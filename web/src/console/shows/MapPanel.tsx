@@ -1,0 +1,130 @@
+// The map of a show: choose seats on it and take them out of sale, or put them back.
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Resource } from "~/api/schema";
+import { Button } from "~/design/Button";
+import { Skeleton } from "~/design/Feedback";
+import { Icon } from "~/design/Icon";
+import { number } from "~/i18n/format";
+import type { SeatMapElement } from "~/seatmap/element";
+import { readPlan } from "~/seatmap/plan";
+import { Panel } from "../parts/PageHead";
+import { BlockDialog } from "./BlockDialog";
+import { UnblockDialog } from "./UnblockDialog";
+import { OtherBlock } from "./OtherBlock";
+import type { Live } from "./live";
+
+const SeatMap = lazy(async () => ({ default: (await import("~/seatmap/SeatMap")).SeatMap }));
+/** Operators may choose a whole house. */
+const CHOSEN_MAX = 10_000;
+const NAMED_MAX = 12;
+
+export function MapPanel({ show, live }: { show: Resource; live: Live | null }) {
+  const { t } = useTranslation("console");
+  return (
+    <Panel
+      title={t("map.title")}
+      lead={show.plan.type === "seats" ? t("map.lead") : t("map.other_lead")}
+      className="console-map-panel"
+    >
+      {show.plan.type === "seats" ? <Seats show={show} live={live} /> : <OtherBlock show={show} />}
+    </Panel>
+  );
+}
+
+function Seats({ show, live }: { show: Resource; live: Live | null }) {
+  const { t } = useTranslation("console");
+  const queries = useQueryClient();
+  const [chosen, choose] = useState<readonly string[]>([]);
+  const [asking, ask] = useState<"block" | "unblock" | null>(null);
+  const map = useRef<SeatMapElement>(null);
+  const { i18n } = useTranslation();
+  const plan = useMemo(() => readPlan(show.plan), [show.plan]);
+  const free = useMemo(
+    () => chosen.filter((unit) => live?.taken[unit] === undefined),
+    [chosen, live],
+  );
+  const blocked = useMemo(
+    () => chosen.filter((unit) => live?.taken[unit] === "blocked"),
+    [chosen, live],
+  );
+  const done = useCallback(() => {
+    choose([]);
+    map.current?.clear();
+    void queries.invalidateQueries({ queryKey: ["show", show.id] });
+  }, [queries, show.id]);
+  if (live === null || plan === null) return <Skeleton height="28rem" />;
+  return (
+    <>
+      <Suspense fallback={<Skeleton height="28rem" />}>
+        <div className="console-map" role="group" aria-label={t("map.of", { name: show.name })}>
+          <SeatMap
+            ref={map}
+            offline
+            mode="block"
+            max={CHOSEN_MAX}
+            lang={i18n.language}
+            plan={plan}
+            taken={live.taken}
+            pools={live.pools}
+            onSelect={({ units }) => choose(units.map((one) => one.unit))}
+          />
+        </div>
+      </Suspense>
+      <div className="console-map-foot" aria-live="polite">
+        {chosen.length === 0 ? (
+          <p className="console-quiet">{t("map.choose")}</p>
+        ) : (
+          <>
+            <p>
+              <strong>{t("map.chosen", counted(chosen))}</strong>{" "}
+              <span className="console-quiet">{named(chosen)}</span>
+            </p>
+            <div className="console-actions">
+              <Button kind="quiet" onClick={done}>
+                {t("map.clear")}
+              </Button>
+              {blocked.length > 0 && (
+                <Button kind="quiet" onClick={() => ask("unblock")}>
+                  {t("map.unblock", counted(blocked))}
+                </Button>
+              )}
+              {free.length > 0 && (
+                <Button onClick={() => ask("block")}>
+                  <Icon name="block" size={18} />
+                  {t("map.block", counted(free))}
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+      <BlockDialog
+        open={asking === "block"}
+        resource={show.id}
+        lines={free.map((unit) => ({ unit, quantity: null }))}
+        count={free.length}
+        onClose={() => ask(null)}
+        onDone={done}
+      />
+      <UnblockDialog
+        open={asking === "unblock"}
+        resource={show.id}
+        units={blocked}
+        onClose={() => ask(null)}
+        onDone={done}
+      />
+    </>
+  );
+}
+
+function counted(units: readonly string[]): { count: number; shown: string } {
+  return { count: units.length, shown: number(units.length) };
+}
+
+/** The first names of many, and that there are more. */
+function named(units: readonly string[]): string {
+  const shown = units.slice(0, NAMED_MAX).join(", ");
+  return units.length > NAMED_MAX ? `${shown} …` : shown;
+}

@@ -1,0 +1,45 @@
+// Closing the sale of a show, and opening it again. What is sold stays sold.
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answered } from "~/api/client";
+import type { Resource } from "~/api/schema";
+import { Button } from "~/design/Button";
+import { useToast } from "~/design/Toasts";
+import { Act } from "../parts/Act";
+import { api } from "../session";
+
+export function SaleSwitch({ show }: { show: Resource }) {
+  const { t } = useTranslation("console");
+  const queries = useQueryClient();
+  const tell = useToast();
+  const [asking, ask] = useState(false);
+  if (show.state !== "open" && show.state !== "closed") return null;
+  const next = show.state === "open" ? "closed" : "open";
+  const change = async () => {
+    const changed = await answered(
+      api.PATCH("/v1/resources/{resource_id}", {
+        params: { path: { resource_id: show.id } },
+        body: { state: next, version: show.version },
+      }),
+    );
+    queries.setQueryData(["resource", show.id], changed);
+    tell(t(`sale.done_${next}`));
+  };
+  return (
+    <>
+      <Button kind="quiet" onClick={() => ask(true)}>
+        {t(`sale.verb_${next}`)}
+      </Button>
+      <Act
+        open={asking}
+        title={t(`sale.title_${next}`)}
+        verb={t(`sale.verb_${next}`)}
+        onClose={() => ask(false)}
+        act={change}
+      >
+        <p>{t(`sale.text_${next}`)}</p>
+      </Act>
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+// Who booked a show, the latest first.
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import type { Resource } from "~/api/schema";
+import { BookingsTable } from "../bookings/BookingsTable";
+import { csvHref, withQuery } from "../parts/address";
+import { Panel } from "../parts/PageHead";
+import { CsvLink } from "../parts/Small";
+import type { BookingRow } from "../forms";
+import { usePages } from "../parts/usePages";
+
+const PATH = "/v1/bookings";
+const SHOWN = 20;
+
+export function ShowBookings({ show }: { show: Resource }) {
+  const { t } = useTranslation("console");
+  const bookings = usePages<BookingRow>(
+    PATH,
+    { resource_id: show.id, limit: SHOWN },
+    { every: 5000 },
+  );
+  return (
+    <Panel
+      title={t("bookings.title")}
+      actions={
+        <>
+          <Link
+            className="console-link"
+            href={withQuery("/console/bookings", { resource: show.id })}
+          >
+            {t("bookings.search_here")}
+          </Link>
+          <CsvLink href={csvHref(PATH, { resource_id: show.id })} />
+        </>
+      }
+    >
+      <BookingsTable pages={bookings} withoutShow />
+    </Panel>
+  );
+}

@@ -1,0 +1,122 @@
+// One show as it is sold: its map, live; its figures; what is blocked; who booked; and the end of it.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { Resource } from "~/api/schema";
+import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { number } from "~/i18n/format";
+import { PageHead } from "../parts/PageHead";
+import { Figure, StateBadge } from "../parts/Small";
+import { saysWhen, When } from "../parts/When";
+import { read } from "../reading";
+import { AuditPanel } from "./AuditPanel";
+import { Blocks } from "./Blocks";
+import { CallOff, useCancellation } from "./CallOff";
+import { tally, useLive, type Live } from "./live";
+import { LiveLine } from "./LiveLine";
+import { MapPanel } from "./MapPanel";
+import { SaleSwitch } from "./SaleSwitch";
+import { ShowBookings } from "./ShowBookings";
+
+/** At most so often a show's lists are read anew because of news. */
+const CALM_MS = 1500;
+
+export default function ShowPage({ id }: { id: string }) {
+  const { t } = useTranslation("console");
+  const show = useQuery({
+    queryKey: ["resource", id],
+    queryFn: () => read<Resource>(`/v1/resources/${encodeURIComponent(id)}`),
+  });
+  const back = { href: "/console/shows", label: t("shows.title") };
+  if (show.data) return <Show show={show.data} back={back} />;
+  return (
+    <>
+      <PageHead title={t("show.title")} back={back} />
+      {show.error ? (
+        <ErrorNote error={show.error} onRetry={() => void show.refetch()} />
+      ) : (
+        <Skeleton height="24rem" />
+      )}
+    </>
+  );
+}
+
+function Show({ show, back }: { show: Resource; back: { href: string; label: string } }) {
+  const { t } = useTranslation("console");
+  const news = useNews(show.id);
+  const { live, line } = useLive(show.id, news);
+  const { data: calledOff } = useCancellation(show);
+  return (
+    <>
+      <PageHead
+        title={show.name}
+        back={back}
+        lead={
+          <span className="console-facts">
+            <StateBadge state={calledOff ? "called_off" : show.state} />
+            <span>{show.kind}</span>
+            {!saysWhen(show.name, show.starts_at, show.time_zone) && (
+              <When at={show.starts_at} zone={show.time_zone} />
+            )}
+            <LiveLine line={line} />
+          </span>
+        }
+        actions={
+          <>
+            {!calledOff && <SaleSwitch show={show} />}
+            <CallOff show={show} told={calledOff} />
+          </>
+        }
+      />
+      <LiveFigures live={live} />
+      <div className="console-columns">
+        <MapPanel show={show} live={live} />
+        <div className="console-stack-wide">
+          <Blocks resource={show.id} />
+          <AuditPanel resource={show.id} />
+        </div>
+      </div>
+      <ShowBookings show={show} />
+      <p className="console-quiet console-id">
+        {t("show.id")} <code dir="ltr">{show.id}</code>
+      </p>
+    </>
+  );
+}
+
+/** What to do about news of the show: its lists are read anew, but calmly. */
+function useNews(id: string) {
+  const queries = useQueryClient();
+  const isDue = useRef(false);
+  return useMemo(() => {
+    const onNews = () => {
+      if (isDue.current) return;
+      isDue.current = true;
+      setTimeout(() => {
+        isDue.current = false;
+        void queries.invalidateQueries({ queryKey: ["show", id] });
+      }, CALM_MS);
+    };
+    const onStale = () => {
+      void queries.invalidateQueries({ queryKey: ["resource", id] });
+      onNews();
+    };
+    return { onNews, onStale };
+  }, [queries, id]);
+}
+
+function LiveFigures({ live }: { live: Live | null }) {
+  const { t } = useTranslation("console");
+  const isCounted = live !== null && live.free !== null;
+  const counts = live && isCounted ? tally(live) : null;
+  const shown = (count: number | null | undefined) =>
+    count === null || count === undefined ? "–" : number(count);
+  return (
+    <dl className="console-figures" data-count="4">
+      <Figure label={t("show.booked")} icon="ticket" value={shown(counts?.booked)} />
+      <Figure label={t("show.held")} icon="clock" value={shown(counts?.held)} />
+      <Figure label={t("show.blocked")} icon="block" value={shown(counts?.blocked)} />
+      <Figure label={t("show.free")} icon="seat" value={shown(live?.free)} />
+    </dl>
+  );
+}

@@ -1,0 +1,60 @@
+// Which fields a block of a plan has, and the line that they make.
+import type { BlockLine, Resource } from "~/api/schema";
+
+type Plan = Resource["plan"];
+
+export type BlockFields = {
+  /** The units to choose from; null where any may be named. */
+  readonly units: readonly string[] | null;
+  readonly needsUnit: boolean;
+  readonly range: "date" | "datetime-local" | null;
+  readonly hasQuantity: boolean;
+};
+
+/** What a block of this plan is made of. Seats are chosen on the map instead. */
+export function blockFields(plan: Plan): BlockFields {
+  const fields = { units: null, needsUnit: true, range: null, hasQuantity: false } as const;
+  switch (plan.type) {
+    case "pools":
+      return { ...fields, units: plan.pools.map((pool) => pool.unit), hasQuantity: true };
+    case "nights":
+      return {
+        ...fields,
+        units: plan.rooms,
+        needsUnit: false,
+        range: "date",
+        hasQuantity: plan.rooms === null,
+      };
+    case "times":
+      return {
+        ...fields,
+        units: plan.providers.map((provider) => provider.name),
+        needsUnit: false,
+        range: "datetime-local",
+      };
+    case "moments":
+      return { ...fields, units: plan.things, needsUnit: false, range: "datetime-local" };
+    default:
+      return fields;
+  }
+}
+
+export type Filled = {
+  readonly unit: string;
+  readonly from: string;
+  readonly to: string;
+  readonly quantity: string;
+};
+
+/** The line of a block, or null while something is missing. */
+export function blockLine(fields: BlockFields, filled: Filled): BlockLine | null {
+  const unit = filled.unit.trim();
+  if (fields.needsUnit && unit === "") return null;
+  const quantity = fields.hasQuantity && filled.quantity !== "" ? Number(filled.quantity) : null;
+  if (quantity !== null && !(Number.isInteger(quantity) && quantity > 0)) return null;
+  if (fields.hasQuantity && fields.needsUnit && quantity === null) return null;
+  const line = { unit: unit === "" ? null : unit, quantity };
+  if (fields.range === null) return line;
+  if (filled.from === "" || filled.to === "" || filled.from >= filled.to) return null;
+  return { ...line, from: filled.from, to: filled.to };
+}

@@ -1,0 +1,26 @@
+// The blocks of a show that stand, and which of them have given units.
+import { useQuery } from "@tanstack/react-query";
+import type { Block } from "~/api/schema";
+import type { Listed } from "../forms";
+import { read } from "../reading";
+
+const PAGE = 1000;
+
+export function useBlocks(resource: string) {
+  return useQuery({
+    queryKey: ["show", resource, "blocks"],
+    queryFn: () => read<Listed<Block>>(`/v1/resources/${resource}/blocks`, { limit: PAGE }),
+  });
+}
+
+/** The units by the block that has them; units without one are left out. */
+export function byBlock(
+  blocks: readonly Block[],
+  units: readonly string[],
+): { block: Block; units: string[] }[] {
+  return blocks.flatMap((block) => {
+    const own = new Set(block.lines.map((line) => line.unit));
+    const found = units.filter((unit) => own.has(unit));
+    return found.length === 0 ? [] : [{ block, units: found }];
+  });
+}

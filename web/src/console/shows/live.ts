@@ -1,0 +1,72 @@
+// The live state of a show as the console keeps it: what is taken, how much of each pool is left.
+import { useEffect, useState } from "react";
+import {
+  follow,
+  type Change,
+  type LineState,
+  type PoolLevel,
+  type Snapshot,
+  type UnitState,
+} from "~/api/stream";
+
+export type Live = {
+  readonly taken: Readonly<Record<string, UnitState>>;
+  readonly pools: Readonly<Record<string, PoolLevel>>;
+  readonly free: number | null;
+};
+
+/** The state that a fresh picture tells. */
+export function fromSnapshot(snapshot: Snapshot): Live {
+  return {
+    taken: snapshot.taken ?? {},
+    pools: snapshot.pools ?? {},
+    free: snapshot.units_free,
+  };
+}
+
+/** The state after a change. */
+export function afterChange(live: Live, change: Change): Live {
+  const taken = { ...live.taken };
+  for (const [unit, state] of Object.entries(change.units)) {
+    if (state === "free") delete taken[unit];
+    else taken[unit] = state;
+  }
+  return { taken, pools: { ...live.pools, ...change.pools }, free: change.units_free };
+}
+
+/** How many units are held, booked and blocked. */
+export function tally(live: Live): Record<UnitState, number> {
+  const counts = { held: 0, booked: 0, blocked: 0 };
+  for (const state of Object.values(live.taken)) counts[state] += 1;
+  return counts;
+}
+
+/** Follows a show. `onNews` hears of every change, `onStale` that the show itself was changed. */
+export function useLive(
+  resource: string,
+  heard: { readonly onNews: () => void; readonly onStale: () => void },
+): { readonly live: Live | null; readonly line: LineState } {
+  const [live, setLive] = useState<Live | null>(null);
+  const [line, setLine] = useState<LineState>("connecting");
+  const { onNews, onStale } = heard;
+  useEffect(
+    () =>
+      follow(
+        { resource },
+        {
+          onSnapshot: (snapshot) => {
+            setLive(fromSnapshot(snapshot));
+            onNews();
+          },
+          onChange: (change) => {
+            setLive((before) => before && afterChange(before, change));
+            onNews();
+          },
+          onStale,
+          onState: setLine,
+        },
+      ),
+    [resource, onNews, onStale],
+  );
+  return { live, line };
+}

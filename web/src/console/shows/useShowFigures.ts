@@ -1,0 +1,15 @@
+// The figures of one show, as the list of all shows has them.
+import { useQuery } from "@tanstack/react-query";
+import type { Resource } from "~/api/schema";
+import type { Listed, ShowRow } from "../forms";
+import { read } from "../reading";
+
+/** What was sold and earned of a show; undefined until it is read. */
+export function useShowFigures(show: Resource, enabled: boolean) {
+  return useQuery({
+    queryKey: ["show", show.id, "figures"],
+    queryFn: () => read<Listed<ShowRow>>("/v1/overview/resources", { q: show.id, limit: 10 }),
+    select: ({ items }) => items.find((row) => row.id === show.id),
+    enabled,
+  });
+}

@@ -1,0 +1,122 @@
+// A chart over time that follows its data without being made anew, in the colours of the theme.
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { useTheme } from "~/design/Choices";
+import { dateTime, number } from "~/i18n/format";
+
+export type Line = {
+  readonly name: string;
+  /** The custom property of its colour, of the design's tokens. */
+  readonly color: string;
+  readonly values: readonly number[];
+  readonly isBars?: boolean;
+};
+
+type ChartProps = {
+  label: string;
+  /** Seconds since 1970. */
+  times: readonly number[];
+  lines: readonly Line[];
+  format?: (value: number) => string;
+};
+
+const HEIGHT = 240;
+const DAY_SECONDS = 86_400;
+const FONT = "12px Inter, system-ui, sans-serif";
+
+/** The chart; made anew only where its lines or the theme are others. */
+export function Chart(props: ChartProps) {
+  const theme = useTheme();
+  const shape = props.lines.map((line) => `${line.name} ${line.color}`).join(" ");
+  return <Drawn key={`${theme} ${shape}`} {...props} />;
+}
+
+function Drawn({ label, times, lines, format = (value) => number(value) }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot | null>(null);
+  const data = useMemo<uPlot.AlignedData>(
+    () => [[...times], ...lines.map((line) => [...line.values])],
+    [times, lines],
+  );
+  const inWords = useEffectEvent((value: number) => format(value));
+  const make = useEffectEvent(
+    (element: HTMLElement) => new uPlot(options(element, lines, inWords), data, element),
+  );
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return undefined;
+    const made = make(element);
+    chart.current = made;
+    const sizes = new ResizeObserver(() => {
+      made.setSize({ width: element.clientWidth, height: HEIGHT });
+    });
+    sizes.observe(element);
+    return () => {
+      sizes.disconnect();
+      made.destroy();
+      chart.current = null;
+    };
+  }, []);
+  useEffect(() => {
+    chart.current?.setData(data);
+  }, [data]);
+  return <div ref={place} className="console-chart" role="img" aria-label={label} />;
+}
+
+function options(
+  element: HTMLElement,
+  lines: readonly Line[],
+  format: (value: number) => string,
+): uPlot.Options {
+  const token = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
+  const grid = { stroke: token("--line"), width: 1 };
+  const axis = { stroke: token("--ink-2"), font: FONT, ticks: { show: false } };
+  return {
+    width: Math.max(1, element.clientWidth),
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { y: false, points: { size: 7 } },
+    padding: [12, 8, 0, 0],
+    scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.08)] } },
+    series: [
+      {},
+      ...lines.map((line) => ({
+        label: line.name,
+        stroke: token(line.color),
+        width: line.isBars ? 0 : 2,
+        fill: line.isBars ? token(line.color) : `${token(line.color)}1f`,
+        points: { show: false },
+        ...(line.isBars && uPlot.paths.bars
+          ? { paths: uPlot.paths.bars({ size: [0.7, 24], radius: 0.15 }) }
+          : {}),
+      })),
+    ],
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        space: 80,
+        size: 32,
+        values: (plot, ticks) => ticks.map((tick) => timeWords(tick, spanOf(plot))),
+      },
+      {
+        ...axis,
+        grid,
+        size: 56,
+        values: (_plot, ticks) => ticks.map((tick) => format(tick)),
+      },
+    ],
+  };
+}
+
+function spanOf(plot: uPlot): number {
+  const { min, max } = plot.scales["x"] ?? {};
+  return (max ?? 0) - (min ?? 0);
+}
+
+function timeWords(seconds: number, span: number): string {
+  const at = new Date(seconds * 1000);
+  if (span > 2 * DAY_SECONDS) return dateTime(at, { weekday: "short", day: "numeric" });
+  return dateTime(at, { hour: "2-digit", minute: "2-digit" });
+}

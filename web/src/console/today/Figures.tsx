@@ -1,0 +1,82 @@
+// The figures of a period.
+import { useTranslation } from "react-i18next";
+import { Skeleton } from "~/design/Feedback";
+import { number } from "~/i18n/format";
+import type { Overview } from "../forms";
+import { Amounts, Figure } from "../parts/Small";
+import { span } from "../parts/times";
+
+const PLACES = 6;
+
+export function Figures({ overview }: { overview: Overview | undefined }) {
+  const { t } = useTranslation("console");
+  if (overview === undefined) {
+    return (
+      <div className="console-figures" aria-hidden="true">
+        {Array.from({ length: PLACES }, (_, at) => (
+          <div key={at} className="console-figure">
+            <Skeleton width="60%" height="1rem" />
+            <Skeleton width="80%" height="2.2rem" />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  const { hold_to_confirm: waited, conversion } = overview;
+  const seconds = (value: number | null) => (value === null ? "–" : span(value));
+  return (
+    <dl className="console-figures">
+      <Figure
+        label={t("today.sold")}
+        icon="ticket"
+        value={number(overview.sold)}
+        note={t("today.in_bookings", {
+          count: overview.bookings,
+          shown: number(overview.bookings),
+        })}
+      />
+      <Figure
+        label={t("today.revenue")}
+        icon="card"
+        value={<Amounts of={overview.revenue} />}
+        note={
+          overview.refunded.some((one) => one.amount > 0) ? (
+            <>
+              {t("today.refunded")} <Amounts of={overview.refunded} />
+            </>
+          ) : (
+            t("today.nothing_refunded")
+          )
+        }
+      />
+      <Figure
+        label={t("today.held")}
+        icon="clock"
+        value={number(overview.held)}
+        note={t("today.held_note")}
+      />
+      <Figure
+        label={t("today.refused")}
+        icon="block"
+        value={number(overview.refused)}
+        note={t("today.refused_note")}
+      />
+      <Figure
+        label={t("today.to_confirm")}
+        icon="person"
+        value={seconds(waited.p50_seconds)}
+        note={t("today.p95", { time: seconds(waited.p95_seconds) })}
+      />
+      <Figure
+        label={t("today.conversion")}
+        icon="check"
+        value={
+          conversion === null
+            ? "–"
+            : number(conversion, { style: "percent", maximumFractionDigits: 1 })
+        }
+        note={t("today.conversion_note")}
+      />
+    </dl>
+  );
+}

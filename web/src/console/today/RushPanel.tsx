@@ -1,0 +1,132 @@
+// The demo's crowd: let it loose on a show, and watch that no seat is sold twice.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answered } from "~/api/client";
+import type { DemoRush } from "~/api/schema";
+import { Button, ButtonLink } from "~/design/Button";
+import { ErrorNote } from "~/design/Feedback";
+import { Select } from "~/design/Field";
+import { Icon } from "~/design/Icon";
+import { number } from "~/i18n/format";
+import { useBoxOffice } from "../boxOffice";
+import type { Listed, ShowRow } from "../forms";
+import { Panel } from "../parts/PageHead";
+import { span } from "../parts/times";
+import { read } from "../reading";
+import { api } from "../session";
+
+const RUNNING_MS = 500;
+const IDLE_MS = 5000;
+const BUYERS = 1000;
+const SHOWS = 30;
+
+export function RushPanel() {
+  const office = useBoxOffice();
+  return office.data?.demo ? <Rush /> : null;
+}
+
+function Rush() {
+  const { t } = useTranslation("console");
+  const queries = useQueryClient();
+  const [chosen, choose] = useState("");
+  const rush = useQuery({
+    queryKey: ["rush"],
+    queryFn: () => answered(api.GET("/v1/demo/rush")),
+    refetchInterval: (query) => (query.state.data?.state === "running" ? RUNNING_MS : IDLE_MS),
+  });
+  const shows = useQuery({
+    queryKey: ["rush-shows"],
+    queryFn: () =>
+      read<Listed<ShowRow>>("/v1/overview/resources", { sort: "starts_at", limit: SHOWS }),
+    select: ({ items }) => roomy(items),
+  });
+  const target = shows.data?.find((show) => show.id === chosen) ?? shows.data?.[0];
+  const begin = useMutation({
+    mutationFn: (resource: string) =>
+      answered(
+        api.POST("/v1/demo/rush", { body: { resource_id: resource, buyers: BUYERS, seconds: 15 } }),
+      ),
+    onSuccess: (data) => queries.setQueryData(["rush"], data),
+  });
+  const isRunning = rush.data?.state === "running";
+  return (
+    <Panel title={t("rush.title")} lead={t("rush.lead")} className="console-rush">
+      {rush.data && rush.data.state !== "idle" && <RushFigures rush={rush.data} />}
+      {rush.error && <ErrorNote error={rush.error} onRetry={() => void rush.refetch()} />}
+      {!isRunning && (
+        <>
+          <Select
+            label={t("rush.show")}
+            value={target?.id ?? ""}
+            onChange={(event) => choose(event.target.value)}
+            disabled={!target}
+          >
+            {shows.data?.map((show) => (
+              <option key={show.id} value={show.id}>
+                {show.name} (
+                {t("rush.free", { count: show.free ?? 0, shown: number(show.free ?? 0) })})
+              </option>
+            ))}
+          </Select>
+          <Button
+            busy={begin.isPending}
+            disabled={!target}
+            onClick={() => target && begin.mutate(target.id)}
+          >
+            <Icon name="crowd" />
+            {t("rush.begin", { count: BUYERS, shown: number(BUYERS) })}
+          </Button>
+        </>
+      )}
+      {rush.data?.resource_id && rush.data.state !== "idle" && (
+        <ButtonLink kind="quiet" href={`/console/shows/${rush.data.resource_id}`}>
+          {t(isRunning ? "rush.watch" : "rush.look")}
+        </ButtonLink>
+      )}
+      {begin.error && <ErrorNote error={begin.error} />}
+    </Panel>
+  );
+}
+
+/** The shows with most room, the roomiest first: a crowd that finds nothing is no show. */
+function roomy(shows: readonly ShowRow[]): ShowRow[] {
+  const free = (show: ShowRow) => show.free ?? 0;
+  return shows
+    .filter((show) => show.units_total !== null && free(show) > 0)
+    .sort((one, other) => free(other) - free(one))
+    .slice(0, 10);
+}
+
+function RushFigures({ rush }: { rush: DemoRush }) {
+  const { t } = useTranslation("console");
+  const share = rush.buyers === 0 ? 0 : Math.min(1, rush.arrived / rush.buyers);
+  const counts = [
+    ["arrived", rush.arrived],
+    ["granted", rush.granted],
+    ["confirmed", rush.confirmed],
+    ["refused", rush.refused],
+  ] as const;
+  return (
+    <div className="console-rush-now" aria-live="off">
+      <p className="console-rush-state">
+        {t(rush.error === null ? `rush.${rush.state}` : `rush.${rush.error}`, {
+          time: span(Math.round(rush.seconds)),
+        })}
+      </p>
+      <progress className="console-progress" value={share} aria-label={t("rush.arrived")} />
+      <dl className="console-pairs">
+        {counts.map(([name, count]) => (
+          <div key={name}>
+            <dt>{t(`rush.${name}`)}</dt>
+            <dd className="tabular">{number(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="console-verdict" data-tone={rush.double_sold === 0 ? "good" : "bad"}>
+        <strong className="tabular">{number(rush.double_sold)}</strong>
+        <span>{t("rush.double_sold")}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+// One webhook endpoint: what became of its messages, sending some again, testing and ending it.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { answered } from "~/api/client";
+import type { WebhookDelivery, WebhookEndpoint } from "~/api/schema";
+import { Button } from "~/design/Button";
+import { ErrorNote, Skeleton, useProblemWords } from "~/design/Feedback";
+import { useToast } from "~/design/Toasts";
+import { Tabs } from "~/design/Tabs";
+import { number } from "~/i18n/format";
+import { Act } from "../parts/Act";
+import { PageHead, Panel } from "../parts/PageHead";
+import { usePages } from "../parts/usePages";
+import { api } from "../session";
+import { Deliveries } from "./Deliveries";
+import { EndpointState, SecretDialog } from "./Endpoints";
+
+const STATES = ["", "failed", "pending", "delivered"] as const;
+const REFRESH_MS = 3000;
+const DAY_MS = 86_400_000;
+
+export default function EndpointPage({ id }: { id: string }) {
+  const { t } = useTranslation("console");
+  const endpoint = useQuery({
+    queryKey: ["webhooks", id],
+    queryFn: () =>
+      answered(
+        api.GET("/v1/webhook-endpoints/{endpoint_id}", { params: { path: { endpoint_id: id } } }),
+      ),
+  });
+  const back = { href: "/console/work", label: t("work.title") };
+  return (
+    <>
+      <PageHead
+        title={endpoint.data?.description || t("webhooks.one")}
+        back={back}
+        lead={
+          endpoint.data && (
+            <span className="console-facts">
+              <EndpointState endpoint={endpoint.data} />
+              <code dir="ltr">{endpoint.data.url}</code>
+            </span>
+          )
+        }
+        actions={endpoint.data && <Actions endpoint={endpoint.data} />}
+      />
+      {endpoint.error && (
+        <ErrorNote error={endpoint.error} onRetry={() => void endpoint.refetch()} />
+      )}
+      {endpoint.data === undefined ? (
+        !endpoint.error && <Skeleton height="16rem" />
+      ) : (
+        <Log endpoint={endpoint.data.id} />
+      )}
+    </>
+  );
+}
+
+function Log({ endpoint }: { endpoint: string }) {
+  const { t } = useTranslation("console");
+  const [state, choose] = useState("");
+  const [asking, ask] = useState(false);
+  const tell = useToast();
+  const queries = useQueryClient();
+  const path = `/v1/webhook-endpoints/${endpoint}/deliveries`;
+  const deliveries = usePages<WebhookDelivery>(path, { state, limit: 50 }, { every: REFRESH_MS });
+  const replayFailed = async () => {
+    const since = new Date(Date.now() - DAY_MS).toISOString();
+    const { queued } = await answered(
+      api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
+        params: { path: { endpoint_id: endpoint } },
+        body: { since, failed_only: true, delivery_id: null },
+      }),
+    );
+    tell(t("webhooks.queued", { count: queued, shown: number(queued) }));
+    await queries.invalidateQueries({ queryKey: ["pages"] });
+  };
+  return (
+    <Panel
+      title={t("webhooks.log")}
+      actions={
+        <>
+          <Tabs
+            label={t("webhooks.log")}
+            items={STATES.map((key) => ({
+              key,
+              label: key === "" ? t("filters.any") : t(`states.${key}`),
+            }))}
+            chosen={state}
+            onChoose={choose}
+          />
+          <Button kind="quiet" size="small" onClick={() => ask(true)}>
+            {t("webhooks.replay_failed")}
+          </Button>
+        </>
+      }
+    >
+      <Deliveries endpoint={endpoint} pages={deliveries} />
+      <Act
+        open={asking}
+        title={t("webhooks.replay_failed")}
+        verb={t("webhooks.replay")}
+        onClose={() => ask(false)}
+        act={replayFailed}
+      >
+        <p>{t("webhooks.replay_text")}</p>
+      </Act>
+    </Panel>
+  );
+}
+
+function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { t } = useTranslation("console");
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const tell = useToast();
+  const words = useProblemWords();
+  const [busy, setBusy] = useState(false);
+  const [asking, ask] = useState<"delete" | "rotate" | null>(null);
+  const [secret, show] = useState<string | null>(null);
+  const path = { endpoint_id: endpoint.id };
+  const once = (call: Promise<unknown>, words_done: string) => {
+    setBusy(true);
+    call
+      .then(
+        () => tell(words_done),
+        (error: unknown) => tell(words(error)),
+      )
+      .finally(() => {
+        setBusy(false);
+        void queries.invalidateQueries();
+      });
+  };
+  const test = () =>
+    once(
+      answered(api.POST("/v1/webhook-endpoints/{endpoint_id}/test", { params: { path } })),
+      t("webhooks.tested"),
+    );
+  const enable = () =>
+    once(
+      answered(
+        api.PATCH("/v1/webhook-endpoints/{endpoint_id}", {
+          params: { path },
+          body: { enabled: !endpoint.enabled },
+        }),
+      ),
+      t(endpoint.enabled ? "webhooks.now_disabled" : "webhooks.now_enabled"),
+    );
+  const remove = async () => {
+    await answered(api.DELETE("/v1/webhook-endpoints/{endpoint_id}", { params: { path } }));
+    await queries.invalidateQueries({ queryKey: ["webhooks"] });
+    tell(t("webhooks.deleted"));
+    navigate("/console/work");
+  };
+  const rotate = async () => {
+    const made = await answered(
+      api.POST("/v1/webhook-endpoints/{endpoint_id}/rotate", {
+        params: { path },
+        body: { overlap_seconds: DAY_MS / 1000 },
+      }),
+    );
+    show(made.secret);
+  };
+  return (
+    <>
+      <Button kind="quiet" busy={busy} disabled={!endpoint.enabled} onClick={test}>
+        {t("webhooks.test")}
+      </Button>
+      <Button kind="quiet" busy={busy} onClick={enable}>
+        {t(endpoint.enabled ? "webhooks.disable" : "webhooks.enable")}
+      </Button>
+      <Button kind="quiet" onClick={() => ask("rotate")}>
+        {t("webhooks.rotate")}
+      </Button>
+      <Button kind="danger" onClick={() => ask("delete")}>
+        {t("webhooks.delete")}
+      </Button>
+      <Act
+        open={asking !== null}
+        title={t(`webhooks.${asking ?? "rotate"}_title`)}
+        verb={t(`webhooks.${asking ?? "rotate"}`)}
+        dangerous={asking === "delete"}
+        onClose={() => ask(null)}
+        act={asking === "delete" ? remove : rotate}
+      >
+        <p>{t(`webhooks.${asking ?? "rotate"}_text`)}</p>
+      </Act>
+      <SecretDialog secret={secret} onClose={() => show(null)} />
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+// The webhook endpoints: where messages are sent, and making another.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { answered } from "~/api/client";
+import type { WebhookEndpoint } from "~/api/schema";
+import { Button } from "~/design/Button";
+import { Dialog } from "~/design/Dialog";
+import { Badge, EmptyState, ErrorNote, Note, Skeleton } from "~/design/Feedback";
+import { Field } from "~/design/Field";
+import { Icon } from "~/design/Icon";
+import { Act } from "../parts/Act";
+import { Panel } from "../parts/PageHead";
+import { CopyText } from "../parts/Small";
+import { api } from "../session";
+
+export function Endpoints() {
+  const { t } = useTranslation("console");
+  const [making, make] = useState(false);
+  const [secret, show] = useState<string | null>(null);
+  const endpoints = useQuery({
+    queryKey: ["webhooks"],
+    queryFn: () => answered(api.GET("/v1/webhook-endpoints")),
+  });
+  return (
+    <Panel
+      title={t("webhooks.title")}
+      lead={t("webhooks.lead")}
+      actions={
+        <Button kind="quiet" onClick={() => make(true)}>
+          <Icon name="plus" size={18} />
+          {t("webhooks.add")}
+        </Button>
+      }
+    >
+      {endpoints.error && !endpoints.data ? (
+        <ErrorNote error={endpoints.error} onRetry={() => void endpoints.refetch()} />
+      ) : endpoints.data === undefined ? (
+        <Skeleton height="5rem" />
+      ) : endpoints.data.items.length === 0 ? (
+        <EmptyState title={t("webhooks.none")}>
+          <p>{t("webhooks.none_text")}</p>
+        </EmptyState>
+      ) : (
+        <ul role="list" className="console-endpoints">
+          {endpoints.data.items.map((endpoint) => (
+            <li key={endpoint.id}>
+              <Icon name="webhook" />
+              <div className="console-name">
+                <Link href={`/console/work/webhooks/${endpoint.id}`} className="console-row-link">
+                  {endpoint.description || endpoint.url}
+                </Link>
+                <span className="console-quiet" dir="ltr">
+                  {endpoint.url}
+                </span>
+              </div>
+              <EndpointState endpoint={endpoint} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <NewEndpoint open={making} onClose={() => make(false)} onMade={show} />
+      <SecretDialog secret={secret} onClose={() => show(null)} />
+    </Panel>
+  );
+}
+
+export function EndpointState({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { t } = useTranslation("console");
+  if (!endpoint.enabled) {
+    const because = endpoint.disabled_because ?? "operator";
+    return <Badge tone="bad">{t(`webhooks.disabled.${because}`)}</Badge>;
+  }
+  if (endpoint.failing_since !== null) return <Badge tone="warn">{t("webhooks.failing")}</Badge>;
+  return <Badge tone="good">{t("webhooks.enabled")}</Badge>;
+}
+
+type NewProps = { open: boolean; onClose: () => void; onMade: (secret: string) => void };
+
+function NewEndpoint({ open, onClose, onMade }: NewProps) {
+  const { t } = useTranslation("console");
+  const queries = useQueryClient();
+  const [url, setUrl] = useState("");
+  const [description, setDescription] = useState("");
+  const make = async () => {
+    const made = await answered(
+      api.POST("/v1/webhook-endpoints", {
+        body: {
+          url: url.trim(),
+          description: description.trim(),
+          enabled: true,
+          types: null,
+          resource_ids: null,
+        },
+      }),
+    );
+    setUrl("");
+    setDescription("");
+    await queries.invalidateQueries({ queryKey: ["webhooks"] });
+    onMade(made.secret);
+  };
+  return (
+    <Act
+      open={open}
+      title={t("webhooks.add_title")}
+      verb={t("webhooks.add")}
+      disabled={url.trim() === ""}
+      onClose={onClose}
+      act={make}
+    >
+      <Field
+        label={t("webhooks.url")}
+        hint={t("webhooks.url_hint")}
+        type="url"
+        dir="ltr"
+        placeholder="https://"
+        value={url}
+        maxLength={2000}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <Field
+        label={t("webhooks.description")}
+        value={description}
+        maxLength={200}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+    </Act>
+  );
+}
+
+/** Shows a secret this once. */
+export function SecretDialog({ secret, onClose }: { secret: string | null; onClose: () => void }) {
+  const { t } = useTranslation("console");
+  return (
+    <Dialog
+      open={secret !== null}
+      title={t("webhooks.secret_title")}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{t("copy.kept")}</Button>}
+    >
+      <div className="console-stack">
+        <Note tone="warn">{t("webhooks.secret_text")}</Note>
+        <CopyText text={secret ?? ""} label={t("webhooks.secret_title")} />
+      </div>
+    </Dialog>
+  );
+}

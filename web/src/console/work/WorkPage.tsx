@@ -1,0 +1,56 @@
+// Work that waits, and what failed and needs a person: refunds, and messages to other programs.
+import { useTranslation } from "react-i18next";
+import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { number } from "~/i18n/format";
+import type { WorkItem } from "../forms";
+import { PageHead } from "../parts/PageHead";
+import { When } from "../parts/When";
+import { useWork, WorkState } from "../today/WaitingWork";
+import { Endpoints } from "./Endpoints";
+import { FailedRefunds } from "./FailedRefunds";
+
+export default function WorkPage() {
+  const { t } = useTranslation("console");
+  const work = useWork();
+  const failed = work.data?.items.find((item) => item.name === "refunds")?.failed ?? 0;
+  return (
+    <>
+      <PageHead title={t("work.title")} lead={t("work.lead")} />
+      {work.error && !work.data ? (
+        <ErrorNote error={work.error} onRetry={() => void work.refetch()} />
+      ) : (
+        <ul role="list" className="console-works">
+          {work.data?.items.map((item) => <WorkCard key={item.name} item={item} />) ??
+            Array.from({ length: 6 }, (_, at) => (
+              <li key={at} className="console-work">
+                <Skeleton height="5rem" />
+              </li>
+            ))}
+        </ul>
+      )}
+      {failed > 0 && <FailedRefunds count={failed} />}
+      <Endpoints />
+    </>
+  );
+}
+
+function WorkCard({ item }: { item: WorkItem }) {
+  const { t } = useTranslation("console");
+  return (
+    <li className="console-work">
+      <div className="console-work-head">
+        <h2>{t(`work.names.${item.name}`, item.name)}</h2>
+        <WorkState item={item} />
+      </div>
+      <p className="console-quiet">{t(`work.about.${item.name}`, "")}</p>
+      <p className="console-work-count tabular">
+        <strong>{number(item.waiting)}</strong> {t("work.waiting_word")}
+        {item.oldest_at && (
+          <span className="console-quiet">
+            {t("work.since")} <When at={item.oldest_at} />
+          </span>
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+// How each page begins: theme, words, data, and then the page itself.
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode, type ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { Problem } from "~/api/client";
+import { startI18n } from "~/i18n";
+import { startTheme } from "./Choices";
+import { Toasts } from "./Toasts";
+import "./index.css";
+
+const FRESH_MS = 5_000;
+const RETRIES_MAX = 3;
+
+/** Starts a page with the words of these namespaces. */
+export async function startPage(namespaces: readonly string[], page: ReactNode): Promise<void> {
+  startTheme();
+  await startI18n(namespaces);
+  const root = document.querySelector("#root");
+  if (root === null) throw new Error("the page has no root");
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: FRESH_MS, retry: mayRetry, refetchOnWindowFocus: true },
+      mutations: { retry: false },
+    },
+  });
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <Toasts>{page}</Toasts>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}
+
+function mayRetry(count: number, error: Error): boolean {
+  return error instanceof Problem && error.retryable && count < RETRIES_MAX;
+}

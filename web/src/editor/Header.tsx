@@ -1,0 +1,97 @@
+// The head of the editor: what is being edited, whether it is saved, and what can be done with all of it.
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { Button } from "~/design/Button";
+import { ThemeSwitch } from "~/design/Choices";
+import { Badge } from "~/design/Feedback";
+import { number } from "~/i18n/format";
+import { commandOf, isOn } from "./commands";
+import { useEditor } from "./context";
+import { sceneOf } from "./document/scene";
+import { ToolIcon } from "./Icon";
+import { isDirty } from "./state";
+
+export function Header() {
+  const { t } = useTranslation("editor");
+  const editor = useEditor();
+  const { state, plan } = editor;
+  const { room } = sceneOf(plan);
+  const pools = room.pools.reduce((sum, pool) => sum + pool.capacity, 0);
+  const title = state.source?.name || state.title || t("untitled");
+  return (
+    <header className="editor-header">
+      <Link href="/console/rooms" className="editor-back" aria-label={t("back")}>
+        <ToolIcon name="back" />
+      </Link>
+      <div className="editor-title">
+        <h1>{title}</h1>
+        <p>
+          <span className="tabular">
+            {t("seats", { count: room.units.length, shown: number(room.units.length) })}
+          </span>
+          {pools > 0 && (
+            <span className="tabular">
+              {" "}
+              · {t("standing", { count: pools, shown: number(pools) })}
+            </span>
+          )}
+        </p>
+      </div>
+      {(isDirty(state) || state.source !== null) && (
+        <Badge tone={isDirty(state) ? "warn" : "good"}>
+          {isDirty(state) ? t("unsaved") : t("saved")}
+        </Badge>
+      )}
+      <div className="editor-acts">
+        {(["undo", "redo"] as const).map((id) => (
+          <HeaderTool key={id} id={id} />
+        ))}
+        <span className="editor-rule" />
+        {(["palette", "shortcuts"] as const).map((id) => (
+          <HeaderTool key={id} id={id} />
+        ))}
+        <ThemeSwitch />
+        <span className="editor-rule" />
+        {(["new", "import", "export.json"] as const).map((id) => (
+          <HeaderTool key={id} id={id} />
+        ))}
+        <Button kind="quiet" size="small" onClick={() => editor.open("preview")}>
+          <ToolIcon name="preview" size={18} />
+          {t("command.preview")}
+        </Button>
+      </div>
+      <Button
+        size="small"
+        disabled={!isOn(commandOf("save"), editor)}
+        onClick={() => editor.open("save")}
+      >
+        {t("command.save")}
+      </Button>
+    </header>
+  );
+}
+
+function HeaderTool({ id }: { id: string }) {
+  const { t } = useTranslation("editor");
+  const editor = useEditor();
+  const command = commandOf(id);
+  return (
+    <button
+      type="button"
+      className="editor-tool"
+      aria-label={t(`command.${id}`)}
+      data-tip={`${t(`command.${id}`)}${command.keys ? `  ${keysOf(command.keys)}` : ""}`}
+      data-tip-below=""
+      disabled={!isOn(command, editor)}
+      onClick={() => command.run(editor)}
+    >
+      <ToolIcon name={command.icon ?? "new"} />
+    </button>
+  );
+}
+
+const isMac = /Mac|iPhone|iPad/u.test(globalThis.navigator?.userAgent ?? "");
+
+/** A shortcut as the keys of this device are called. */
+export const keysOf = (keys: string): string =>
+  isMac ? keys.replace("Mod+", "⌘").replace("Shift+", "⇧") : keys.replace("Mod", "Ctrl");

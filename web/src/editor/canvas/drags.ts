@@ -1,0 +1,307 @@
+// What a pointer does between down and up, tool by tool. A drag shows a document that is not yet kept,
+// and gives the command only at its end, so that it is one step to undo.
+import type { Point, SeatsPlan } from "~/seatmap/plan";
+import { NOWHERE, union, type Box } from "~/seatmap/room";
+import {
+  boxOfItem,
+  hitOf,
+  isEmpty,
+  middle,
+  snapOf,
+  type Guide,
+  type Hit,
+} from "../document/bounds";
+import { edited, orNothing, withRow, withTable, type Edited } from "../document/edit";
+import { allKeys, itemOf, outermost, type Key } from "../document/items";
+import { move } from "../document/moving";
+import { numberAt, toggleAccessible, toggleAisle, toggleCompanion } from "../document/rows";
+import { sceneOf, type Scene } from "../document/scene";
+import { eraseSeat, setSeatCategory } from "../document/sections";
+import { setCategory } from "../document/categories";
+import type { Options } from "../state";
+
+export type Pointer = {
+  readonly x: number;
+  readonly y: number;
+  readonly shift: boolean;
+  readonly alt: boolean;
+};
+
+/** What is shown during a drag. */
+export type Shown = {
+  readonly plan?: SeatsPlan;
+  readonly box?: readonly [Point, Point];
+  readonly guides?: readonly Guide[];
+  readonly note?: { readonly key: string; readonly values: Readonly<Record<string, number>> };
+};
+
+export type Outcome = {
+  readonly label: string;
+  readonly edit?: Edited | undefined;
+  readonly selection?: readonly Key[];
+};
+
+export type Drag = {
+  readonly move: (at: Pointer) => Shown;
+  readonly end: (at: Pointer) => Outcome | null;
+};
+
+export const RASTER = 0.5;
+const OTHERS_MAX = 300;
+
+export const toRaster = (value: number, isFree = false): number =>
+  isFree ? value : Math.round(value / RASTER) * RASTER;
+
+/** Moves items; `pixels` is the scale, by which near means the same at every zoom. */
+export function moving(plan: SeatsPlan, keys: readonly Key[], from: Pointer, pixels: number): Drag {
+  const scene = sceneOf(plan);
+  const own = outermost(keys);
+  const box = own.reduce((sum, key) => union(sum, boxOfItem(scene, key)), NOWHERE);
+  const sections = new Set(own.filter((key) => key.startsWith("section:")));
+  const others = allKeys(plan)
+    .filter((key) => !own.includes(key) && !isPartOf(key, sections))
+    .slice(0, OTHERS_MAX)
+    .map((key) => boxOfItem(scene, key))
+    .filter((one) => !isEmpty(one));
+  const by = (at: Pointer): { x: number; y: number; guides: readonly Guide[] } => {
+    let [x, y] = [at.x - from.x, at.y - from.y];
+    if (at.shift && Math.abs(x) > Math.abs(y)) y = 0;
+    else if (at.shift) x = 0;
+    if (at.alt || isEmpty(box)) return { x, y, guides: [] };
+    const moved: Box = {
+      left: box.left + x,
+      right: box.right + x,
+      top: box.top + y,
+      bottom: box.bottom + y,
+    };
+    const snap = snapOf(moved, middle(moved), others, 6 / pixels, RASTER);
+    return {
+      x: at.shift && x === 0 ? 0 : x + snap.x,
+      y: at.shift && y === 0 ? 0 : y + snap.y,
+      guides: snap.guides,
+    };
+  };
+  return {
+    move: (at) => {
+      const { x, y, guides } = by(at);
+      return { plan: move(plan, keys, x, y), guides };
+    },
+    end: (at) => {
+      const { x, y } = by(at);
+      return { label: "move", edit: { plan: move(plan, keys, x, y), selection: keys } };
+    },
+  };
+}
+
+function isPartOf(key: Key, sections: ReadonlySet<Key>): boolean {
+  const item = itemOf(key);
+  return item?.kind === "table" && sections.has(`section:${item.section}`);
+}
+
+/** Selects what lies wholly in a box; with `before` it adds to what is selected. */
+export function marquee(plan: SeatsPlan, before: readonly Key[], from: Pointer): Drag {
+  const within = (at: Pointer): Key[] => {
+    const scene = sceneOf(plan);
+    const box: Box = {
+      left: Math.min(from.x, at.x),
+      right: Math.max(from.x, at.x),
+      top: Math.min(from.y, at.y),
+      bottom: Math.max(from.y, at.y),
+    };
+    return allKeys(plan).filter((key) => {
+      const own = boxOfItem(scene, key);
+      return (
+        !isEmpty(own) &&
+        own.left >= box.left &&
+        own.right <= box.right &&
+        own.top >= box.top &&
+        own.bottom <= box.bottom
+      );
+    });
+  };
+  return {
+    move: (at) => ({
+      box: [
+        [from.x, from.y],
+        [at.x, at.y],
+      ],
+    }),
+    end: (at) => ({ label: "select", selection: [...new Set([...before, ...within(at)])] }),
+  };
+}
+
+/** Draws a rectangle, and makes something of it; `made` is asked for what it would be. */
+export function drawing(
+  label: string,
+  from: Pointer,
+  make: (box: readonly [Point, Point], isClick: boolean) => Edited,
+  note?: (box: readonly [Point, Point]) => NonNullable<Shown["note"]>,
+): Drag {
+  const start: Point = [toRaster(from.x, from.alt), toRaster(from.y, from.alt)];
+  const boxTo = (at: Pointer): readonly [Point, Point] => [
+    start,
+    [toRaster(at.x, at.alt), toRaster(at.y, at.alt)],
+  ];
+  const isClick = (at: Pointer) => Math.hypot(at.x - from.x, at.y - from.y) < 0.7;
+  return {
+    move: (at) => {
+      const box = boxTo(at);
+      return isClick(at) ? {} : { box, ...(note && { note: note(box) }) };
+    },
+    end: (at) => ({ label, edit: make(boxTo(at), isClick(at)) }),
+  };
+}
+
+/** How many rows and seats a rectangle has room for. */
+export function seatsIn([from, to]: readonly [Point, Point]): { rows: number; seats: number } {
+  return {
+    rows: Math.floor(Math.abs(to[1] - from[1])) + 1,
+    seats: Math.floor(Math.abs(to[0] - from[0])) + 1,
+  };
+}
+
+/** A handle: the document for each place of the pointer. */
+export function handling(
+  label: string,
+  selection: readonly Key[],
+  change: (at: Pointer) => SeatsPlan,
+  note?: (at: Pointer) => NonNullable<Shown["note"]>,
+): Drag {
+  return {
+    move: (at) => ({ plan: change(at), ...(note && { note: note(at) }) }),
+    end: (at) => ({ label, edit: { plan: change(at), selection } }),
+  };
+}
+
+export type Brush = "erase" | "aisle" | "wheelchair" | "companion" | "paint";
+
+/** Changes each seat that the pointer comes over, once. */
+export function brushing(
+  plan: SeatsPlan,
+  selection: readonly Key[],
+  brush: Brush,
+  options: Options,
+  reach: number,
+): Drag {
+  const seen = new Set<string>();
+  let made = plan;
+  // The first seat decides whether seats are taken away or put back.
+  let takesAway: boolean | null = null;
+  const touch = (at: Pointer) => {
+    // A row that went with its last seat has moved the others: what is seen is not what is there.
+    if (rowsIn(made) !== rowsIn(plan)) return;
+    const hit = hitOf(sceneOf(plan), at.x, at.y, reach);
+    if (hit === null || hit.part === null || hit.place === null) return;
+    const spot = brush === "aisle" ? aisleAt(sceneOf(plan), hit, at) : hit.place;
+    const name = `${hit.part}/${spot}`;
+    if (seen.has(name)) return;
+    seen.add(name);
+    takesAway ??= !hit.isMissing;
+    if (brush === "erase" && takesAway === hit.isMissing) return;
+    made = brushed(made, plan, hit.part, spot, brush, options);
+  };
+  return {
+    move: (at) => {
+      touch(at);
+      return { plan: made };
+    },
+    end: (at) => {
+      touch(at);
+      return {
+        label: `brush.${brush}`,
+        edit: made === plan ? undefined : { plan: made, selection },
+      };
+    },
+  };
+}
+
+/** After which seat an aisle is meant: that on the side of the pointer. */
+function aisleAt(scene: Scene, hit: Hit, at: Pointer): number {
+  const { room } = scene;
+  const bank = room.banks[scene.bankKeys.indexOf(hit.part ?? "")];
+  const unit = scene.grid.nearest(
+    at.x,
+    at.y,
+    1,
+    (one) => one >= (bank?.start ?? 0) && one < (bank?.stop ?? 0),
+  );
+  const place = hit.place ?? 0;
+  if (!bank || unit < 0) return place;
+  const far = (one: number) =>
+    one < bank.start || one >= bank.stop
+      ? Infinity
+      : Math.hypot((room.x[one] ?? 0) - at.x, (room.y[one] ?? 0) - at.y);
+  return far(unit - 1) < far(unit + 1) ? place - 1 : place;
+}
+
+function brushed(
+  made: SeatsPlan,
+  before: SeatsPlan,
+  key: Key,
+  place: number,
+  brush: Brush,
+  options: Options,
+): SeatsPlan {
+  const item = itemOf(key);
+  if (brush === "paint" && options.paintCategory !== null) {
+    return painted(made, before, key, place, options);
+  }
+  if (item?.kind === "table" && brush === "wheelchair") {
+    return withTable(made, item.section, item.table, (table) => {
+      const seat = place + 1;
+      const had = table.accessible ?? [];
+      const now = had.includes(seat) ? had.filter((one) => one !== seat) : [...had, seat];
+      return edited(table, { accessible: orNothing(now) });
+    });
+  }
+  if (item?.kind !== "row") return made;
+  const { section, row } = item;
+  switch (brush) {
+    case "erase":
+      return eraseSeat(made, section, row, indexIn(made, before, section, row, place));
+    case "aisle":
+      return withRow(made, section, row, (of) => toggleAisle(of, place));
+    case "wheelchair":
+      return withRow(made, section, row, (of) => toggleAccessible(of, place));
+    case "companion":
+      return withRow(made, section, row, (of) => toggleCompanion(of, place) ?? of);
+    default:
+      return made;
+  }
+}
+
+function painted(
+  made: SeatsPlan,
+  before: SeatsPlan,
+  key: Key,
+  place: number,
+  options: Options,
+): SeatsPlan {
+  const item = itemOf(key);
+  const category = options.paintCategory ?? "";
+  if (item?.kind !== "row") return setCategory(made, [key], category);
+  if (options.paintScope === "section")
+    return setCategory(made, [`section:${item.section}`], category);
+  if (options.paintScope === "row") return setCategory(made, [key], category);
+  const index = indexIn(made, before, item.section, item.row, place);
+  return setSeatCategory(made, item.section, item.row, index, category);
+}
+
+const rowsIn = (plan: SeatsPlan): number =>
+  (plan.sections ?? []).reduce((sum, section) => sum + 1 + (section.rows?.length ?? 0), 0);
+
+/** The place in a row of now of a seat that was found in the row before: lists close up. */
+function indexIn(
+  made: SeatsPlan,
+  before: SeatsPlan,
+  section: number,
+  at: number,
+  place: number,
+): number {
+  const old = before.sections?.[section]?.rows?.[at];
+  const list = made.sections?.[section]?.rows?.[at]?.list;
+  if (!old || !list?.length) return place;
+  const label = old.list?.[place]?.label ?? String(numberAt(old, place));
+  const index = list.findIndex((seat) => seat.label === label);
+  return index < 0 ? place : index;
+}

@@ -1,0 +1,227 @@
+// How much room an item takes, and which item is at a place: what selecting, snapping and aligning ask.
+import { STAGE_DEFAULTS, type Point, type Shape } from "~/seatmap/plan";
+import { boxOf, isWithin, NOWHERE, union, type Box } from "~/seatmap/room";
+import { FOCUS, itemOf, poolKey, sectionKey, shapeKey, STAGE, tableKey, type Key } from "./items";
+import { placeOfUnit, toSection, type Scene } from "./scene";
+
+const HALF_SEAT = 0.5;
+const AROUND_TABLE = 0.6;
+
+const around = (x: number, y: number, reach: number, high = reach): Box => ({
+  left: x - reach,
+  top: y - high,
+  right: x + reach,
+  bottom: y + high,
+});
+
+export const isEmpty = (box: Box): boolean => box.left > box.right;
+export const middle = (box: Box): Point => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+
+/** The box of an item in the room; an empty one for what is not drawn. */
+export function boxOfItem(scene: Scene, key: Key): Box {
+  const item = itemOf(key);
+  const { plan, room } = scene;
+  switch (item?.kind) {
+    case "section": {
+      const tables = (plan.sections?.[item.section]?.tables ?? []).map((_, at) =>
+        boxOfItem(scene, tableKey(item.section, at)),
+      );
+      const seats = room.sections[item.section]?.box ?? NOWHERE;
+      const all = tables.reduce(union, seats);
+      const origin = scene.origins[item.section];
+      return isEmpty(all) && origin ? around(origin.x, origin.y, 1) : all;
+    }
+    case "row": {
+      const bank = room.banks[scene.bankKeys.indexOf(key)];
+      let box = NOWHERE;
+      for (let unit = bank?.start ?? 0; unit < (bank?.stop ?? 0); unit += 1) {
+        box = union(box, around(room.x[unit] ?? 0, room.y[unit] ?? 0, HALF_SEAT));
+      }
+      return box;
+    }
+    case "table": {
+      const table = scene.tables.get(key);
+      return table ? around(table.x, table.y, table.radius + AROUND_TABLE) : NOWHERE;
+    }
+    case "pool":
+      return room.pools[item.pool]?.box ?? NOWHERE;
+    case "shape": {
+      const shape = plan.shapes?.[item.shape];
+      return shape ? boxOfShape(shape) : NOWHERE;
+    }
+    case "stage": {
+      if (!plan.stage) return NOWHERE;
+      const stage = { ...STAGE_DEFAULTS, ...plan.stage };
+      return around(stage.x, stage.y, stage.width / 2, stage.height / 2);
+    }
+    case "focus":
+      return plan.focus ? around(plan.focus[0], plan.focus[1], HALF_SEAT) : NOWHERE;
+    default:
+      return NOWHERE;
+  }
+}
+
+function boxOfShape(shape: Shape): Box {
+  if (shape.kind !== "text") return boxOf(shape.points);
+  const size = shape.size ?? 1;
+  return around(shape.x, shape.y, Math.max(0.5, (shape.text.length * size * 0.56) / 2), size * 0.7);
+}
+
+/** The corners of a section as it is turned, with the seats and tables within. */
+export function cornersOf(scene: Scene, section: number): Point[] {
+  const origin = scene.origins[section];
+  if (!origin) return [];
+  let box = NOWHERE;
+  const { room } = scene;
+  for (const number of room.sections[section]?.banks ?? []) {
+    const bank = room.banks[number];
+    for (let unit = bank?.start ?? 0; unit < (bank?.stop ?? 0); unit += 1) {
+      const [x, y] = toSection(origin, [room.x[unit] ?? 0, room.y[unit] ?? 0]);
+      box = union(box, around(x, y, HALF_SEAT));
+    }
+  }
+  for (const [key, table] of scene.tables) {
+    if (!key.startsWith(`table:${section}:`)) continue;
+    const [x, y] = toSection(origin, [table.x, table.y]);
+    box = union(box, around(x, y, table.radius + AROUND_TABLE));
+  }
+  if (isEmpty(box)) box = around(0, 0, 1);
+  return [
+    [box.left, box.top],
+    [box.right, box.top],
+    [box.right, box.bottom],
+    [box.left, box.bottom],
+  ];
+}
+
+/** What is at a place of the room: the item, the row or table of the seat that is hit, and its place
+ * in that row. */
+export type Hit = {
+  readonly key: Key;
+  readonly part: Key | null;
+  readonly place: number | null;
+  readonly isMissing: boolean;
+};
+
+const whole = (key: Key): Hit => ({ key, part: null, place: null, isMissing: false });
+
+/** The item at a place; `reach` is how near is near enough, in seats. */
+export function hitOf(scene: Scene, x: number, y: number, reach: number): Hit | null {
+  const { plan, room } = scene;
+  const { focus } = plan;
+  if (focus && Math.hypot(focus[0] - x, focus[1] - y) < Math.max(HALF_SEAT, reach))
+    return whole(FOCUS);
+  const unit = scene.grid.nearest(x, y, HALF_SEAT + reach / 2, (one) => one < room.seats);
+  if (unit >= 0) {
+    const part = scene.bankKeys[room.bank[unit] ?? -1] ?? "";
+    const item = itemOf(part);
+    const key = item?.kind === "row" ? sectionKey(item.section) : part;
+    return { key, part, place: placeOfUnit(scene, unit), isMissing: false };
+  }
+  for (const ghost of scene.ghosts) {
+    if (Math.hypot(ghost.x - x, ghost.y - y) > HALF_SEAT) continue;
+    const item = itemOf(ghost.key);
+    const key = item?.kind === "row" ? sectionKey(item.section) : ghost.key;
+    return { key, part: ghost.key, place: ghost.place, isMissing: true };
+  }
+  for (const [key, table] of scene.tables) {
+    if (Math.hypot(table.x - x, table.y - y) < table.radius + AROUND_TABLE) return whole(key);
+  }
+  const drawn = [...(plan.shapes ?? []).keys()]
+    .toReversed()
+    .find((at) => isOnShape(plan.shapes?.[at], x, y, reach));
+  if (drawn !== undefined) return whole(shapeKey(drawn));
+  const pool = room.pools.findIndex((one) => isWithin(one.outline, x, y));
+  if (pool >= 0) return whole(poolKey(pool));
+  if (isInBox(boxOfItem(scene, STAGE), x, y)) return whole(STAGE);
+  const section = (plan.sections ?? []).findIndex((of, at) => {
+    const isFrame = !of.rows?.length && (of.tables?.length ?? 0) > 0;
+    return !isFrame && isWithin(cornersInRoom(scene, at), x, y);
+  });
+  return section >= 0 ? whole(sectionKey(section)) : null;
+}
+
+/** The corners of a section in the room. */
+export function cornersInRoom(scene: Scene, section: number): Point[] {
+  const origin = scene.origins[section];
+  if (!origin) return [];
+  const [cosine, sine] = [
+    Math.cos((origin.turn * Math.PI) / 180),
+    Math.sin((origin.turn * Math.PI) / 180),
+  ];
+  return cornersOf(scene, section).map(([x, y]) => [
+    x * cosine - y * sine + origin.x,
+    x * sine + y * cosine + origin.y,
+  ]);
+}
+
+export const isInBox = (box: Box, x: number, y: number): boolean =>
+  x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+
+function isOnShape(shape: Shape | undefined, x: number, y: number, reach: number): boolean {
+  if (shape === undefined) return false;
+  if (shape.kind === "text") return isInBox(boxOfShape(shape), x, y);
+  const near = shape.points.some((from, at) => {
+    const to = shape.points[at + 1] ?? (shape.kind === "polygon" ? shape.points[0] : undefined);
+    return to !== undefined && distanceTo(from, to, x, y) < Math.max(0.3, reach);
+  });
+  return near || (shape.kind === "polygon" && Boolean(shape.fill) && isWithin(shape.points, x, y));
+}
+
+function distanceTo([fromX, fromY]: Point, [toX, toY]: Point, x: number, y: number): number {
+  const [alongX, alongY] = [toX - fromX, toY - fromY];
+  const square = alongX ** 2 + alongY ** 2;
+  const share = square === 0 ? 0 : ((x - fromX) * alongX + (y - fromY) * alongY) / square;
+  const held = Math.min(1, Math.max(0, share));
+  return Math.hypot(fromX + alongX * held - x, fromY + alongY * held - y);
+}
+
+/** Snaps a moved box: to the grid, or to an edge or middle of another box that is nearly in line.
+ * Gives how much to add to the move, and the lines to show. */
+export type Snap = { readonly x: number; readonly y: number; readonly guides: readonly Guide[] };
+export type Guide = { readonly axis: "x" | "y"; readonly at: number };
+
+export function snapOf(
+  box: Box,
+  anchor: Point,
+  others: readonly Box[],
+  reach: number,
+  raster: number,
+): Snap {
+  const horizontal = inLine(
+    [box.left, (box.left + box.right) / 2, box.right],
+    others.flatMap((one) => [one.left, (one.left + one.right) / 2, one.right]),
+    reach,
+  );
+  const vertical = inLine(
+    [box.top, (box.top + box.bottom) / 2, box.bottom],
+    others.flatMap((one) => [one.top, (one.top + one.bottom) / 2, one.bottom]),
+    reach,
+  );
+  const toRaster = (value: number) => Math.round(value / raster) * raster - value;
+  const guides: Guide[] = [];
+  if (horizontal) guides.push({ axis: "x", at: horizontal.at });
+  if (vertical) guides.push({ axis: "y", at: vertical.at });
+  return {
+    x: horizontal?.by ?? toRaster(anchor[0]),
+    y: vertical?.by ?? toRaster(anchor[1]),
+    guides,
+  };
+}
+
+function inLine(
+  own: readonly number[],
+  others: readonly number[],
+  reach: number,
+): { by: number; at: number } | null {
+  let found: { by: number; at: number } | null = null;
+  for (const at of others) {
+    for (const edge of own) {
+      const by = at - edge;
+      if (Math.abs(by) <= reach && (found === null || Math.abs(by) < Math.abs(found.by))) {
+        found = { by, at };
+      }
+    }
+  }
+  return found;
+}

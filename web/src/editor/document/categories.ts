@@ -1,0 +1,146 @@
+// Commands on the categories of a room, and what has which.
+import type { Category, SeatsPlan } from "~/seatmap/plan";
+import { STANDARD } from "~/seatmap/plan";
+import { seatRows } from "~/seatmap/seats";
+import { edited, orNothing, withPool, withRow, withSection, withTable } from "./edit";
+import { itemOf, type Key } from "./items";
+import { freeName } from "./naming";
+
+const COLOURS = [
+  "#3d6fb0",
+  "#c9a227",
+  "#8d4f9e",
+  "#2f7d4f",
+  "#b3532f",
+  "#4a7f8c",
+  "#a83b5b",
+  "#6b6f2a",
+];
+
+/** Another category, with a name and a colour that are free. Where the plan listed none, those that
+ * it uses are listed first, because from then on no other is known. */
+export function addCategory(plan: SeatsPlan, name: string): SeatsPlan {
+  const listed = plan.categories ?? [];
+  const used = listed.length > 0 ? [] : usedCategories(plan);
+  const before: Category[] = [
+    ...listed,
+    ...used.map((own, at): Category => ({ name: own, color: colour(at) })),
+  ];
+  const names = new Set(before.map((category) => category.name));
+  const made: Category = {
+    name: freeName(name, (tried) => names.has(tried)),
+    color: colour(before.length),
+    rank: Math.min(1000, Math.max(0, ...before.map((category) => category.rank ?? 1)) + 1),
+  };
+  return edited(plan, { categories: [...before, made] });
+}
+
+const colour = (at: number): string => COLOURS[at % COLOURS.length] ?? "#3d6fb0";
+
+/** Changes a category; with its name everything that has it. */
+export function changeCategory(
+  plan: SeatsPlan,
+  at: number,
+  changes: { [K in keyof Category]?: Category[K] | undefined },
+): SeatsPlan {
+  const before = plan.categories?.[at];
+  if (before === undefined) return plan;
+  const made = edited(before, changes);
+  const listed = edited(plan, {
+    categories: plan.categories?.map((one, number) => (number === at ? made : one)),
+  });
+  return made.name === before.name ? listed : renamed(listed, before.name, made.name);
+}
+
+/** Takes a category away; what had it gets the first that is left. */
+export function removeCategory(plan: SeatsPlan, at: number): SeatsPlan {
+  const gone = plan.categories?.[at];
+  if (gone === undefined) return plan;
+  const left = plan.categories?.filter((_, number) => number !== at) ?? [];
+  const instead = left[0]?.name;
+  const listed = edited(plan, { categories: orNothing(left) });
+  return instead === undefined ? listed : renamed(listed, gone.name, instead);
+}
+
+function renamed(plan: SeatsPlan, from: string, to: string): SeatsPlan {
+  const own = <T extends { readonly category?: string | null }>(of: T): T =>
+    of.category === from ? { ...of, category: to } : of;
+  return edited(plan, {
+    ...(plan.sections && {
+      sections: plan.sections.map((section) => {
+        const category = (section.category ?? STANDARD) === from ? to : section.category;
+        const rows = section.rows?.map((row) => {
+          const named = own(row);
+          return named.list ? { ...named, list: named.list.map(own) } : named;
+        });
+        const tables = section.tables?.map(own);
+        return {
+          ...section,
+          ...(category && { category }),
+          ...(rows && { rows }),
+          ...(tables && { tables }),
+        };
+      }),
+    }),
+    ...(plan.pools && { pools: plan.pools.map(own) }),
+  });
+}
+
+/** Gives items a category: a section and all of its parts, a row, a table, an area. */
+export function setCategory(plan: SeatsPlan, keys: readonly Key[], category: string): SeatsPlan {
+  return keys.reduce((made, key) => {
+    const item = itemOf(key);
+    switch (item?.kind) {
+      case "section":
+        return withSection(made, item.section, (section) =>
+          edited(section, {
+            category,
+            ...(section.rows && {
+              rows: section.rows.map((row) => {
+                const plain = edited(row, { category: undefined });
+                const list = row.list?.map((seat) => edited(seat, { category: undefined }));
+                return list ? { ...plain, list } : plain;
+              }),
+            }),
+            ...(section.tables && {
+              tables: section.tables.map((table) => edited(table, { category: undefined })),
+            }),
+          }),
+        );
+      case "row":
+        return withRow(made, item.section, item.row, (row) => ({ ...row, category }));
+      case "table":
+        return withTable(made, item.section, item.table, (table) => ({ ...table, category }));
+      case "pool":
+        return withPool(made, item.pool, (pool) => ({ ...pool, category }));
+      default:
+        return made;
+    }
+  }, plan);
+}
+
+/** How many places each category has: seats, and what the areas hold. Whole tables are one. */
+export function countByCategory(plan: SeatsPlan): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (name: string, count: number) => counts.set(name, (counts.get(name) ?? 0) + count);
+  for (const category of plan.categories ?? []) counts.set(category.name, 0);
+  for (const row of seatRows(plan)) for (const spot of row.spots) add(spot.category, 1);
+  for (const section of plan.sections ?? []) {
+    for (const table of section.tables ?? []) {
+      if (table.whole) add(table.category ?? section.category ?? STANDARD, 1);
+    }
+  }
+  for (const pool of plan.pools ?? []) if (pool.category) add(pool.category, pool.capacity);
+  return counts;
+}
+
+/** The categories that anything names, in the order in which they are met. */
+function usedCategories(plan: SeatsPlan): string[] {
+  const names = (plan.sections ?? []).flatMap((section) => [
+    section.category ?? STANDARD,
+    ...(section.rows ?? []).flatMap((row) => [row, ...(row.list ?? [])]).map((of) => of.category),
+    ...(section.tables ?? []).map((table) => table.category),
+  ]);
+  const all = [...names, ...(plan.pools ?? []).map((pool) => pool.category)];
+  return [...new Set(all.flatMap((name) => name ?? []))];
+}

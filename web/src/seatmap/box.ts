@@ -1,0 +1,51 @@
+// Boxes and outlines in the room's coordinates.
+import type { Point } from "./plan";
+
+export type Box = { left: number; top: number; right: number; bottom: number };
+
+export const NOWHERE: Box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+
+export function union(one: Box, other: Box): Box {
+  return {
+    left: Math.min(one.left, other.left),
+    top: Math.min(one.top, other.top),
+    right: Math.max(one.right, other.right),
+    bottom: Math.max(one.bottom, other.bottom),
+  };
+}
+
+export function around(x: number, y: number, reachX: number, reachY = reachX): Box {
+  return { left: x - reachX, top: y - reachY, right: x + reachX, bottom: y + reachY };
+}
+
+/** The box of some points. */
+export function boxOf(points: readonly Point[]): Box {
+  return points.reduce<Box>((sum, [x, y]) => union(sum, around(x, y, 0)), NOWHERE);
+}
+
+/** The centre of gravity of an outline; of one without an area, the middle of its box. */
+export function middleOf(outline: readonly Point[]): Point {
+  let [area, x, y] = [0, 0, 0];
+  outline.forEach(([fromX, fromY], number) => {
+    const [toX, toY] = outline[(number + 1) % outline.length] ?? [fromX, fromY];
+    const cross = fromX * toY - toX * fromY;
+    area += cross / 2;
+    x += ((fromX + toX) * cross) / 6;
+    y += ((fromY + toY) * cross) / 6;
+  });
+  if (Math.abs(area) > 1e-9) return [x / area, y / area];
+  const box = boxOf(outline);
+  return [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+}
+
+/** Whether a point is within an outline. */
+export function isWithin(outline: readonly Point[], x: number, y: number): boolean {
+  let inside = false;
+  outline.forEach(([fromX, fromY], number) => {
+    const [toX, toY] = outline[(number + 1) % outline.length] ?? [fromX, fromY];
+    if (fromY > y !== toY > y && x < fromX + ((y - fromY) * (toX - fromX)) / (toY - fromY)) {
+      inside = !inside;
+    }
+  });
+  return inside;
+}

@@ -1,0 +1,90 @@
+// What of the room is seen: so many pixels to a seat, and where the room's origin is. Pure
+// arithmetic; whoever moves it draws anew.
+import type { Box } from "./box";
+
+export type Camera = { readonly scale: number; readonly x: number; readonly y: number };
+export type Size = { readonly width: number; readonly height: number };
+
+/** So large does a seat become at most, in pixels: what a finger hits. */
+export const SEAT_PIXELS_MAX = 52;
+const SEAT_PIXELS_FIT = 40;
+const MARGIN_SEATS = 1.4;
+const MARGIN_PIXELS = 14;
+
+/** The camera that shows a box wholly, in the middle. */
+export function fitting(box: Box, size: Size, most = SEAT_PIXELS_FIT): Camera {
+  const width = box.right - box.left + MARGIN_SEATS * 2;
+  const height = box.bottom - box.top + MARGIN_SEATS;
+  const scale = Math.min(
+    most,
+    Math.max(
+      1e-6,
+      Math.min(
+        (size.width - MARGIN_PIXELS * 2) / width,
+        (size.height - MARGIN_PIXELS * 2) / height,
+      ),
+    ),
+  );
+  return centred((box.left + box.right) / 2, (box.top + box.bottom) / 2, scale, size);
+}
+
+/** The camera with a place in the middle. */
+export function centred(x: number, y: number, scale: number, size: Size): Camera {
+  return { scale, x: size.width / 2 - x * scale, y: size.height / 2 - y * scale };
+}
+
+/** Zoomed about a place of the screen, within what makes sense for the room. */
+export function zoomed(
+  camera: Camera,
+  factor: number,
+  at: { x: number; y: number },
+  limits: { least: number; most: number },
+): Camera {
+  const scale = Math.min(limits.most, Math.max(limits.least, camera.scale * factor));
+  const share = scale / camera.scale;
+  return { scale, x: at.x - (at.x - camera.x) * share, y: at.y - (at.y - camera.y) * share };
+}
+
+/** The camera held so that the room does not leave the screen: what is smaller than the screen stays
+ * in the middle, what is larger has no more than a little empty space at its edge. */
+export function held(camera: Camera, box: Box, size: Size): Camera {
+  const margin = Math.max(MARGIN_PIXELS * 2, Math.min(size.width, size.height) * 0.12);
+  const along = (offset: number, low: number, high: number, room: number): number => {
+    const from = low * camera.scale;
+    const to = high * camera.scale;
+    if (to - from + margin * 2 <= room) return room / 2 - (from + to) / 2;
+    return Math.min(margin - from, Math.max(room - margin - to, offset));
+  };
+  return {
+    scale: camera.scale,
+    x: along(camera.x, box.left, box.right, size.width),
+    y: along(camera.y, box.top, box.bottom, size.height),
+  };
+}
+
+/** What of the room is seen, with so many pixels around it. */
+export function seen(camera: Camera, size: Size, around = 0): Box {
+  return {
+    left: (-around - camera.x) / camera.scale,
+    top: (-around - camera.y) / camera.scale,
+    right: (size.width + around - camera.x) / camera.scale,
+    bottom: (size.height + around - camera.y) / camera.scale,
+  };
+}
+
+/** Between two cameras: zooming feels even when the scale grows by the same factor at each step. */
+export function between(from: Camera, to: Camera, share: number, size: Size): Camera {
+  const scale = from.scale * (to.scale / from.scale) ** share;
+  const middle = (camera: Camera) => [
+    (size.width / 2 - camera.x) / camera.scale,
+    (size.height / 2 - camera.y) / camera.scale,
+  ];
+  const [fromX = 0, fromY = 0] = middle(from);
+  const [toX = 0, toY = 0] = middle(to);
+  // The place in the middle moves with what it covers on the screen, not with the clock alone.
+  const grown =
+    Math.abs(to.scale - from.scale) < from.scale * 1e-3
+      ? share
+      : (1 / from.scale - 1 / scale) / (1 / from.scale - 1 / to.scale);
+  return centred(fromX + (toX - fromX) * grown, fromY + (toY - fromY) * grown, scale, size);
+}

@@ -1,0 +1,399 @@
+// <bespeak-seatmap>: a room on which seats are chosen, in any page. It reads and follows a resource by
+// itself, or (property `offline`) shows what the page gives it. Loading the module twice does no harm.
+import { SeatMapHost } from "./host";
+import { Ledger, type Mode, type PoolLevel, type UnitState } from "./ledger";
+import { Sale } from "./sale";
+import { readPlan, type SeatsPlan } from "./plan";
+import { makeRoom } from "./room";
+import type { View } from "./screen";
+import { PLAN_MARK } from "./view";
+import { Source, type Price, type ResourceData } from "./source";
+
+export type { SeatsPlan } from "./plan";
+export type { SeatDetail, PoolDetail, SelectionDetail } from "./sale";
+export type { PoolLevel, UnitState } from "./ledger";
+export type { BestWish } from "./best";
+export type { SeatMapEvents } from "./host";
+
+export const TAG = "bespeak-seatmap";
+const MAX_DEFAULT = 10;
+
+export class SeatMapElement extends SeatMapHost {
+  static readonly observedAttributes = [
+    "resource",
+    "api-key",
+    "api-base",
+    "mode",
+    "max",
+    "lang",
+    "theme",
+    "view",
+  ];
+
+  #source: Source | null = null;
+  #plan: SeatsPlan | null = null;
+  #prices: Readonly<Record<string, number>> = {};
+  #currency = "";
+  #usual: number | null = null;
+  #taken: Readonly<Record<string, UnitState>> = {};
+  #pools: Readonly<Record<string, PoolLevel>> = {};
+  #wanted: readonly string[] = [];
+  #places: Readonly<Record<string, number>> = {};
+  #mine: readonly string[] = [];
+  #isHolding = false;
+  #isOffline = false;
+  #isReady = false;
+  #isPictured = false;
+  #resourceData: ResourceData | null = null;
+  #restart = 0;
+
+  connectedCallback(): void {
+    for (const name of [
+      "plan",
+      "prices",
+      "currency",
+      "taken",
+      "pools",
+      "selection",
+      "mine",
+      "offline",
+      "defaultPrice",
+      "holding",
+      "quantities",
+    ] as const) {
+      this.#upgrade(name);
+    }
+    this.watch();
+    this.redress();
+    this.start();
+  }
+
+  disconnectedCallback(): void {
+    this.unwatch();
+    this.#wanted = this.selection;
+    this.#places = this.quantities;
+    this.#source?.stop();
+    this.#source = null;
+    this.screen.stop();
+    this.sale = null;
+    this.ledger = null;
+    this.#isReady = false;
+  }
+
+  /** What was known of another resource is not said of this one. */
+  #forget(): void {
+    this.sale = null;
+    this.ledger = null;
+    this.#isReady = false;
+    this.#plan = null;
+    this.#resourceData = null;
+    this.#prices = {};
+    this.#taken = {};
+    this.#pools = {};
+  }
+
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (before === after || !this.isConnected) return;
+    if (name === "resource" || name === "api-key" || name === "api-base") this.#startSoon();
+    else if (name === "view") this.screen.setView(this.view);
+    else if (name === "mode" || name === "max") this.#changeMode();
+    else this.redress();
+  }
+
+  get plan(): SeatsPlan | null {
+    return this.#plan;
+  }
+
+  /** The room, in the open seat map format. Set by the page where it is offline. */
+  set plan(plan: SeatsPlan | null) {
+    this.#plan = plan === null ? null : readPlan(plan);
+    if (this.isConnected) this.#build();
+  }
+
+  get prices(): Readonly<Record<string, number>> {
+    return this.#prices;
+  }
+
+  set prices(prices: Readonly<Record<string, number>> | null) {
+    this.#prices = prices ?? {};
+    this.#reprice();
+  }
+
+  get currency(): string {
+    return this.#currency;
+  }
+
+  set currency(currency: string) {
+    this.#currency = currency;
+    this.#reprice();
+  }
+
+  /** The price where a category has none of its own, in minor units. */
+  get defaultPrice(): number | null {
+    return this.#usual;
+  }
+
+  set defaultPrice(price: number | null) {
+    this.#usual = price;
+    this.#reprice();
+  }
+
+  get taken(): Readonly<Record<string, UnitState>> {
+    return this.#taken;
+  }
+
+  /** What is not free, by unit; a unit that is absent is free. */
+  set taken(taken: Readonly<Record<string, UnitState>> | null) {
+    this.#taken = taken ?? {};
+    // The first picture is no news; a later one shows what has changed meanwhile.
+    if (this.ledger) this.came(this.ledger.show(this.#taken), this.#isPictured);
+    this.#isPictured = this.ledger !== null;
+  }
+
+  get pools(): Readonly<Record<string, PoolLevel>> {
+    return this.ledger ? Object.fromEntries(this.ledger.pools) : this.#pools;
+  }
+
+  set pools(pools: Readonly<Record<string, PoolLevel>> | null) {
+    this.#pools = { ...this.#pools, ...pools };
+    this.poolsCame(this.#pools);
+  }
+
+  /** The chosen seats and whole tables, in the order in which they were chosen. */
+  get selection(): string[] {
+    return this.sale?.selection.units.map(({ unit }) => unit) ?? [...this.#wanted];
+  }
+
+  set selection(units: readonly string[]) {
+    this.#wanted = [...units];
+    this.choose(units, false);
+  }
+
+  /** How many of each standing area are chosen. */
+  get quantities(): Record<string, number> {
+    return Object.fromEntries(this.ledger?.quantities ?? []);
+  }
+
+  set quantities(quantities: Readonly<Record<string, number>>) {
+    this.#places = { ...quantities };
+    const ledger = this.ledger;
+    if (ledger === null) return;
+    ledger.quantities.clear();
+    for (const [pool, quantity] of Object.entries(quantities)) ledger.setQuantity(pool, quantity);
+    this.screen.areasChanged();
+  }
+
+  get mine(): string[] {
+    return [...this.#mine];
+  }
+
+  /** Units that this visitor holds. They are never lost, and are drawn as one's own. */
+  set mine(units: readonly string[]) {
+    this.#mine = [...units];
+    if (this.ledger === null) return;
+    this.screen.changed(this.ledger.setMine(units));
+    this.redress();
+  }
+
+  get holding(): boolean {
+    return this.#isHolding;
+  }
+
+  /** True while the page places a hold: what becomes held meanwhile may well be our own. */
+  set holding(isHolding: boolean) {
+    this.#isHolding = isHolding;
+    if (this.ledger) this.came(this.ledger.setHolding(isHolding), true);
+  }
+
+  get offline(): boolean {
+    return this.#isOffline;
+  }
+
+  /** True: nothing is fetched, the page gives the plan and what is taken. */
+  set offline(isOffline: boolean) {
+    if (isOffline === this.#isOffline) return;
+    this.#isOffline = isOffline;
+    if (this.isConnected) this.start();
+  }
+
+  get view(): View {
+    return this.getAttribute("view") === "list" ? "list" : "map";
+  }
+
+  set view(view: View) {
+    this.setAttribute("view", view);
+  }
+
+  get unitsFree(): number | null {
+    return this.ledger?.free ?? null;
+  }
+
+  /** The resource as the API gave it last; null where the page gives everything. */
+  get resourceData(): ResourceData | null {
+    return this.#resourceData;
+  }
+
+  /** A live change, where the page follows the resource itself. */
+  update(change: {
+    units?: Readonly<Record<string, UnitState>>;
+    pools?: Readonly<Record<string, PoolLevel>>;
+  }): void {
+    if (this.ledger && change.units) this.came(this.ledger.change(change.units), true);
+    if (change.pools) this.pools = change.pools;
+  }
+
+  /** What frameworks set as properties before the element was known. */
+  #upgrade(name: keyof this & string): void {
+    if (!Object.hasOwn(this, name)) return;
+    const value = this[name];
+    delete this[name];
+    this[name] = value;
+  }
+
+  #startSoon(): void {
+    cancelAnimationFrame(this.#restart);
+    this.#restart = requestAnimationFrame(() => this.start());
+  }
+
+  protected override start(): void {
+    this.#source?.stop();
+    this.#source = null;
+    if (this.#isOffline) return this.#build();
+    const resource = this.getAttribute("resource") ?? "";
+    if (resource === "") {
+      if (this.#plan) this.#build();
+      else this.screen.showLoading(this.words);
+      return;
+    }
+    this.#forget();
+    this.screen.showLoading(this.words);
+    const source = new Source(
+      {
+        base: this.getAttribute("api-base") ?? "",
+        resource,
+        key: this.getAttribute("api-key") ?? "",
+      },
+      {
+        onResource: (data, price) => this.#readResource(data, price),
+        onPrices: (prices) => {
+          if (JSON.stringify(prices) !== JSON.stringify(this.#prices)) this.prices = prices;
+        },
+        onTaken: (taken) => {
+          this.#taken = taken;
+          if (this.ledger) this.came(this.ledger.show(taken), this.#isReady);
+          this.#ready();
+        },
+        onPools: (pools) => {
+          this.pools = pools;
+        },
+        onChange: (units) => {
+          if (this.ledger) this.came(this.ledger.change(units), true);
+        },
+        onLine: (isLost) => this.screen.setOffline(this.words, isLost),
+        onRefusal: (refusal) => {
+          if (!this.#isReady) this.screen.showFailure(this.words, this.words.say("failed"), true);
+          this.tell("bespeak-error", refusal);
+        },
+      },
+    );
+    this.#source = source;
+    void source.start();
+  }
+
+  #readResource(data: ResourceData, price: Price | null): void {
+    this.#resourceData = data;
+    this.#usual = price?.amount ?? null;
+    this.#currency = price?.currency ?? "";
+    const plan = readPlan(data["plan"]);
+    if (plan === null) {
+      this.screen.showFailure(this.words, this.words.say("no_plan"), false);
+      this.tell("bespeak-error", { code: "no_seat_map", detail: "The resource has no seat map" });
+      return;
+    }
+    if (this.ledger && JSON.stringify(plan) === JSON.stringify(this.#plan)) {
+      this.#reprice();
+      return;
+    }
+    this.#plan = plan;
+    this.#build();
+  }
+
+  /** Makes the room of the plan, and keeps of the choice what there still is. */
+  #build(): void {
+    const plan = this.#plan;
+    if (plan === null) {
+      this.screen.showLoading(this.words);
+      return;
+    }
+    performance.mark(PLAN_MARK);
+    const chosen = this.#isReady ? this.selection : this.#wanted;
+    const quantities = this.#isReady ? this.quantities : this.#places;
+    const ledger = new Ledger(makeRoom(plan));
+    const sale = new Sale(ledger.room, ledger, this.words);
+    this.ledger = ledger;
+    this.sale = sale;
+    Object.assign(sale, { prices: this.#prices, currency: this.#currency, usual: this.#usual });
+    ledger.isHolding = this.#isHolding;
+    this.#applyMode();
+    ledger.show(this.#taken);
+    ledger.showPools(this.#pools);
+    ledger.setMine(this.#mine);
+    ledger.choose(chosen.flatMap((unit) => ledger.room.index.get(unit) ?? []));
+    for (const [pool, quantity] of Object.entries(quantities)) ledger.setQuantity(pool, quantity);
+    this.look = this.makeLook(sale);
+    this.screen.showRoom(sale, this.look, this.view);
+    this.calm();
+    if (this.#isReady && ledger.chosen.length < chosen.length) this.chose();
+    if (this.#isOffline || this.getAttribute("resource") === null) this.#ready();
+  }
+
+  #ready(): void {
+    if (this.#isReady || this.ledger === null) return;
+    this.#isReady = true;
+    this.tell("bespeak-ready", { units: this.ledger.room.units.length });
+    this.tell("bespeak-change", { units_free: this.ledger.free });
+  }
+
+  #applyMode(): void {
+    const ledger = this.ledger;
+    if (ledger === null) return;
+    const given = this.getAttribute("mode");
+    const mode: Mode = given === "view" || given === "block" ? given : "select";
+    const max = Number(this.getAttribute("max") ?? (mode === "block" ? Infinity : MAX_DEFAULT));
+    ledger.max = Number.isNaN(max) ? MAX_DEFAULT : Math.max(0, max);
+    ledger.mode = mode;
+  }
+
+  /** Another mode begins with nothing chosen; a lower limit keeps what was chosen first. */
+  #changeMode(): void {
+    const ledger = this.ledger;
+    if (ledger === null) return;
+    const before = ledger.mode;
+    this.#applyMode();
+    const kept = ledger.mode === before ? ledger.chosen : [];
+    const changed = ledger.choose(kept);
+    this.screen.changed(changed);
+    if (changed.length > 0) this.chose();
+    this.redress();
+  }
+
+  #reprice(): void {
+    if (this.sale === null || this.look === null) return;
+    Object.assign(this.sale, {
+      prices: this.#prices,
+      currency: this.#currency,
+      usual: this.#usual,
+    });
+    this.screen.dress(this.look);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "bespeak-seatmap": SeatMapElement;
+  }
+}
+
+if (typeof customElements !== "undefined" && customElements.get(TAG) === undefined) {
+  customElements.define(TAG, SeatMapElement);
+}

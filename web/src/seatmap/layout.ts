@@ -1,0 +1,228 @@
+// Where the seats of a room stand. The plan gives the places of some; the rest are laid out as a
+// room usually is: rows one behind the other, each in the middle, sections one behind the other.
+// The same arithmetic as the engine's; vectors.json holds the two together.
+import { STAGE_DEFAULTS, type SeatsPlan, type Section, type Stage } from "./plan";
+import { seatRows, type SeatRow } from "./seats";
+
+/** x and y of each seat, one pair after the other, in seats. */
+export type Places = Float64Array;
+
+/** A row or table with seats, and which of all seats are its: from `start` to `stop`. */
+export type Bank = SeatRow & { readonly start: number; readonly stop: number };
+
+/** Where the middle of a table stands, how far its seats are from it, and how it is turned. */
+export type TablePlace = { x: number; y: number; turn: number };
+
+/** The seats of a plan laid out: `tables` has the places of the tables, by their bank. */
+export type Layout = {
+  readonly banks: readonly Bank[];
+  readonly places: Places;
+  readonly tables: ReadonlyMap<Bank, TablePlace>;
+  /** Where the next section without a place would stand. */
+  readonly behind: number;
+};
+
+const BETWEEN_SECTIONS = 2;
+export const BETWEEN_TABLES = 2;
+
+type Bend = { y: number; radius: number };
+
+export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+
+/** Every single seat of a plan with its place. */
+export function layOut(plan: SeatsPlan): Layout {
+  const banks: Bank[] = [];
+  let seats = 0;
+  for (const row of seatRows(plan)) {
+    if (row.spots.length === 0) continue;
+    banks.push({ ...row, start: seats, stop: seats + row.spots.length });
+    seats += row.spots.length;
+  }
+  const places = new Float64Array(seats * 2);
+  const tables = new Map<Bank, TablePlace>();
+  const bySection = new Map<number, Bank[]>();
+  for (const bank of banks) {
+    const own = bySection.get(bank.section);
+    if (own === undefined) bySection.set(bank.section, [bank]);
+    else own.push(bank);
+  }
+  let cursor = firstRow(plan.stage);
+  (plan.sections ?? []).forEach((section, number) => {
+    const own = bySection.get(number);
+    const first = own?.[0];
+    const last = own?.at(-1);
+    if (own === undefined || first === undefined || last === undefined) return;
+    const local = places.subarray(first.start * 2, last.stop * 2);
+    const isPlaced = layOutSection(section, own, places, tables);
+    let origin: readonly [number, number] = [0, 0];
+    if (isNumber(section.x) && isNumber(section.y)) {
+      origin = [section.x, section.y];
+    } else if (!isPlaced) {
+      const [low, high] = depths(local);
+      // What a bend brings forward must not stand among the seats before it.
+      origin = [plan.stage?.x ?? 0, cursor - Math.min(0, low)];
+      cursor = origin[1] + Math.max(0, high) + BETWEEN_SECTIONS;
+    }
+    const turn = section.rotation ?? 0;
+    turnAll(local, turn);
+    shiftAll(local, ...origin);
+    for (const bank of own) {
+      const table = tables.get(bank);
+      if (table === undefined) continue;
+      const middle = Float64Array.of(table.x, table.y);
+      turnAll(middle, turn);
+      shiftAll(middle, ...origin);
+      tables.set(bank, { x: middle[0] ?? 0, y: middle[1] ?? 0, turn: table.turn + turn });
+    }
+  });
+  return { banks, places, tables, behind: cursor };
+}
+
+function isNumber(value: number | null | undefined): value is number {
+  return typeof value === "number";
+}
+
+function firstRow(stage: Stage | null | undefined): number {
+  if (!stage) return 0;
+  const { y, height } = { ...STAGE_DEFAULTS, ...stage };
+  return y + height / 2 + BETWEEN_SECTIONS;
+}
+
+function depths(local: Places): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (let at = 1; at < local.length; at += 2) {
+    const y = local[at] ?? 0;
+    if (y < low) low = y;
+    if (y > high) high = y;
+  }
+  return [low, high];
+}
+
+/** Fills in the places within a section; whether the plan gave some of them. */
+function layOutSection(
+  section: Section,
+  banks: readonly Bank[],
+  places: Places,
+  tables: Map<Bank, TablePlace>,
+): boolean {
+  let isPlaced = false;
+  let depth = 0;
+  let bend: Bend | null = null;
+  const round: Bank[] = [];
+  for (const bank of banks) {
+    if (bank.kind === "table") {
+      round.push(bank);
+    } else if (isNumber(bank.spots[0]?.x)) {
+      bank.spots.forEach((spot, place) => {
+        places[(bank.start + place) * 2] = spot.x ?? 0;
+        places[(bank.start + place) * 2 + 1] = spot.y ?? 0;
+      });
+      isPlaced = true;
+    } else {
+      const y = bank.part.y ?? depth;
+      const length = bank.spots.at(-1)?.offset ?? 0;
+      if (bend === null && section.curve)
+        bend = { y, radius: (length + 1) / radians(section.curve) };
+      layOutRow(bank, bank.part.x ?? 0, y, bend, places);
+      depth = y + 1;
+    }
+  }
+  return layOutTables(round, depth, places, tables) || isPlaced;
+}
+
+/** A row with its middle at x, y: straight, or an arc about the middle of all rows. */
+function layOutRow(bank: Bank, x: number, y: number, bend: Bend | null, places: Places): void {
+  const length = bank.spots.at(-1)?.offset ?? 0;
+  // No row goes further round than half a circle, however long it is.
+  const radius = bend && Math.max(bend.radius + y - bend.y, (length + 1) / Math.PI);
+  let at = bank.start * 2;
+  for (const spot of bank.spots) {
+    const along = spot.offset - length / 2 + x;
+    const angle = radius === null ? 0 : along / radius;
+    places[at] = radius === null ? along : radius * Math.sin(angle);
+    places[at + 1] = radius === null ? y : y - radius * (1 - Math.cos(angle));
+    at += 2;
+  }
+}
+
+/** Tables stand where the plan says, or else in a square behind the rows. */
+function layOutTables(
+  banks: readonly Bank[],
+  depth: number,
+  places: Places,
+  tables: Map<Bank, TablePlace>,
+): boolean {
+  const reach = Math.max(...banks.map((bank) => tableRadius(bank.spots.length)));
+  const square = squareOf(banks.length, reach, depth);
+  let isPlaced = false;
+  banks.forEach((bank, number) => {
+    if (bank.kind !== "table") return;
+    const { part } = bank;
+    const own = aroundTable(bank.spots.length, part.shape !== "rectangle");
+    turnAll(own, part.rotation ?? 0);
+    let middle = square(number);
+    if (isNumber(part.x) && isNumber(part.y)) {
+      middle = [part.x, part.y];
+      isPlaced = true;
+    }
+    shiftAll(own, ...middle);
+    places.set(own, bank.start * 2);
+    tables.set(bank, { x: middle[0], y: middle[1], turn: part.rotation ?? 0 });
+  });
+  return isPlaced;
+}
+
+/** The middles of so many tables in a square that begins at a depth. */
+export function squareOf(
+  count: number,
+  reach: number,
+  depth: number,
+): (number: number) => readonly [number, number] {
+  const cell = 2 * reach + BETWEEN_TABLES;
+  const columns = Math.ceil(Math.sqrt(count));
+  return (number) => [
+    ((number % columns) - (columns - 1) / 2) * cell,
+    depth + reach + Math.floor(number / columns) * cell,
+  ];
+}
+
+/** The radius of a round table, so that its seats are 1 apart. */
+export function tableRadius(seats: number): number {
+  return Math.max(1, seats / (2 * Math.PI));
+}
+
+/** The seats of a table about its middle: clockwise from the top, or along its two long sides, so
+ * that the last is beside the first. */
+export function aroundTable(seats: number, isRound: boolean): Places {
+  const places = new Float64Array(seats * 2);
+  const radius = tableRadius(seats);
+  const side = Math.floor((seats + 1) / 2);
+  for (let seat = 0; seat < seats; seat += 1) {
+    const angle = seat * ((2 * Math.PI) / seats);
+    const place = seat < side ? seat : 2 * side - 1 - seat;
+    places[seat * 2] = isRound ? radius * Math.sin(angle) : place - (side - 1) / 2;
+    places[seat * 2 + 1] = isRound ? -radius * Math.cos(angle) : seat < side ? -1 : 1;
+  }
+  return places;
+}
+
+/** Turns places clockwise about the origin, in place (y grows downwards). */
+export function turnAll(places: Places, degrees: number): void {
+  if (degrees === 0) return;
+  const cosine = Math.cos(radians(degrees));
+  const sine = Math.sin(radians(degrees));
+  for (let at = 0; at < places.length; at += 2) {
+    const x = places[at] ?? 0;
+    const y = places[at + 1] ?? 0;
+    places[at] = x * cosine - y * sine;
+    places[at + 1] = x * sine + y * cosine;
+  }
+}
+
+function shiftAll(places: Places, x: number, y: number): void {
+  for (let at = 0; at < places.length; at += 2) {
+    places[at] = (places[at] ?? 0) + x;
+    places[at + 1] = (places[at + 1] ?? 0) + y;
+  }
+}

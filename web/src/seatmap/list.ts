@@ -1,0 +1,190 @@
+// The same seats as a list: sections, rows, and a button for each seat. For screen readers, for the
+// keyboard, and for whoever likes lists. What is closed is not made, so that 20,000 seats are light.
+import { button, make, put, sign, SIGNS } from "./dom";
+import type { Sale } from "./sale";
+
+const OPEN_ROOM_MAX = 400;
+const OPEN_SECTION_MAX = 600;
+const ROWS_AT_ONCE = 60;
+
+export type ListEvents = { onToggle: (unit: number) => void };
+
+type Part = { count: () => number; note: HTMLElement };
+
+export class ListPane {
+  readonly element = make("div", { class: "list", part: "list", role: "region" });
+  readonly #sale: Sale;
+  readonly #events: ListEvents;
+  readonly #buttons = new Map<number, HTMLButtonElement>();
+  readonly #parts: Part[] = [];
+  readonly #open = new Map<string, boolean>();
+  #onlyFree = false;
+  #isShown = false;
+
+  constructor(sale: Sale, events: ListEvents) {
+    this.#sale = sale;
+    this.#events = events;
+  }
+
+  /** Made when it is first looked at. */
+  show(): void {
+    this.#isShown = true;
+    this.#draw();
+  }
+
+  hide(): void {
+    this.#isShown = false;
+    this.element.replaceChildren();
+    this.#buttons.clear();
+    this.#parts.length = 0;
+  }
+
+  changed(units: readonly number[]): void {
+    if (!this.#isShown) return;
+    for (const unit of units) {
+      const made = this.#buttons.get(unit);
+      if (made !== undefined) this.#dress(made, unit);
+    }
+    for (const { count, note } of this.#parts)
+      note.textContent = this.#sale.words.say("section_free", { count: count() });
+  }
+
+  #draw(): void {
+    const { words, room } = this.#sale;
+    this.#buttons.clear();
+    this.#parts.length = 0;
+    put(this.element, "aria-label", words.say("list"));
+    const box = make("input", { type: "checkbox", checked: this.#onlyFree });
+    box.addEventListener("change", () => {
+      this.#onlyFree = box.checked;
+      this.#draw();
+      this.element.querySelector("input")?.focus();
+    });
+    const sections = room.sections.flatMap((section, number) => {
+      const units = section.banks.flatMap((bank) => this.#unitsOf(bank));
+      if (units.length === 0) return [];
+      const isAlone = room.sections.length === 1 || room.units.length <= OPEN_ROOM_MAX;
+      const content = () => this.#rows(section.banks, units.length > OPEN_SECTION_MAX);
+      return [this.#part(`s${number}`, section.name, 3, units, content, isAlone)];
+    });
+    this.element.replaceChildren(
+      make("label", { class: "only" }, box, words.say("only_free")),
+      ...sections,
+    );
+  }
+
+  #unitsOf(bank: number): number[] {
+    const { start, stop } = this.#sale.room.banks[bank] ?? { start: 0, stop: 0 };
+    return Array.from({ length: stop - start }, (_, place) => start + place);
+  }
+
+  /** A part that opens and closes, with how many seats in it are free. */
+  #part(
+    key: string,
+    name: string,
+    level: number,
+    units: readonly number[],
+    content: () => Node[],
+    isOpen = false,
+  ): HTMLElement {
+    const { words, ledger } = this.#sale;
+    const count = () =>
+      units.reduce((sum, unit) => sum + (ledger.state(unit) === "free" ? 1 : 0), 0);
+    const note = make("span", { class: "quiet" }, words.say("section_free", { count: count() }));
+    this.#parts.push({ count, note });
+    const body = make("div", { class: "inside" });
+    const head = button("opener", "", () => show(head.getAttribute("aria-expanded") !== "true"));
+    head.append(sign(SIGNS.chevron), make("span", { class: "name" }, name), note);
+    const show = (isShown: boolean) => {
+      put(head, "aria-expanded", String(isShown));
+      if (isShown) {
+        this.#open.set(key, true);
+        body.replaceChildren(...content());
+      } else {
+        this.#open.set(key, false);
+        for (const unit of units) this.#buttons.delete(unit);
+        body.replaceChildren();
+      }
+      body.hidden = !isShown;
+    };
+    show(this.#open.get(key) ?? isOpen);
+    const heading = make("div", { role: "heading", "aria-level": level }, head);
+    return make("section", { "data-level": level }, heading, body);
+  }
+
+  #rows(banks: readonly number[], isClosed: boolean): Node[] {
+    const { room, words } = this.#sale;
+    const made: Node[] = [];
+    banks.slice(0, ROWS_AT_ONCE).forEach((bank) => made.push(this.#row(bank, isClosed)));
+    if (banks.length > ROWS_AT_ONCE) {
+      // The rest comes when it is asked for, in parts that name the rows they have.
+      for (let from = ROWS_AT_ONCE; from < banks.length; from += ROWS_AT_ONCE) {
+        const some = banks.slice(from, from + ROWS_AT_ONCE);
+        const name = [some[0], some.at(-1)]
+          .map((bank) => room.banks[bank ?? -1]?.name ?? "")
+          .join(" – ");
+        const units = some.flatMap((bank) => this.#unitsOf(bank));
+        const content = () => some.map((bank) => this.#row(bank, true));
+        made.push(this.#part(`p${some[0] ?? 0}`, words.say("row", { name }), 4, units, content));
+      }
+    }
+    return made;
+  }
+
+  #row(bank: number, isClosed: boolean): Node {
+    const { room, words, ledger } = this.#sale;
+    const { kind, name } = room.banks[bank] ?? { kind: "row", name: "" };
+    const title = words.say(kind === "table" ? "table" : "row", { name });
+    const units = this.#unitsOf(bank);
+    const seats = () => {
+      const some = this.#onlyFree
+        ? units.filter((unit) => ledger.state(unit) === "free" || ledger.isChosen(unit))
+        : units;
+      if (some.length === 0) return [make("p", { class: "quiet" }, words.say("nothing_free"))];
+      return [
+        make(
+          "div",
+          { class: "seats", role: "group", "aria-label": title },
+          ...some.map((unit) => this.#seat(unit)),
+        ),
+      ];
+    };
+    if (isClosed) return this.#part(`r${bank}`, title, 4, units, seats);
+    return make(
+      "div",
+      { class: "row" },
+      make("span", { class: "name", "aria-hidden": "true" }, title),
+      ...seats(),
+    );
+  }
+
+  #seat(unit: number): HTMLButtonElement {
+    const made = button("seat", "", () => this.#events.onToggle(unit));
+    this.#buttons.set(unit, made);
+    this.#dress(made, unit);
+    return made;
+  }
+
+  #dress(made: HTMLButtonElement, unit: number): void {
+    const { ledger, room } = this.#sale;
+    const isChosen = ledger.isChosen(unit);
+    const kind = isChosen ? "selected" : ledger.isMine(unit) ? "mine" : ledger.state(unit);
+    made.textContent = (isChosen ? "✓ " : "") + (room.labels[unit] ?? "");
+    put(made, "aria-pressed", String(isChosen));
+    put(made, "aria-disabled", isChosen || ledger.mayChoose(unit) ? null : "true");
+    put(made, "aria-label", this.#sale.sentence(unit));
+    put(
+      made,
+      "title",
+      [this.#sale.access(unit), this.#sale.categoryOf(unit), this.#sale.price(unit)]
+        .filter(Boolean)
+        .join(" · "),
+    );
+    put(made, "data-kind", kind);
+    put(
+      made,
+      "data-access",
+      room.access[unit] === 1 ? "accessible" : room.access[unit] === 2 ? "companion" : null,
+    );
+  }
+}

@@ -1,0 +1,328 @@
+// The drawn room with everything that one can do to it: pointers, keys, the card of a seat, the zoom
+// buttons and the small map. It chooses nothing itself; it tells whoever made it what was tapped.
+import { button, make, put, sign, SIGNS } from "./dom";
+import { listen, type Spot } from "./gestures";
+import type { Look } from "./look";
+import { MiniMap } from "./minimap";
+import type { Sale } from "./sale";
+import { firstUnit, neighbour, rowEnd, type Direction } from "./neighbours";
+import { isWithin } from "./box";
+import type { Room } from "./room";
+import { RoomView } from "./view";
+
+export type MapEvents = {
+  onToggle: (unit: number) => void;
+  onBox: (units: number[]) => void;
+  onPool: (pool: string) => void;
+  /** What a screen reader is told. */
+  say: (sentence: string) => void;
+};
+
+const TOUCH_REACH = 22;
+const MOUSE_REACH = 12;
+/** Smaller seats are not chosen at once: first the map comes nearer. */
+const TOUCH_SEAT_LEAST = 15;
+const MOUSE_SEAT_LEAST = 8;
+const NEAR_SEAT = 34;
+const ZOOM_STEP = 1.6;
+const ARROWS: Readonly<Record<string, Direction>> = {
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "up",
+  ArrowDown: "down",
+};
+
+export class MapPane {
+  readonly element = make("div", { class: "map", part: "map" });
+  readonly view: RoomView;
+  readonly #sale: Sale;
+  readonly #events: MapEvents;
+  readonly #pad = make("div", { class: "pad", tabindex: 0, role: "application" });
+  readonly #card = make("div", { class: "card", part: "card", hidden: true });
+  readonly #controls = make("div", { class: "zoom", part: "controls" });
+  readonly #mini: MiniMap;
+  readonly #listening = new AbortController();
+  #active = -1;
+  #hovered = -1;
+
+  constructor(sale: Sale, look: Look, events: MapEvents) {
+    this.#sale = sale;
+    this.#events = events;
+    const canvas = make("canvas", { "aria-hidden": "true" });
+    const top = make("canvas", { "aria-hidden": "true" });
+    this.view = new RoomView({
+      canvas,
+      top,
+      ledger: sale.ledger,
+      look,
+      left: (pool) => sale.left(pool),
+      onMoved: (isFit) => this.#onMoved(isFit),
+    });
+    this.#mini = new MiniMap(sale, this.view);
+    this.element.append(canvas, top, this.#pad, this.#mini.element, this.#controls, this.#card);
+    this.#listen();
+    this.speak();
+  }
+
+  get room(): Room {
+    return this.#sale.room;
+  }
+
+  /** The words are of another language now. */
+  speak(): void {
+    const { words } = this.#sale;
+    put(this.#pad, "aria-label", words.say("map"));
+    put(this.#pad, "aria-roledescription", words.say("map"));
+    put(this.#pad, "aria-description", words.say("map_help"));
+    const control = (key: string, path: string, act: () => void) => {
+      const made = button("round", "", act);
+      made.append(sign(path));
+      put(made, "aria-label", words.say(key));
+      put(made, "title", words.say(key));
+      return made;
+    };
+    const middle = () => ({ x: this.view.size.width / 2, y: this.view.size.height / 2 });
+    this.#controls.replaceChildren(
+      control("zoom_in", SIGNS.plus, () => this.view.zoom(ZOOM_STEP, middle(), true)),
+      control("zoom_out", SIGNS.minus, () => this.view.zoom(1 / ZOOM_STEP, middle(), true)),
+      control("fit", SIGNS.fit, () => this.view.fit()),
+    );
+  }
+
+  stop(): void {
+    this.#listening.abort();
+    this.view.stop();
+    this.#mini.stop();
+  }
+
+  resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    this.view.resize({ width, height }, globalThis.devicePixelRatio || 1);
+    this.#mini.refresh();
+    this.#onMoved(this.view.isFit);
+  }
+
+  /** Units were changed: by us, or by others, which is shown for a moment. */
+  changed(
+    units: readonly number[],
+    others: readonly number[] = [],
+    lost: readonly number[] = [],
+  ): void {
+    this.view.redraw(units);
+    if (others.length > 0) this.view.overlay.glow(others);
+    if (lost.length > 0) this.view.overlay.glow(lost, true);
+    this.#mini.refresh();
+    const shown = Number(this.#card.dataset["unit"] ?? -1);
+    if (shown >= 0 && units.includes(shown)) this.#showCard(shown);
+  }
+
+  /** The keyboard goes to this unit. */
+  focusUnit(unit: number): void {
+    this.#activate(unit, false);
+    this.#pad.focus({ preventScroll: true });
+  }
+
+  placeOf(unit: number): Spot {
+    const { left, top } = this.element.getBoundingClientRect();
+    const { x, y } = this.view.toScreen(this.room.x[unit] ?? 0, this.room.y[unit] ?? 0);
+    return { x: x + left + this.element.clientLeft, y: y + top + this.element.clientTop };
+  }
+
+  #listen(): void {
+    const { view } = this;
+    const { signal } = this.#listening;
+    listen(
+      this.#pad,
+      {
+        onTap: (at, isTouch, isDouble) => this.#tap(at, isTouch, isDouble),
+        onHover: (at) => this.#hover(at),
+        onDrag: (x, y) => {
+          view.drag(x, y);
+          put(this.element, "data-moving", true);
+        },
+        onFling: (x, y) => {
+          put(this.element, "data-moving", false);
+          view.fling(x, y);
+        },
+        onZoom: (factor, at) => view.zoom(factor, at),
+        onWheel: (x, y) => view.drag(x, y),
+        onBox: (from, to, isDone) => this.#box(from, to, isDone),
+        mayDrawBox: () => this.#sale.ledger.mode === "block",
+      },
+      signal,
+    );
+    this.#pad.addEventListener("keydown", (event) => this.#key(event), { signal });
+    this.#pad.addEventListener(
+      "focus",
+      () => {
+        // A click has its own place; the keyboard begins where it was, or in the middle of what is seen.
+        if (this.#pad.matches(":focus-visible"))
+          this.#activate(this.#active >= 0 ? this.#active : this.#first(), true);
+      },
+      { signal },
+    );
+    this.#pad.addEventListener(
+      "blur",
+      () => {
+        view.overlay.focus(-1);
+        this.#hideCard();
+      },
+      { signal },
+    );
+  }
+
+  #first(): number {
+    const { width, height } = this.view.size;
+    const { x, y } = this.view.toRoom({ x: width / 2, y: height / 2 });
+    return firstUnit(this.room, this.view.grid, x, y, (unit) => this.#sale.ledger.mayChoose(unit));
+  }
+
+  #unitAt(at: Spot, reach: number): number {
+    const { x, y } = this.view.toRoom(at);
+    const { scale } = this.view.camera;
+    const table = this.room.tables.find(
+      (one) => one.unit >= 0 && Math.hypot(one.x - x, one.y - y) <= one.radius + 0.3,
+    );
+    if (table !== undefined) return table.unit;
+    return this.view.grid.nearest(
+      x,
+      y,
+      Math.max(0.62, reach / scale),
+      (unit) => unit < this.room.seats,
+    );
+  }
+
+  #tap(at: Spot, isTouch: boolean, isDouble: boolean): void {
+    const { view } = this;
+    const least = isTouch ? TOUCH_SEAT_LEAST : MOUSE_SEAT_LEAST;
+    const isFar = view.camera.scale < least;
+    const unit = this.#unitAt(at, isTouch ? TOUCH_REACH : MOUSE_REACH);
+    if (unit >= 0 && isFar && unit < this.room.seats) {
+      view.zoom(NEAR_SEAT / view.camera.scale, at, true);
+      return;
+    }
+    if (unit >= 0) {
+      this.#active = unit;
+      this.#events.onToggle(unit);
+      if (isTouch) this.#showCard(unit);
+      return;
+    }
+    this.#hideCard();
+    const { x, y } = view.toRoom(at);
+    const pool = this.room.pools.find(({ outline }) => isWithin(outline, x, y));
+    if (pool !== undefined) this.#events.onPool(pool.unit);
+    else if (isDouble) view.zoom(ZOOM_STEP * 1.4, at, true);
+  }
+
+  #hover(at: Spot | null): void {
+    const unit = at === null ? -1 : this.#unitAt(at, 2);
+    if (unit === this.#hovered) return;
+    this.#hovered = unit;
+    this.view.overlay.hover(unit);
+    const isOver = unit >= 0 && this.#sale.ledger.mayChoose(unit);
+    put(this.element, "data-over", isOver || (unit >= 0 && this.#sale.ledger.isChosen(unit)));
+    if (unit < 0) this.#hideCard();
+    else this.#showCard(unit);
+  }
+
+  #box(from: Spot, to: Spot, isDone: boolean): void {
+    this.view.overlay.box(isDone ? null : from, isDone ? null : to);
+    if (!isDone) return;
+    const [one, other] = [this.view.toRoom(from), this.view.toRoom(to)];
+    const units: number[] = [];
+    const [left, right] = [Math.min(one.x, other.x), Math.max(one.x, other.x)];
+    const [top, bottom] = [Math.min(one.y, other.y), Math.max(one.y, other.y)];
+    this.view.grid.within({ left, top, right, bottom }, (unit) => units.push(unit));
+    this.#events.onBox(units.sort((a, b) => a - b));
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const direction = ARROWS[event.key];
+    const from = this.#active >= 0 ? this.#active : this.#first();
+    const { width, height } = this.view.size;
+    const middle = { x: width / 2, y: height / 2 };
+    if (from < 0) return;
+    if (direction !== undefined)
+      this.#activate(neighbour(this.room, this.view.grid, from, direction), true);
+    else if (event.key === "Home" || event.key === "End") {
+      this.#activate(rowEnd(this.room, from, event.key === "Home" ? "left" : "right"), true);
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.#activate(from, false);
+      this.#events.onToggle(from);
+    } else if (event.key === "+" || event.key === "=") this.view.zoom(ZOOM_STEP, middle, true);
+    else if (event.key === "-" || event.key === "_") this.view.zoom(1 / ZOOM_STEP, middle, true);
+    else if (event.key === "0") this.view.fit();
+    else if (event.key === "Escape" && !this.#card.hidden) this.#hideCard();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The keyboard is at this unit now. */
+  #activate(unit: number, isSaid: boolean): void {
+    if (unit < 0) return;
+    this.#active = unit;
+    this.view.overlay.focus(unit);
+    this.view.reveal(
+      this.room.x[unit] ?? 0,
+      this.room.y[unit] ?? 0,
+      Math.min(20, this.view.fitScale * 6),
+    );
+    this.#showCard(unit);
+    if (isSaid) this.#events.say(this.#sale.sentence(unit));
+  }
+
+  #showCard(unit: number): void {
+    const sale = this.#sale;
+    const category = this.view.look.categories[this.room.category[unit] ?? 0];
+    const swatch = make("span", { class: "swatch" });
+    swatch.style.setProperty("--swatch", category?.fill ?? "");
+    const state =
+      sale.ledger.state(unit) === "free" && !sale.ledger.isChosen(unit) ? "" : sale.stateName(unit);
+    const table = this.room.tables.find((one) => one.unit === unit);
+    const notes = [
+      sale.access(unit),
+      table ? sale.words.say("seats_here", { count: table.seats }) : "",
+      state,
+    ];
+    this.#card.replaceChildren(
+      make("strong", {}, sale.title(unit)),
+      ...(sale.section(unit) ? [make("span", { class: "quiet" }, sale.section(unit))] : []),
+      make(
+        "span",
+        { class: "line" },
+        swatch,
+        make("span", { class: "category" }, sale.categoryOf(unit)),
+        make("b", {}, sale.price(unit)),
+      ),
+      ...notes.filter((note) => note !== "").map((note) => make("span", { class: "quiet" }, note)),
+    );
+    this.#card.hidden = false;
+    this.#placeCard(unit);
+  }
+
+  #placeCard(unit: number): void {
+    const { width, height } = this.view.size;
+    const { x, y } = this.view.toScreen(this.room.x[unit] ?? 0, this.room.y[unit] ?? 0);
+    const { offsetWidth, offsetHeight } = this.#card;
+    const gap = Math.max(12, this.view.camera.scale * 0.62);
+    const left = Math.min(Math.max(8, x - offsetWidth / 2), Math.max(8, width - offsetWidth - 8));
+    const above = y - gap - offsetHeight;
+    const top = above >= 6 ? above : Math.min(y + gap, height - offsetHeight - 6);
+    this.#card.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
+    this.#card.dataset["unit"] = String(unit);
+  }
+
+  #hideCard(): void {
+    this.#card.hidden = true;
+    delete this.#card.dataset["unit"];
+  }
+
+  #onMoved(isFit: boolean): void {
+    put(this.element, "data-fit", isFit);
+    this.#mini.moved(isFit);
+    const unit = this.#card.dataset["unit"];
+    if (!this.#card.hidden && unit !== undefined) this.#placeCard(Number(unit));
+  }
+}

@@ -1,0 +1,72 @@
+// Where an arrow key leads: to the nearest place in that direction as it is seen, whatever the row
+// is called and whichever way it counts. Left is left in every script, because a room is a place.
+import type { Grid } from "./grid";
+import type { Room } from "./room";
+
+export type Direction = "left" | "right" | "up" | "down";
+
+const STEPS: Readonly<Record<Direction, readonly [number, number]>> = {
+  left: [-1, 0],
+  right: [1, 0],
+  up: [0, -1],
+  down: [0, 1],
+};
+const REACHES = [1.6, 3, 6, 14, 40, 120, 400];
+/** How much worse a step aside is than a step ahead. */
+const ASIDE = 2.4;
+/** What is further aside than ahead is not in that direction. */
+const SLOPE_MAX = 1.2;
+
+/** The unit that an arrow leads to; the same where there is none in that direction. */
+export function neighbour(room: Room, grid: Grid, from: number, direction: Direction): number {
+  const [stepX, stepY] = STEPS[direction];
+  const x = room.x[from] ?? 0;
+  const y = room.y[from] ?? 0;
+  for (const reach of REACHES) {
+    let found = -1;
+    let least = Infinity;
+    grid.within(
+      { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach },
+      (unit) => {
+        const dx = (room.x[unit] ?? 0) - x;
+        const dy = (room.y[unit] ?? 0) - y;
+        const ahead = dx * stepX + dy * stepY;
+        const aside = Math.abs(dx * stepY) + Math.abs(dy * stepX);
+        if (unit === from || ahead < 0.05 || aside > ahead * SLOPE_MAX) return;
+        const cost = Math.hypot(ahead, aside * ASIDE);
+        if (cost < least || (cost === least && unit < found)) {
+          least = cost;
+          found = unit;
+        }
+      },
+    );
+    // A place just outside of this reach might be better than one in its corner.
+    if (found >= 0 && least <= reach) return found;
+    if (found >= 0 && reach === REACHES.at(-1)) return found;
+  }
+  return from;
+}
+
+/** The first or the last place of a unit's row, as it is seen: Home is at the left. */
+export function rowEnd(room: Room, from: number, end: "left" | "right"): number {
+  const bank = room.banks[room.bank[from] ?? -1];
+  if (bank === undefined) return from;
+  const [one, other] = [bank.start, bank.stop - 1];
+  const oneIsLeft = (room.x[one] ?? 0) <= (room.x[other] ?? 0);
+  return oneIsLeft === (end === "left") ? one : other;
+}
+
+/** Where the keyboard begins: the free seat nearest to the middle of what is seen. */
+export function firstUnit(
+  room: Room,
+  grid: Grid,
+  x: number,
+  y: number,
+  isFree: (unit: number) => boolean,
+): number {
+  for (const reach of REACHES) {
+    const found = grid.nearest(x, y, reach, isFree);
+    if (found >= 0) return found;
+  }
+  return room.units.length > 0 ? 0 : -1;
+}

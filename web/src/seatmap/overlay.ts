@@ -1,0 +1,148 @@
+// What is drawn above the seats and does not stay: the ring of the pointer and of the keyboard, the
+// short glow of a seat that changed, the pulse of one that was lost, a box being drawn.
+import type { Camera, Size } from "./camera";
+import type { Spot } from "./gestures";
+import type { Look } from "./look";
+import type { Room } from "./room";
+
+const GLOW_MS = 620;
+const PULSE_MS = 1600;
+const GLOWS_MAX = 400;
+
+export class Overlay {
+  look: Look;
+  isCalm = false;
+  readonly #room: Room;
+  readonly #wake: () => void;
+  readonly #glows = new Map<number, { start: number; isLost: boolean }>();
+  #hover = -1;
+  #focus = -1;
+  #focusPool = -1;
+  #box: { from: Spot; to: Spot } | null = null;
+
+  constructor(room: Room, look: Look, wake: () => void) {
+    this.#room = room;
+    this.look = look;
+    this.#wake = wake;
+  }
+
+  hover(unit: number): void {
+    if (unit !== this.#hover) this.#wake();
+    this.#hover = unit;
+  }
+
+  focus(unit: number, pool = -1): void {
+    this.#focus = unit;
+    this.#focusPool = pool;
+    this.#wake();
+  }
+
+  box(from: Spot | null, to: Spot | null): void {
+    this.#box = from === null || to === null ? null : { from, to };
+    this.#wake();
+  }
+
+  /** Seats that others changed light up for a moment; those that were lost pulse. */
+  glow(units: readonly number[], isLost = false): void {
+    if (this.isCalm && !isLost) return;
+    const start = performance.now();
+    for (const unit of units.slice(0, GLOWS_MAX)) {
+      if (isLost || this.#glows.size < GLOWS_MAX) this.#glows.set(unit, { start, isLost });
+    }
+    this.#wake();
+  }
+
+  draw(
+    context: CanvasRenderingContext2D,
+    camera: Camera,
+    size: Size,
+    ratio: number,
+    now: number,
+  ): void {
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, size.width, size.height);
+    for (const [unit, { start, isLost }] of this.#glows) {
+      const share = (now - start) / (isLost ? PULSE_MS : GLOW_MS);
+      if (share >= 1) this.#glows.delete(unit);
+      else this.#glow(context, camera, unit, Math.max(0, share), isLost);
+    }
+    if (this.#glows.size > 0) this.#wake();
+    if (this.#hover >= 0) this.#ring(context, camera, this.#hover, this.look.ink, 1.75);
+    if (this.#focus >= 0) {
+      this.#ring(context, camera, this.#focus, this.look.paper, 5.5);
+      this.#ring(context, camera, this.#focus, this.look.accent, 3);
+    }
+    const pool = this.#room.pools[this.#focusPool];
+    if (pool !== undefined) {
+      context.beginPath();
+      pool.outline.forEach(([x, y]) =>
+        context.lineTo(x * camera.scale + camera.x, y * camera.scale + camera.y),
+      );
+      context.closePath();
+      context.strokeStyle = this.look.accent;
+      context.lineWidth = 3;
+      context.stroke();
+    }
+    if (this.#box !== null) this.#drawBox(context, this.#box);
+  }
+
+  #radius(unit: number): number {
+    if (unit < this.#room.seats) return 0.5;
+    return (this.#room.tables.find((table) => table.unit === unit)?.radius ?? 1) + 0.25;
+  }
+
+  #ring(
+    context: CanvasRenderingContext2D,
+    camera: Camera,
+    unit: number,
+    colour: string,
+    width: number,
+  ): void {
+    const radius = Math.max(5, this.#radius(unit) * camera.scale + 2);
+    context.beginPath();
+    context.arc(...this.#place(camera, unit), radius, 0, Math.PI * 2);
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    context.stroke();
+  }
+
+  #glow(
+    context: CanvasRenderingContext2D,
+    camera: Camera,
+    unit: number,
+    share: number,
+    isLost: boolean,
+  ): void {
+    const [x, y] = this.#place(camera, unit);
+    const least = Math.max(3, this.#radius(unit) * camera.scale);
+    const wave = isLost && !this.isCalm ? (share * 2) % 1 : share;
+    context.globalAlpha = (isLost ? 0.9 : 0.55) * (1 - (isLost && this.isCalm ? 0 : wave));
+    context.beginPath();
+    const grown = this.isCalm ? 1.25 : 1 + wave * (isLost ? 1.6 : 0.45);
+    context.arc(x, y, least * grown, 0, Math.PI * 2);
+    if (isLost) {
+      context.strokeStyle = this.look.accent;
+      context.lineWidth = 2.5;
+      context.stroke();
+    } else {
+      context.fillStyle = this.look.accent;
+      context.fill();
+    }
+    context.globalAlpha = 1;
+  }
+
+  #place(camera: Camera, unit: number): [number, number] {
+    const x = (this.#room.x[unit] ?? 0) * camera.scale + camera.x;
+    return [x, (this.#room.y[unit] ?? 0) * camera.scale + camera.y];
+  }
+
+  #drawBox(context: CanvasRenderingContext2D, { from, to }: { from: Spot; to: Spot }): void {
+    context.fillStyle = this.look.accent;
+    context.globalAlpha = 0.12;
+    context.fillRect(from.x, from.y, to.x - from.x, to.y - from.y);
+    context.globalAlpha = 1;
+    context.strokeStyle = this.look.accent;
+    context.lineWidth = 1.5;
+    context.strokeRect(from.x, from.y, to.x - from.x, to.y - from.y);
+  }
+}

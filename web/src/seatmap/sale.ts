@@ -1,0 +1,138 @@
+// A room with its prices and words: what the map, the list and the page outside are told about a
+// seat comes from here, so that they all say the same.
+import type { Ledger } from "./ledger";
+import type { Room, RoomPool } from "./room";
+import { ACCESSIBLE, COMPANION } from "./seats";
+import type { Words } from "./words";
+
+/** A chosen unit, as the page is told of it. `price` is in minor units; null: not known. */
+export type SeatDetail = {
+  unit: string;
+  section: string;
+  row: string;
+  seat: string;
+  category: string;
+  price: number | null;
+  accessible: boolean;
+  x: number;
+  y: number;
+};
+
+export type PoolDetail = { unit: string; quantity: number; price: number | null };
+
+export type SelectionDetail = {
+  units: SeatDetail[];
+  pools: PoolDetail[];
+  amount: number;
+  currency: string;
+};
+
+export class Sale {
+  readonly room: Room;
+  readonly ledger: Ledger;
+  words: Words;
+  prices: Readonly<Record<string, number>> = {};
+  currency = "";
+  /** The price where a category has none of its own. */
+  usual: number | null = null;
+
+  constructor(room: Room, ledger: Ledger, words: Words) {
+    this.room = room;
+    this.ledger = ledger;
+    this.words = words;
+  }
+
+  priceOf(category: string | null): number | null {
+    if (category === null) return this.usual;
+    const listed = this.room.categories.find(({ name }) => name === category)?.price;
+    return this.prices[category] ?? listed ?? this.usual;
+  }
+
+  categoryOf(unit: number): string {
+    return this.room.categories[this.room.category[unit] ?? 0]?.name ?? "";
+  }
+
+  detail(unit: number): SeatDetail {
+    const { room } = this;
+    const bank = room.banks[room.bank[unit] ?? -1];
+    const category = this.categoryOf(unit);
+    return {
+      unit: room.units[unit] ?? "",
+      section: room.sections[bank?.section ?? -1]?.name ?? "",
+      row: bank?.name ?? "",
+      seat: room.labels[unit] ?? "",
+      category,
+      price: this.priceOf(category),
+      accessible: room.access[unit] === ACCESSIBLE,
+      x: room.x[unit] ?? 0,
+      y: room.y[unit] ?? 0,
+    };
+  }
+
+  get selection(): SelectionDetail {
+    const units = this.ledger.chosen.map((unit) => this.detail(unit));
+    const pools = [...this.ledger.quantities].map(([unit, quantity]) => ({
+      unit,
+      quantity,
+      price: this.priceOf(this.room.pools.find((pool) => pool.unit === unit)?.category ?? null),
+    }));
+    const seats = units.reduce((sum, { price }) => sum + (price ?? 0), 0);
+    const places = pools.reduce((sum, { price, quantity }) => sum + (price ?? 0) * quantity, 0);
+    return { units, pools, amount: seats + places, currency: this.currency };
+  }
+
+  /** Where a seat is: "Row F, seat 7"; a table by its name. */
+  title(unit: number): string {
+    const { room, words } = this;
+    const bank = room.banks[room.bank[unit] ?? -1];
+    if (unit >= room.seats) {
+      const count = room.tables.find((table) => table.unit === unit)?.seats ?? 1;
+      return words.say("whole_table", { name: bank?.name ?? "", count });
+    }
+    const row = words.say(bank?.kind === "table" ? "table" : "row", { name: bank?.name ?? "" });
+    return words.list([row, words.say("seat", { name: room.labels[unit] ?? "" })]);
+  }
+
+  /** The section, where there is more than one. */
+  section(unit: number): string {
+    if (this.room.sections.length < 2) return "";
+    return (
+      this.room.sections[this.room.banks[this.room.bank[unit] ?? -1]?.section ?? -1]?.name ?? ""
+    );
+  }
+
+  /** For whom a seat is, where it is not for everybody. */
+  access(unit: number): string {
+    const access = this.room.access[unit];
+    if (access === ACCESSIBLE) return this.words.say("accessible");
+    return access === COMPANION ? this.words.say("companion") : "";
+  }
+
+  stateName(unit: number): string {
+    if (this.ledger.isChosen(unit)) return this.words.say("state_selected");
+    if (this.ledger.isMine(unit)) return this.words.say("state_mine");
+    return this.words.say(`state_${this.ledger.state(unit)}`);
+  }
+
+  price(unit: number): string {
+    return this.words.money(this.priceOf(this.categoryOf(unit)), this.currency);
+  }
+
+  /** All of it in one line, for those who listen. */
+  sentence(unit: number): string {
+    const [section, category] = [this.section(unit), this.categoryOf(unit)];
+    return this.words.list([
+      this.title(unit),
+      section.toLowerCase() === category.toLowerCase() ? "" : section,
+      this.access(unit),
+      category,
+      this.price(unit),
+      this.stateName(unit),
+    ]);
+  }
+
+  left(pool: RoomPool): string {
+    const count = this.ledger.pools.get(pool.unit)?.available ?? pool.capacity;
+    return count > 0 ? this.words.say("area_left", { count }) : this.words.say("area_none");
+  }
+}

@@ -1,0 +1,389 @@
+// What stands around the seats: the stage or the screen, sections as soft blocks, tables, standing
+// areas, drawn shapes, and the names of rows and sections.
+import type { Look } from "./look";
+import { outlineOf } from "./outline";
+import { STAGE_DEFAULTS, type Point } from "./plan";
+import type { Box } from "./box";
+import type { Room, RoomPool, RoomSection } from "./room";
+
+type Context = CanvasRenderingContext2D;
+
+const ROW_NAMES_FROM_PIXELS = 11;
+const SECTION_NAMES_TO_PIXELS = 15;
+const TABLE_NAMES_FROM_PIXELS = 7;
+/** What is no more askew than this is straight. */
+const STRAIGHT = 0.06;
+const EDGE_PIXELS = 40;
+const SECTIONS_NAMED_TWICE_MAX = 8;
+
+export const meets = (one: Box, other: Box): boolean =>
+  one.left <= other.right &&
+  one.right >= other.left &&
+  one.top <= other.bottom &&
+  one.bottom >= other.top;
+
+/** The scenery of one room. What is costly to find is found once. */
+export class Scenery {
+  readonly #room: Room;
+  readonly #look: Look;
+  readonly #outlines: readonly (Path2D | null)[];
+  readonly #names: readonly string[];
+
+  constructor(room: Room, look: Look) {
+    this.#room = room;
+    this.#look = look;
+    this.#outlines = room.sections.map((section) => outlineOf(room, section));
+    this.#names = shortNames(room.sections.map((section) => section.name));
+  }
+
+  /** Everything under the seats; the context has the room's coordinates. */
+  under(context: Context, pixels: number, view: Box, filter: number): void {
+    const { plan, sections, pools, tables } = this.#room;
+    for (const shape of plan.shapes ?? []) {
+      if (shape.kind !== "text") this.#shape(context, shape.points, shape, pixels);
+    }
+    if (plan.stage) this.#stage(context, pixels);
+    context.lineJoin = "round";
+    sections.forEach((section, number) => {
+      const path = this.#outlines[number];
+      if (!path || !meets(section.box, view)) return;
+      const bank = this.#room.banks[section.banks[0] ?? -1];
+      const category = this.#room.category[bank?.start ?? 0] ?? 0;
+      context.globalAlpha = filter >= 0 && filter !== category ? 0.35 : 1;
+      const soft = this.#look.categories[category]?.soft ?? this.#look.line;
+      context.fillStyle = soft;
+      context.fill(path);
+      context.globalAlpha = 1;
+    });
+    for (const pool of pools) if (meets(pool.box, view)) this.#pool(context, pool, pixels);
+    for (const table of tables) {
+      if (table.unit >= 0) continue;
+      const reach = Math.max(0.45, table.radius - 0.62);
+      context.save();
+      context.translate(table.x, table.y);
+      context.rotate((table.turn * Math.PI) / 180);
+      context.beginPath();
+      if (table.isRound) context.arc(0, 0, reach, 0, Math.PI * 2);
+      else {
+        const half = Math.max(0.6, Math.floor((table.seats + 1) / 2) / 2 - 0.08);
+        context.roundRect(-half, -0.45, half * 2, 0.9, 0.16);
+      }
+      context.fillStyle = this.#look.taken;
+      context.fill();
+      context.lineWidth = Math.max(0.05, 1 / pixels);
+      context.strokeStyle = this.#look.line;
+      context.stroke();
+      context.restore();
+    }
+  }
+
+  /** What is written; the context has the screen's coordinates. `place` turns the room's into them. */
+  words(
+    context: Context,
+    pixels: number,
+    view: Box,
+    place: (x: number, y: number) => Point,
+    left: (pool: RoomPool) => string,
+  ): void {
+    const { plan, sections, banks, tables, pools } = this.#room;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    this.#stageLabel(context, pixels, place);
+    for (const shape of plan.shapes ?? []) {
+      if (shape.kind !== "text") continue;
+      const size = (shape.size ?? 1) * pixels;
+      if (size < 7) continue;
+      context.save();
+      context.translate(...place(shape.x, shape.y));
+      context.rotate(((shape.rotation ?? 0) * Math.PI) / 180);
+      this.#write(context, shape.text, 0, 0, size, this.#look.muted, 500);
+      context.restore();
+    }
+    if (pixels >= ROW_NAMES_FROM_PIXELS) {
+      const [edge] = place(view.left + 1.5, 0);
+      banks.forEach((bank) => {
+        if (bank.kind !== "row") return;
+        this.#rowName(context, bank.start, bank.stop, bank.name, pixels, view, place);
+        this.#edgeName(context, bank.start, bank.stop, bank.name, pixels, edge, place);
+      });
+    } else if (sections.length > 1 && pixels < SECTION_NAMES_TO_PIXELS) {
+      sections.forEach((section, number) => {
+        if (meets(section.box, view))
+          this.#sectionName(context, section, this.#names[number] ?? "", pixels, place);
+      });
+    }
+    if (pixels >= TABLE_NAMES_FROM_PIXELS) {
+      for (const table of tables) {
+        if (table.unit >= 0) continue;
+        const size = Math.min(15, Math.max(8, pixels * 0.5));
+        const reach = (table.isRound ? Math.max(0.45, table.radius - 0.62) : 1) * pixels * 1.8;
+        this.#fit(
+          context,
+          table.name,
+          ...place(table.x, table.y),
+          size,
+          reach,
+          this.#look.muted,
+          600,
+        );
+      }
+    }
+    for (const pool of pools) {
+      if (!meets(pool.box, view)) continue;
+      const [x, y] = place(pool.x, pool.y);
+      const width = (pool.box.right - pool.box.left) * pixels * 0.86;
+      const size = Math.min(17, Math.max(10, pixels * 0.9));
+      if (width < 34) continue;
+      this.#fit(context, pool.unit, x, y - size * 0.6, size, width, this.#look.ink, 650);
+      this.#fit(context, left(pool), x, y + size * 0.7, size * 0.8, width, this.#look.muted, 500);
+    }
+  }
+
+  #stage(context: Context, pixels: number): void {
+    const stage = { ...STAGE_DEFAULTS, ...this.#room.plan.stage };
+    const left = stage.x - stage.width / 2;
+    const right = stage.x + stage.width / 2;
+    const look = this.#look;
+    if (stage.kind === "screen") {
+      const y = stage.y + stage.height / 2;
+      const rise = Math.min(1.4, stage.width * 0.045);
+      const depth = Math.min(3.4, stage.width * 0.3);
+      const light = context.createLinearGradient(0, y - rise, 0, y + depth);
+      light.addColorStop(0, look.glow);
+      light.addColorStop(1, look.fade);
+      context.fillStyle = light;
+      context.beginPath();
+      context.moveTo(left, y);
+      context.quadraticCurveTo(stage.x, y - rise * 2, right, y);
+      context.lineTo(right + depth * 0.12, y + depth);
+      context.lineTo(left - depth * 0.12, y + depth);
+      context.fill();
+      context.lineCap = "round";
+      context.lineWidth = Math.max(0.22, 3.5 / pixels);
+      context.strokeStyle = look.isDark ? look.ink : look.accent;
+      context.beginPath();
+      context.moveTo(left, y);
+      context.quadraticCurveTo(stage.x, y - rise * 2, right, y);
+      context.stroke();
+      return;
+    }
+    const top = stage.y - stage.height / 2;
+    const front = Math.min(stage.height * 0.55, stage.width * 0.16);
+    context.beginPath();
+    context.moveTo(left, top);
+    context.lineTo(right, top);
+    context.lineTo(right, top + stage.height - front);
+    context.quadraticCurveTo(stage.x, top + stage.height + front, left, top + stage.height - front);
+    context.closePath();
+    const boards = context.createLinearGradient(0, top, 0, top + stage.height);
+    boards.addColorStop(0, look.taken);
+    boards.addColorStop(1, look.accentSoft);
+    context.fillStyle = boards;
+    context.fill();
+    context.lineJoin = "round";
+    context.lineWidth = Math.max(0.06, 1.25 / pixels);
+    context.strokeStyle = look.line;
+    context.stroke();
+  }
+
+  #stageLabel(context: Context, pixels: number, place: (x: number, y: number) => Point): void {
+    const { stage } = this.#room.plan;
+    if (!stage?.label) return;
+    const { kind, x, y, width, height } = { ...STAGE_DEFAULTS, ...stage };
+    const size = Math.min(15, Math.max(9, pixels * 0.62));
+    const [middle, top] = place(x, y + (kind === "screen" ? height / 2 : -height * 0.06));
+    context.letterSpacing = `${(size * 0.16).toFixed(1)}px`;
+    const below = kind === "screen" ? Math.max(size, pixels * 0.55) : 0;
+    this.#fit(
+      context,
+      stage.label.toLocaleUpperCase(),
+      middle,
+      top + below,
+      size,
+      width * pixels,
+      this.#look.muted,
+      600,
+    );
+    context.letterSpacing = "0px";
+  }
+
+  #pool(context: Context, pool: RoomPool, pixels: number): void {
+    const number = this.#room.categories.findIndex(({ name }) => name === pool.category);
+    const category = this.#look.categories[number];
+    tracePath(context, pool.outline);
+    context.fillStyle = category?.soft ?? this.#look.taken;
+    context.fill();
+    context.strokeStyle = category?.edge ?? this.#look.line;
+    context.lineJoin = "round";
+    context.lineWidth = Math.max(0.08, 1.4 / pixels);
+    context.stroke();
+  }
+
+  #shape(
+    context: Context,
+    points: readonly Point[],
+    shape: { kind: "polygon" | "line"; fill?: string | null; stroke?: string | null },
+    pixels: number,
+  ): void {
+    if (points.length < 2) return;
+    tracePath(context, points, shape.kind === "polygon");
+    // Their colours are made for paper; over a dark ground they are only hinted at.
+    context.globalAlpha = this.#look.isDark ? 0.35 : 1;
+    if (shape.fill) {
+      context.fillStyle = shape.fill;
+      context.fill();
+    }
+    if (shape.stroke || shape.kind === "line") {
+      context.strokeStyle = shape.stroke ?? this.#look.line;
+      context.lineWidth = Math.max(0.1, 1.2 / pixels);
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+
+  #rowName(
+    context: Context,
+    start: number,
+    stop: number,
+    name: string,
+    pixels: number,
+    view: Box,
+    place: (x: number, y: number) => Point,
+  ): void {
+    const { x, y, turn } = this.#room;
+    const ends = [
+      [start, start + 1],
+      [stop - 1, stop - 2],
+    ] as const;
+    // Where blocks stand close to each other, a name at each end would meet the neighbour's.
+    for (const [seat, inner] of this.#room.sections.length > SECTIONS_NAMED_TWICE_MAX
+      ? ends.slice(0, 1)
+      : ends) {
+      const [seatX, seatY] = [x[seat] ?? 0, y[seat] ?? 0];
+      const angle = turn[seat] ?? 0;
+      let side =
+        stop - start > 1
+          ? Math.sign(
+              (seatX - (x[inner] ?? 0)) * Math.cos(angle) +
+                (seatY - (y[inner] ?? 0)) * Math.sin(angle),
+            )
+          : -1;
+      if (stop - start === 1 && seat !== start) side = 1;
+      const labelX = seatX + Math.cos(angle) * side * 1.05;
+      const labelY = seatY + Math.sin(angle) * side * 1.05;
+      if (labelX < view.left || labelX > view.right || labelY < view.top || labelY > view.bottom)
+        continue;
+      const size = Math.min(14, Math.max(8, pixels * 0.42));
+      this.#fit(
+        context,
+        name,
+        ...place(labelX, labelY),
+        size,
+        pixels * 1.05,
+        this.#look.muted,
+        600,
+      );
+      if (stop - start === 1) return;
+    }
+  }
+
+  /** The name of a straight row at the edge of what is seen, where its beginning is out of sight. */
+  #edgeName(
+    context: Context,
+    start: number,
+    stop: number,
+    name: string,
+    pixels: number,
+    edge: number,
+    place: (x: number, y: number) => Point,
+  ): void {
+    const { x, y, turn } = this.#room;
+    const last = stop - 1;
+    if (
+      Math.abs(Math.sin(turn[start] ?? 0)) > STRAIGHT ||
+      Math.abs((y[start] ?? 0) - (y[last] ?? 0)) > STRAIGHT
+    )
+      return;
+    const ends = [place(x[start] ?? 0, y[start] ?? 0), place(x[last] ?? 0, y[last] ?? 0)] as const;
+    const [from, to] = ends[0][0] < ends[1][0] ? ends : [ends[1], ends[0]];
+    if (from[0] - pixels * 0.7 > edge || to[0] < edge + pixels * 2) return;
+    const size = Math.min(13, Math.max(9, pixels * 0.36));
+    const strip = context.createLinearGradient(edge, 0, edge + EDGE_PIXELS, 0);
+    strip.addColorStop(0.55, this.#look.paper);
+    strip.addColorStop(1, this.#look.paperGone);
+    context.fillStyle = strip;
+    context.fillRect(edge, from[1] - pixels / 2, EDGE_PIXELS, pixels + 0.5);
+    this.#fit(context, name, edge + 13, from[1], size, 22, this.#look.muted, 650);
+  }
+
+  #sectionName(
+    context: Context,
+    section: RoomSection,
+    name: string,
+    pixels: number,
+    place: (x: number, y: number) => Point,
+  ): void {
+    const { left, right, top, bottom } = section.box;
+    const width = (right - left) * pixels;
+    const height = (bottom - top) * pixels;
+    // One size for all of them: what does not fit is left out, not written smaller.
+    const size = Math.min(14, Math.max(9, pixels * 3));
+    if (width < 22 || height < 11) return;
+    const [x, y] = place((left + right) / 2, (top + bottom) / 2);
+    context.font = `700 ${size}px ${this.#look.font}`;
+    if (context.measureText(name).width > width * 1.05) return;
+    context.lineJoin = "round";
+    context.lineWidth = size * 0.42;
+    context.strokeStyle = this.#look.paper;
+    context.globalAlpha = 0.85;
+    context.strokeText(name, x, y);
+    context.globalAlpha = 1;
+    context.fillStyle = this.#look.ink;
+    context.fillText(name, x, y);
+  }
+
+  #fit(
+    context: Context,
+    text: string,
+    x: number,
+    y: number,
+    size: number,
+    width: number,
+    colour: string,
+    weight: number,
+  ): void {
+    context.font = `${weight} ${size}px ${this.#look.font}`;
+    const needed = context.measureText(text).width;
+    const fitted = needed > width ? (size * width) / needed : size;
+    if (fitted >= 6.5) this.#write(context, text, x, y, fitted, colour, weight);
+  }
+
+  #write(
+    context: Context,
+    text: string,
+    x: number,
+    y: number,
+    size: number,
+    colour: string,
+    weight: number,
+  ): void {
+    context.font = `${weight} ${size}px ${this.#look.font}`;
+    context.fillStyle = colour;
+    context.fillText(text, x, y);
+  }
+}
+
+export function tracePath(context: Context, points: readonly Point[], isClosed = true): void {
+  context.beginPath();
+  points.forEach(([x, y], number) => (number === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+  if (isClosed) context.closePath();
+}
+
+/** Names without the word that all of them begin with: of Block 101 and Block 102 the numbers. */
+export function shortNames(names: readonly string[]): string[] {
+  const head = names[0]?.split(" ")[0] ?? "";
+  const isShared =
+    names.length > 1 &&
+    names.every((name) => name.startsWith(`${head} `) && name.length > head.length + 1);
+  return isShared ? names.map((name) => name.slice(head.length + 1)) : [...names];
+}

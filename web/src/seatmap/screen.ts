@@ -1,0 +1,184 @@
+// The inside of the element: bar, map, list, areas, key and messages, put together for one room. The
+// element says what there is; this says what it looks like and what was done with it.
+import { Areas } from "./areas";
+import { button, make, put, sign, SIGNS } from "./dom";
+import { key, legend } from "./legend";
+import { ListPane } from "./list";
+import type { Look } from "./look";
+import { MapPane } from "./map";
+import type { Sale } from "./sale";
+import type { Words } from "./words";
+
+export type View = "map" | "list";
+
+export type ScreenEvents = {
+  onToggle: (unit: number) => void;
+  onBox: (units: number[]) => void;
+  onQuantity: (pool: string, quantity: number) => void;
+  onView: (view: View) => void;
+  onRetry: () => void;
+};
+
+const NOTE_MS = 6500;
+
+export class Screen {
+  readonly frame = make("div", { class: "frame", part: "frame" });
+  map: MapPane | null = null;
+  readonly #events: ScreenEvents;
+  readonly #bar = make("div", { class: "bar", part: "bar" });
+  readonly #body = make("div", { class: "body" });
+  readonly #foot = make("div", { class: "foot" });
+  readonly #notes = make("div", { class: "note", role: "status" });
+  readonly #spoken = make("div", { class: "sr", "aria-live": "polite" });
+  #offline: HTMLElement | null = null;
+  #list: ListPane | null = null;
+  #areas: Areas | null = null;
+  #sale: Sale | null = null;
+  #view: View = "map";
+  #filter = -1;
+
+  constructor(events: ScreenEvents) {
+    this.#events = events;
+    this.frame.append(this.#bar, this.#body, this.#foot, this.#spoken);
+  }
+
+  /** Bones while it is loading. */
+  showLoading(words: Words): void {
+    const bones = make("div", { class: "bones", "aria-hidden": "true" });
+    for (let row = 0; row < 4; row += 1) bones.append(make("i"));
+    this.#message(make("p", { role: "status", class: "sr" }, words.say("loading")), bones);
+  }
+
+  showFailure(words: Words, sentence: string, mayRetry: boolean): void {
+    const again = mayRetry
+      ? button("again", words.say("retry"), () => this.#events.onRetry())
+      : null;
+    this.#message(make("p", { role: "alert" }, sentence), ...(again ? [again] : []));
+  }
+
+  /** A room to see. */
+  showRoom(sale: Sale, look: Look, view: View): void {
+    this.stop();
+    this.#sale = sale;
+    this.#view = view;
+    this.#filter = -1;
+    this.map = new MapPane(sale, look, {
+      onToggle: (unit) => this.#events.onToggle(unit),
+      onBox: (units) => this.#events.onBox(units),
+      onPool: (pool) => this.#areas?.focus(pool),
+      say: (sentence) => this.say(sentence),
+    });
+    this.#list = new ListPane(sale, { onToggle: (unit) => this.#events.onToggle(unit) });
+    this.#areas = new Areas(sale, (pool, quantity) => this.#events.onQuantity(pool, quantity));
+    this.#body.replaceChildren(this.map.element, this.#list.element, this.#notes);
+    this.dress(look);
+    this.setView(view);
+  }
+
+  /** Words, prices or colours are others now. */
+  dress(look: Look): void {
+    const sale = this.#sale;
+    if (sale === null || this.map === null) return;
+    if (look !== this.map.view.look) this.map.view.look = look;
+    this.map.speak();
+    this.#drawBar();
+    this.#areas?.draw();
+    const signs = sale.room.units.length > 0 ? [key(sale, look)] : [];
+    this.#foot.replaceChildren(this.#areas?.element ?? "", ...signs);
+    if (this.#view === "list") this.#list?.show();
+  }
+
+  setView(view: View): void {
+    this.#view = view;
+    if (this.map === null || this.#list === null) return;
+    this.map.element.hidden = view === "list";
+    this.#list.element.hidden = view === "map";
+    if (view === "list") this.#list.show();
+    else {
+      this.#list.hide();
+      this.map.resize();
+    }
+    this.#drawBar();
+  }
+
+  changed(
+    units: readonly number[],
+    others: readonly number[] = [],
+    lost: readonly number[] = [],
+  ): void {
+    this.map?.changed(units, others, lost);
+    this.#list?.changed(units);
+  }
+
+  areasChanged(): void {
+    this.#areas?.draw();
+    this.map?.view.refresh();
+  }
+
+  resize(): void {
+    if (this.#view === "map") this.map?.resize();
+  }
+
+  /** Told to those who listen. */
+  say(sentence: string): void {
+    this.#spoken.textContent = sentence;
+  }
+
+  /** Told to everybody, for a while. */
+  note(sentence: string): void {
+    const line = make("p", {}, sentence);
+    this.#notes.replaceChildren(...(this.#offline ? [this.#offline] : []), line);
+    setTimeout(() => line.remove(), NOTE_MS);
+  }
+
+  setOffline(words: Words, isOffline: boolean): void {
+    if (isOffline === (this.#offline !== null)) return;
+    this.#offline?.remove();
+    this.#offline = isOffline ? make("p", {}, words.say("reconnecting")) : null;
+    if (this.#offline) this.#notes.prepend(this.#offline);
+  }
+
+  stop(): void {
+    this.map?.stop();
+    this.map = null;
+    this.#list = null;
+    this.#areas = null;
+    this.#sale = null;
+  }
+
+  #message(...children: Node[]): void {
+    this.stop();
+    this.#bar.replaceChildren();
+    this.#foot.replaceChildren();
+    this.#body.replaceChildren(make("div", { class: "message" }, ...children));
+  }
+
+  #drawBar(): void {
+    const sale = this.#sale;
+    if (sale === null || this.map === null) return;
+    const { words } = sale;
+    const focused = this.#bar.querySelector<HTMLElement>("button:focus")?.dataset["at"];
+    const views = make("div", {
+      class: "views",
+      part: "views",
+      role: "group",
+      "aria-label": words.say("views"),
+    });
+    for (const view of ["map", "list"] as const) {
+      const one = button("", "", () => this.#events.onView(view));
+      one.append(sign(SIGNS[view]), words.say(`view_${view}`));
+      put(one, "aria-pressed", String(this.#view === view));
+      views.append(one);
+    }
+    const chips = legend(sale, this.map.view.look, this.#filter, (category) => {
+      this.#filter = category;
+      if (this.map) this.map.view.filter = category;
+      this.#drawBar();
+    });
+    this.#bar.replaceChildren(chips, views);
+    this.#bar.querySelectorAll("button").forEach((one, number) => {
+      one.dataset["at"] = String(number);
+      if (String(number) === focused) one.focus();
+    });
+  }
+}

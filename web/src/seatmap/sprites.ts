@@ -1,0 +1,246 @@
+// The pictures of a seat, one for each kind, drawn once for a size and then stamped thousands of
+// times. Each state has a shape of its own, so that colour is never the only sign.
+import type { CategoryLook, Look } from "./look";
+import { ACCESSIBLE, COMPANION, ORDINARY } from "./seats";
+
+export const FREE = 0;
+export const HELD = 1;
+export const BOOKED = 2;
+export const BLOCKED = 3;
+export const SELECTED = 4;
+export const MINE = 5;
+
+const GLYPH_PIXELS_MIN = 9;
+const KINDS = 6;
+const ACCESSES = 3;
+
+export type Sprite = { readonly image: HTMLCanvasElement; readonly half: number };
+
+/** The sprites of a look, at one size at a time. */
+export class Sprites {
+  readonly #look: Look;
+  readonly #made = new Map<number, Sprite>();
+  #pixels = 0;
+
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  /** The picture of a seat that is so many device pixels wide (from seat to seat). */
+  get(pixels: number, category: number, kind: number, access: number): Sprite {
+    if (pixels !== this.#pixels) {
+      this.#made.clear();
+      this.#pixels = pixels;
+    }
+    const key = (category * KINDS + kind) * ACCESSES + access;
+    let sprite = this.#made.get(key);
+    if (sprite === undefined) {
+      sprite = this.#draw(pixels, this.#look.categories[category], kind, access);
+      this.#made.set(key, sprite);
+    }
+    return sprite;
+  }
+
+  #draw(pixels: number, category: CategoryLook | undefined, kind: number, access: number): Sprite {
+    const half = Math.ceil(pixels * 0.62) + 2;
+    const image = document.createElement("canvas");
+    image.width = half * 2;
+    image.height = half * 2;
+    const context = image.getContext("2d");
+    if (context !== null && category !== undefined) {
+      context.translate(half, half);
+      drawSeat(context, pixels, category, this.#look, kind, access);
+    }
+    return { image, half };
+  }
+}
+
+/** A seat with its middle at the origin, so many pixels from its neighbours. */
+export function drawSeat(
+  context: CanvasRenderingContext2D,
+  pixels: number,
+  category: CategoryLook,
+  look: Look,
+  kind: number,
+  access: number,
+): void {
+  const line = Math.max(1, pixels * 0.045);
+  context.lineWidth = line;
+  context.lineCap = "round";
+  context.lineJoin = "round";
+  const shape = (grown: number) => {
+    context.beginPath();
+    // What is gone is round and small, so that it differs by its outline too.
+    if (kind === BOOKED || kind === BLOCKED)
+      context.arc(0, 0, pixels * 0.31 * grown, 0, Math.PI * 2);
+    else if (access === ACCESSIBLE) context.arc(0, 0, pixels * 0.43 * grown, 0, Math.PI * 2);
+    else if (access === COMPANION) context.roundRect(...square(pixels * 0.4 * grown), pixels * 0.2);
+    else seatShape(context, pixels * 0.4 * grown);
+  };
+  shape(1);
+  if (kind === FREE) {
+    context.fillStyle = category.fill;
+    context.fill();
+    context.strokeStyle = category.edge;
+    context.stroke();
+    if (pixels >= 16) backrest(context, pixels, category.edge, access);
+  } else if (kind === HELD) {
+    drawHeld(context, pixels, category, look, shape);
+  } else if (kind === BOOKED) {
+    context.fillStyle = look.taken;
+    context.fill();
+    if (pixels >= GLYPH_PIXELS_MIN) cross(context, pixels * 0.125, look.takenInk, line * 1.15);
+  } else if (kind === BLOCKED) {
+    context.strokeStyle = look.takenInk;
+    context.stroke();
+    if (pixels >= GLYPH_PIXELS_MIN) bar(context, pixels * 0.15, look.takenInk, line * 1.3);
+  } else {
+    drawOwn(context, pixels, look, kind, shape);
+    return;
+  }
+  if (pixels < GLYPH_PIXELS_MIN || kind === BOOKED || kind === BLOCKED) return;
+  const ink = kind === FREE ? category.ink : look.muted;
+  if (access === ACCESSIBLE) wheelchair(context, pixels * 0.27, ink);
+  if (access === COMPANION) person(context, pixels * 0.24, ink);
+}
+
+function square(reach: number): [number, number, number, number] {
+  return [-reach, -reach, reach * 2, reach * 2];
+}
+
+function drawHeld(
+  context: CanvasRenderingContext2D,
+  pixels: number,
+  category: CategoryLook,
+  look: Look,
+  shape: (grown: number) => void,
+): void {
+  context.fillStyle = look.paper;
+  context.fill();
+  context.save();
+  context.clip();
+  context.strokeStyle = category.edge;
+  context.globalAlpha = 0.55;
+  context.lineWidth = Math.max(1, pixels * 0.075);
+  const step = Math.max(3, pixels * 0.2);
+  context.beginPath();
+  for (let at = -pixels; at <= pixels; at += step) {
+    context.moveTo(at - pixels / 2, pixels / 2);
+    context.lineTo(at + pixels / 2, -pixels / 2);
+  }
+  context.stroke();
+  context.restore();
+  shape(1);
+  context.strokeStyle = category.edge;
+  context.stroke();
+}
+
+function drawOwn(
+  context: CanvasRenderingContext2D,
+  pixels: number,
+  look: Look,
+  kind: number,
+  shape: (grown: number) => void,
+): void {
+  shape(1.07);
+  context.fillStyle = kind === SELECTED ? look.accent : look.accentSoft;
+  context.fill();
+  context.strokeStyle = look.accent;
+  context.lineWidth = Math.max(1.2, pixels * 0.075);
+  context.stroke();
+  if (pixels < GLYPH_PIXELS_MIN) return;
+  const size = pixels * 0.2;
+  context.beginPath();
+  context.moveTo(-size, size * 0.05);
+  context.lineTo(-size * 0.25, size * 0.75);
+  context.lineTo(size, -size * 0.7);
+  context.strokeStyle = kind === SELECTED ? look.accentInk : look.accent;
+  context.lineWidth = Math.max(1.2, pixels * 0.09);
+  context.stroke();
+}
+
+/** A seat from above: its front is straight, its back is round. */
+function seatShape(context: CanvasRenderingContext2D, reach: number): void {
+  const front = reach * 0.34;
+  const back = reach * 0.8;
+  context.roundRect(-reach, -reach, reach * 2, reach * 2, [front, front, back, back]);
+}
+
+function backrest(
+  context: CanvasRenderingContext2D,
+  pixels: number,
+  colour: string,
+  access: number,
+): void {
+  if (access !== ORDINARY) return;
+  context.save();
+  context.beginPath();
+  context.arc(0, -pixels * 0.06, pixels * 0.36, Math.PI * 0.22, Math.PI * 0.78);
+  context.strokeStyle = colour;
+  context.globalAlpha = 0.75;
+  context.lineWidth = pixels * 0.06;
+  context.stroke();
+  context.restore();
+}
+
+function cross(
+  context: CanvasRenderingContext2D,
+  size: number,
+  colour: string,
+  width: number,
+): void {
+  context.beginPath();
+  context.moveTo(-size, -size);
+  context.lineTo(size, size);
+  context.moveTo(size, -size);
+  context.lineTo(-size, size);
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+function bar(context: CanvasRenderingContext2D, size: number, colour: string, width: number): void {
+  context.beginPath();
+  context.moveTo(-size, 0);
+  context.lineTo(size, 0);
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke();
+}
+
+/** A person in a wheelchair, about the origin. */
+function wheelchair(context: CanvasRenderingContext2D, size: number, colour: string): void {
+  context.strokeStyle = colour;
+  context.fillStyle = colour;
+  context.lineWidth = size * 0.24;
+  context.beginPath();
+  context.arc(-size * 0.15, -size * 0.88, size * 0.2, 0, Math.PI * 2);
+  context.fill();
+  context.beginPath();
+  context.moveTo(-size * 0.15, -size * 0.5);
+  context.lineTo(-size * 0.08, size * 0.15);
+  context.lineTo(size * 0.5, size * 0.15);
+  context.lineTo(size * 0.75, size * 0.85);
+  context.moveTo(-size * 0.12, -size * 0.2);
+  context.lineTo(size * 0.4, -size * 0.2);
+  context.stroke();
+  context.beginPath();
+  context.arc(-size * 0.1, size * 0.42, size * 0.55, Math.PI * 0.08, Math.PI * 1.35);
+  context.stroke();
+}
+
+/** A person, about the origin. */
+function person(context: CanvasRenderingContext2D, size: number, colour: string): void {
+  context.fillStyle = colour;
+  context.beginPath();
+  context.arc(0, -size * 0.5, size * 0.38, 0, Math.PI * 2);
+  context.fill();
+  context.beginPath();
+  context.roundRect(-size * 0.62, size * 0.02, size * 1.24, size * 0.8, [
+    size * 0.5,
+    size * 0.5,
+    2,
+    2,
+  ]);
+  context.fill();
+}

@@ -1,0 +1,384 @@
+// The room on the screen: canvases, camera and animation. It draws when something changed, at most
+// once a frame: all of it, or only the seats that changed. While a large room moves and a full
+// drawing would be slow, the last drawing is moved along and made sharp when there is time.
+import {
+  between,
+  centred,
+  fitting,
+  held,
+  SEAT_PIXELS_MAX,
+  zoomed,
+  type Camera,
+  type Size,
+} from "./camera";
+import { Grid } from "./grid";
+import type { Ledger } from "./ledger";
+import type { Look } from "./look";
+import { Overlay } from "./overlay";
+import { Painter, type Scene } from "./painter";
+import type { Box } from "./box";
+import type { Room, RoomPool } from "./room";
+import type { Spot } from "./gestures";
+
+/** When there was a plan; from here to the first drawing is measured. */
+export const PLAN_MARK = "bespeak-seatmap-plan";
+export const PAINT_MEASURE = "bespeak-seatmap-first-paint";
+
+const RATIO_MAX = 2.5;
+const SLOW_MS = 10;
+const SHARPEN_MS = 130;
+/** After a slow drawing, so many times as long is left for everything else. */
+const IDLE_SHARE = 4;
+const GLIDE_MS = 340;
+const FRICTION_MS = 170;
+const FLING_LEAST = 0.12;
+const CHANGES_MAX = 800;
+
+export class RoomView {
+  readonly overlay: Overlay;
+  readonly grid: Grid;
+  readonly #room: Room;
+  readonly #ledger: Ledger;
+  readonly #canvas: HTMLCanvasElement;
+  readonly #top: HTMLCanvasElement;
+  readonly #base = document.createElement("canvas");
+  readonly #left: (pool: RoomPool) => string;
+  readonly #moved: (isFit: boolean) => void;
+  #painter: Painter;
+  #filter = -1;
+  #camera: Camera = { scale: 1, x: 0, y: 0 };
+  #painted: Camera | null = null;
+  #size: Size = { width: 0, height: 0 };
+  #ratio = 1;
+  #frame = 0;
+  #changed = new Set<number>();
+  #isStale = true;
+  #lastMs = 0;
+  #sharpenAt = 0;
+  #motion: ((now: number) => Camera | null) | null = null;
+  #isFit = true;
+  #isCalm = false;
+  #paints = 0;
+
+  constructor(options: {
+    canvas: HTMLCanvasElement;
+    top: HTMLCanvasElement;
+    ledger: Ledger;
+    look: Look;
+    left: (pool: RoomPool) => string;
+    onMoved: (isFit: boolean) => void;
+  }) {
+    this.#canvas = options.canvas;
+    this.#top = options.top;
+    this.#ledger = options.ledger;
+    this.#room = options.ledger.room;
+    this.#left = options.left;
+    this.#moved = options.onMoved;
+    this.grid = new Grid(this.#room.x, this.#room.y);
+    this.#painter = new Painter(this.#room, options.look, this.grid);
+    this.overlay = new Overlay(this.#room, options.look, () => this.wake());
+  }
+
+  get camera(): Camera {
+    return this.#camera;
+  }
+
+  get size(): Size {
+    return this.#size;
+  }
+
+  get isFit(): boolean {
+    return this.#isFit;
+  }
+
+  /** How often all of it was drawn, for whoever measures. */
+  get paints(): number {
+    return this.#paints;
+  }
+
+  /** No motion that nobody asked for. */
+  set isCalm(value: boolean) {
+    this.#isCalm = value;
+    this.overlay.isCalm = value;
+  }
+
+  set look(look: Look) {
+    this.#painter = new Painter(this.#room, look, this.grid);
+    this.overlay.look = look;
+    this.refresh();
+  }
+
+  get look(): Look {
+    return this.#painter.look;
+  }
+
+  /** Only this category is drawn at full strength; -1: all. */
+  set filter(category: number) {
+    this.#filter = category;
+    this.refresh();
+  }
+
+  get filter(): number {
+    return this.#filter;
+  }
+
+  /** The place that the room has on the screen has changed. */
+  resize(size: Size, ratio: number): void {
+    if (size.width < 2 || size.height < 2) return;
+    const sharp = Math.min(RATIO_MAX, Math.max(1, ratio));
+    if (
+      size.width === this.#size.width &&
+      size.height === this.#size.height &&
+      sharp === this.#ratio
+    )
+      return;
+    this.#ratio = sharp;
+    const middle = this.#isFit
+      ? null
+      : this.toRoom({ x: this.#size.width / 2, y: this.#size.height / 2 });
+    this.#size = size;
+    for (const canvas of [this.#canvas, this.#top, this.#base]) {
+      canvas.width = Math.round(size.width * this.#ratio);
+      canvas.height = Math.round(size.height * this.#ratio);
+    }
+    this.#camera =
+      middle === null
+        ? this.#fitted()
+        : this.#held(centred(middle.x, middle.y, this.#camera.scale, size));
+    this.refresh();
+    // A canvas is empty when it gets another size; it must not be seen so.
+    if (this.#painted !== null) this.#draw(performance.now());
+  }
+
+  /** Everything is drawn anew. */
+  refresh(): void {
+    this.#isStale = true;
+    this.wake();
+  }
+
+  /** These units are drawn anew. */
+  redraw(units: readonly number[]): void {
+    for (const unit of units) this.#changed.add(unit);
+    this.wake();
+  }
+
+  wake(): void {
+    if (this.#frame === 0) this.#frame = requestAnimationFrame((now) => this.#tick(now));
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = -1;
+  }
+
+  toRoom(at: Spot): Spot {
+    return {
+      x: (at.x - this.#camera.x) / this.#camera.scale,
+      y: (at.y - this.#camera.y) / this.#camera.scale,
+    };
+  }
+
+  toScreen(x: number, y: number): Spot {
+    return {
+      x: x * this.#camera.scale + this.#camera.x,
+      y: y * this.#camera.scale + this.#camera.y,
+    };
+  }
+
+  drag(byX: number, byY: number): boolean {
+    this.#motion = null;
+    return this.#go({ ...this.#camera, x: this.#camera.x + byX, y: this.#camera.y + byY });
+  }
+
+  zoom(factor: number, at: Spot, isSmooth = false): void {
+    const to = this.#held(zoomed(this.#camera, factor, at, this.#limits()));
+    if (isSmooth) this.#glide(to);
+    else {
+      this.#motion = null;
+      this.#go(to);
+    }
+  }
+
+  /** All of the room. */
+  fit(): void {
+    this.#glide(this.#fitted(), true);
+  }
+
+  /** A part of the room, as large as is comfortable. */
+  show(box: Box, most = SEAT_PIXELS_MAX * 0.8): void {
+    this.#glide(this.#held(fitting(box, this.#size, most)));
+  }
+
+  /** A place into view, with at least so many pixels a seat; nothing moves if it is well seen. */
+  reveal(x: number, y: number, least: number): void {
+    const { x: left, y: top } = this.toScreen(x, y);
+    const margin = 56;
+    const isSeen =
+      left > margin &&
+      top > margin &&
+      left < this.#size.width - margin &&
+      top < this.#size.height - margin;
+    if (isSeen && this.#camera.scale >= least) return;
+    const scale = Math.max(this.#camera.scale, least);
+    this.#glide(this.#held(centred(x, y, scale, this.#size)));
+  }
+
+  fling(speedX: number, speedY: number): void {
+    if (this.#isCalm || Math.hypot(speedX, speedY) < FLING_LEAST) return;
+    let before = performance.now();
+    let [x, y] = [speedX, speedY];
+    this.#motion = (now) => {
+      const passed = Math.min(64, Math.max(0, now - before));
+      before = now;
+      const camera = {
+        ...this.#camera,
+        x: this.#camera.x + x * passed,
+        y: this.#camera.y + y * passed,
+      };
+      const slower = Math.exp(-passed / FRICTION_MS);
+      x *= slower;
+      y *= slower;
+      const next = this.#held(camera);
+      return Math.hypot(x, y) < 0.02 ? null : next;
+    };
+    this.wake();
+  }
+
+  /** How many pixels a seat has when all of the room is seen. */
+  get fitScale(): number {
+    return this.#fitted().scale;
+  }
+
+  #fitted(): Camera {
+    return held(fitting(this.#room.box, this.#size), this.#room.box, this.#size);
+  }
+
+  #held(camera: Camera): Camera {
+    return held(camera, this.#room.box, this.#size);
+  }
+
+  #limits(): { least: number; most: number } {
+    const fit = this.fitScale;
+    return { least: fit, most: Math.max(SEAT_PIXELS_MAX, fit) };
+  }
+
+  #go(camera: Camera, isFit = false): boolean {
+    const next = this.#held(camera);
+    const { scale, x, y } = this.#camera;
+    const isMoved =
+      Math.abs(next.x - x) > 0.01 || Math.abs(next.y - y) > 0.01 || next.scale !== scale;
+    this.#camera = next;
+    this.#isFit = isFit || Math.abs(next.scale - this.fitScale) < 1e-6;
+    if (isMoved) {
+      this.#moved(this.#isFit);
+      this.wake();
+    }
+    return isMoved;
+  }
+
+  #glide(to: Camera, isFit = false): void {
+    if (this.#isCalm) {
+      this.#motion = null;
+      this.#go(to, isFit);
+      return;
+    }
+    const from = this.#camera;
+    const start = performance.now();
+    this.#motion = (now) => {
+      const share = Math.min(1, Math.max(0, (now - start) / GLIDE_MS));
+      if (share >= 1) {
+        this.#go(to, isFit);
+        return null;
+      }
+      return between(from, to, 1 - (1 - share) ** 3, this.#size);
+    };
+    this.wake();
+  }
+
+  #tick(now: number): void {
+    if (this.#frame === -1) return;
+    this.#frame = 0;
+    if (this.#size.width < 2) return;
+    if (this.#motion !== null) {
+      const motion = this.#motion;
+      const next = motion(now);
+      if (next !== null) this.#go(next);
+      if (this.#motion === motion) {
+        if (next === null) {
+          this.#motion = null;
+          this.#isStale = true; // it has come to rest: now it is drawn sharp
+        } else this.wake();
+      }
+    }
+    this.#draw(now);
+  }
+
+  #draw(now: number): void {
+    const base = this.#base.getContext("2d");
+    const front = this.#canvas.getContext("2d");
+    const top = this.#top.getContext("2d");
+    if (base === null || front === null || top === null || this.#base.width === 0) return;
+    const painted = this.#painted;
+    const isMoved = painted === null || !same(painted, this.#camera);
+    let isSharp = true;
+    if (this.#isStale || isMoved || this.#changed.size > CHANGES_MAX) {
+      const mayWait = painted !== null && !this.#isStale && this.#lastMs > SLOW_MS;
+      if (isMoved && mayWait && (this.#motion !== null || now < this.#sharpenAt)) {
+        isSharp = false;
+      } else if (isMoved && mayWait && this.#sharpenAt === 0) {
+        this.#sharpenAt = now + Math.max(SHARPEN_MS, this.#lastMs * IDLE_SHARE);
+        isSharp = false;
+      } else {
+        this.#paintAll(base);
+      }
+      if (!isSharp) this.wake();
+    } else if (this.#changed.size > 0) {
+      this.#painter.paint(base, this.#camera, this.#size, this.#ratio, this.#scene(), [
+        ...this.#changed,
+      ]);
+      this.#changed.clear();
+    }
+    this.#copy(front);
+    this.overlay.draw(top, this.#camera, this.#size, this.#ratio, now);
+  }
+
+  #paintAll(base: CanvasRenderingContext2D): void {
+    const start = performance.now();
+    this.#painter.paint(base, this.#camera, this.#size, this.#ratio, this.#scene());
+    this.#lastMs = performance.now() - start;
+    this.#painted = this.#camera;
+    this.#isStale = false;
+    this.#sharpenAt = 0;
+    this.#changed.clear();
+    this.#paints += 1;
+    if (this.#paints === 1 && performance.getEntriesByName(PLAN_MARK).length > 0) {
+      performance.measure(PAINT_MEASURE, PLAN_MARK);
+    }
+  }
+
+  /** The last drawing, moved to where the camera is now. */
+  #copy(front: CanvasRenderingContext2D): void {
+    const painted = this.#painted;
+    if (painted === null) return;
+    const share = this.#camera.scale / painted.scale;
+    front.setTransform(1, 0, 0, 1, 0, 0);
+    front.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
+    front.setTransform(
+      share,
+      0,
+      0,
+      share,
+      (this.#camera.x - painted.x * share) * this.#ratio,
+      (this.#camera.y - painted.y * share) * this.#ratio,
+    );
+    front.drawImage(this.#base, 0, 0);
+  }
+
+  #scene(): Scene {
+    return { kinds: this.#ledger.kinds, filter: this.#filter, left: this.#left };
+  }
+}
+
+function same(one: Camera, other: Camera): boolean {
+  return one.scale === other.scale && one.x === other.x && one.y === other.y;
+}

@@ -1,0 +1,75 @@
+// The words of the seat map in the language of its page, with plural forms, numbers and money as the
+// browser writes them. Its own few lines, because the element is loaded alone into any site.
+import ar from "~/i18n/locales/ar/seatmap.json";
+import de from "~/i18n/locales/de/seatmap.json";
+import en from "~/i18n/locales/en/seatmap.json";
+
+type Catalogue = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, string | number>>;
+
+const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de, ar };
+const RIGHT_TO_LEFT = new Set(["ar", "fa", "he", "ur"]);
+
+export class Words {
+  readonly locale: string;
+  readonly direction: "ltr" | "rtl";
+  readonly #catalogue: Catalogue;
+  readonly #plural: Intl.PluralRules;
+  readonly #numbers: Intl.NumberFormat;
+  #money: { currency: string; format: Intl.NumberFormat; digits: number } | null = null;
+
+  /** The words of a language tag, English where we do not have it. */
+  constructor(tag: string) {
+    const name = tag.toLowerCase().split("-")[0] ?? "en";
+    const known = CATALOGUES[name];
+    this.#catalogue = known ?? en;
+    this.locale = known === undefined ? "en" : canonical(tag, name);
+    this.direction = known !== undefined && RIGHT_TO_LEFT.has(name) ? "rtl" : "ltr";
+    this.#plural = new Intl.PluralRules(this.locale);
+    this.#numbers = new Intl.NumberFormat(this.locale);
+  }
+
+  /** A sentence; with a `count`, in the form that the language has for so many. */
+  say(key: keyof typeof en | string, values: Values = {}): string {
+    const { count } = values;
+    const form = typeof count === "number" ? `${key}_${this.#plural.select(count)}` : key;
+    const words = this.#catalogue[form] ?? this.#catalogue[`${key}_other`] ?? key;
+    return words.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const value = values[name];
+      return typeof value === "number" ? this.#numbers.format(value) : (value ?? "");
+    });
+  }
+
+  list(parts: readonly string[]): string {
+    return parts.filter((part) => part !== "").join(this.direction === "rtl" ? "، " : ", ");
+  }
+
+  /** Minor units of a currency as people write them; nothing where there is no price. */
+  money(amount: number | null, currency: string): string {
+    if (amount === null || currency === "") return "";
+    if (amount === 0) return this.say("free_of_charge");
+    if (this.#money?.currency !== currency) {
+      let format: Intl.NumberFormat;
+      try {
+        format = new Intl.NumberFormat(this.locale, { style: "currency", currency });
+      } catch {
+        format = this.#numbers;
+      }
+      this.#money = {
+        currency,
+        format,
+        digits: format.resolvedOptions().maximumFractionDigits ?? 2,
+      };
+    }
+    const { format, digits } = this.#money;
+    return format.format(amount / 10 ** digits).replace(/[.,]00(?!\d)/, "");
+  }
+}
+
+function canonical(tag: string, name: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? name;
+  } catch {
+    return name;
+  }
+}

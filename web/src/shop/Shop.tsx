@@ -1,0 +1,121 @@
+// The shop as a whole: session, verticals, and which page is at which address. Each page is loaded
+// when it is first opened.
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { Route, Switch } from "wouter";
+import { ErrorNote } from "~/design/Feedback";
+import { useVerticals, Verticals } from "./installed";
+import { SessionProvider, useShop } from "./session";
+import { Boundary } from "./shell/Boundary";
+import { Footer } from "./shell/Footer";
+import { Header } from "./shell/Header";
+import { NotFound } from "./shell/NotFound";
+import { PageWait } from "./shell/Page";
+import { useScrollKept } from "./shell/scroll";
+import "./shell/shell.css";
+import { loadVerticals } from "./verticals";
+
+const ShowPage = lazy(() => import("./show/ShowPage"));
+const CheckoutPage = lazy(() => import("./checkout/CheckoutPage"));
+const BookingsPage = lazy(() => import("./bookings/BookingsPage"));
+const BookingPage = lazy(() => import("./bookings/BookingPage"));
+const WelcomePage = lazy(() => import("./shell/WelcomePage"));
+
+export function Shop() {
+  return (
+    <SessionProvider
+      whileOpening={<Frame waiting />}
+      whenFailed={(error, retry) => <Frame failure={error} onRetry={retry} />}
+    >
+      <Installed />
+    </SessionProvider>
+  );
+}
+
+function Installed() {
+  const { session } = useShop();
+  const names = session.verticals.join(" ");
+  const loaded = useQuery({
+    queryKey: ["verticals", names],
+    queryFn: () => loadVerticals(session.verticals),
+    staleTime: Infinity,
+  });
+  if (loaded.isError) {
+    return <Frame failure={loaded.error} onRetry={() => globalThis.location.reload()} />;
+  }
+  if (loaded.data === undefined) return <Frame waiting />;
+  return (
+    <Verticals value={loaded.data}>
+      <Pages />
+    </Verticals>
+  );
+}
+
+/** The page's frame before there is a session: the same head and foot, so that nothing jumps. */
+function Frame(props: { waiting?: boolean; failure?: unknown; onRetry?: () => void }) {
+  return (
+    <div className="shop-frame">
+      <Header bare />
+      <main id="content" className="shop-main">
+        {props.waiting ? (
+          <PageWait />
+        ) : (
+          <div className="shop-page">
+            <ErrorNote error={props.failure} {...(props.onRetry && { onRetry: props.onRetry })} />
+          </div>
+        )}
+      </main>
+      <Footer />
+    </div>
+  );
+}
+
+function Pages() {
+  const { t } = useTranslation("design");
+  const verticals = useVerticals();
+  useScrollKept();
+  const routes = useMemo(() => verticals.flatMap((vertical) => vertical.routes), [verticals]);
+  return (
+    <div className="shop-frame">
+      <a className="skip-link" href="#content">
+        {t("skip")}
+      </a>
+      <Header />
+      <main id="content" className="shop-main" tabIndex={-1}>
+        <Boundary>
+          <Suspense fallback={<PageWait />}>
+            <Switch>
+              {routes.map((route) => (
+                <Route key={route.path} path={route.path}>
+                  {(params) => <route.page params={textParams(params)} />}
+                </Route>
+              ))}
+              <Route path="/shows/:show">
+                {({ show }) => <ShowPage key={show} resourceId={show} />}
+              </Route>
+              <Route path="/checkout/:hold">
+                {({ hold }) => <CheckoutPage key={hold} holdId={hold} />}
+              </Route>
+              <Route path="/bookings" component={BookingsPage} />
+              <Route path="/bookings/:booking">
+                {({ booking }) => <BookingPage key={booking} bookingId={booking} />}
+              </Route>
+              <Route path="/" component={WelcomePage} />
+              <Route>
+                <NotFound />
+              </Route>
+            </Switch>
+          </Suspense>
+        </Boundary>
+      </main>
+      <Footer />
+    </div>
+  );
+}
+
+function textParams(params: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) found[name] = value;
+  return found;
+}

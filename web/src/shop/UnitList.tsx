@@ -1,0 +1,58 @@
+// Seats in words, row by row.
+import { useTranslation } from "react-i18next";
+import { number } from "~/i18n/format";
+import type { SeatsPlan } from "~/seatmap/plan";
+import { groupUnits, seatNumbers, type SeatGroup } from "./units";
+
+type Line = { readonly unit?: string | null; readonly quantity?: number | null };
+
+/** A function that says a group of seats in one short text. */
+export function useGroupWords(): (group: SeatGroup, isShort?: boolean) => string {
+  const { t } = useTranslation("shop");
+  return (group, isShort = false) => {
+    if (group.kind === "area" || group.kind === "other") {
+      return group.quantity === 1 && group.kind === "other"
+        ? group.name
+        : t("seats.area", {
+            count: group.quantity,
+            number: number(group.quantity),
+            name: group.name,
+          });
+    }
+    const key = group.kind === "table" ? "table" : "row";
+    const words = { name: group.name, seats: seatNumbers(group.seats), count: group.seats.length };
+    return isShort ? t(`seats.${key}_short`, words) : t(`seats.${key}`, words);
+  };
+}
+
+export function UnitList({ plan, lines }: { plan: SeatsPlan | null; lines: readonly Line[] }) {
+  const words = useGroupWords();
+  const groups = groupUnits(plan, lines);
+  return (
+    <ul role="list" className="shop-units">
+      {groups.map((group) => (
+        <li key={group.units.join(" ")}>
+          <strong>
+            <bdi>{words(group)}</bdi>
+          </strong>
+          {"section" in group && <span className="shop-quiet">{group.section}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A function that names units in one short text. */
+export function useUnitNames(
+  plan: SeatsPlan | null,
+  isShort = true,
+): (units: readonly string[]) => string {
+  const words = useGroupWords();
+  return (units) =>
+    groupUnits(
+      plan,
+      units.map((unit) => ({ unit })),
+    )
+      .map((group) => words(group, isShort))
+      .join(" · ");
+}

@@ -1,0 +1,183 @@
+// One booking: its tickets, its files, what was paid, and the way to give it back.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useSearch } from "wouter";
+import { Problem } from "~/api/client";
+import { Button } from "~/design/Button";
+import { Badge, ErrorNote, Note } from "~/design/Feedback";
+import { Icon } from "~/design/Icon";
+import { dateTime, money } from "~/i18n/format";
+import type { BookingView } from "../forms";
+import { PriceParts } from "../PriceParts";
+import { useShop } from "../session";
+import { NotFound } from "../shell/NotFound";
+import { Page, PageWait } from "../shell/Page";
+import { useVerticalOf } from "../installed";
+import { UnitList } from "../UnitList";
+import { seatsPlan } from "../units";
+import { CancelDialog } from "./CancelDialog";
+import { useBookingFiles } from "./files";
+import { leftLines, refundsState } from "./refunds";
+import { Tickets } from "./Tickets";
+import "../checkout/checkout.css";
+import "./bookings.css";
+
+const LOOK_MS = 2000;
+
+export default function BookingPage({ bookingId }: { bookingId: string }) {
+  const { ask } = useShop();
+  const found = useQuery({
+    queryKey: ["booking", bookingId],
+    queryFn: () =>
+      ask((api) =>
+        api.GET("/v1/bookings/{booking_id}", { params: { path: { booking_id: bookingId } } }),
+      ),
+    refetchInterval: ({ state }) =>
+      refundsState(state.data?.refunds ?? []) === "pending" ? LOOK_MS : false,
+  });
+  if (found.isPending) return <PageWait />;
+  if (found.isError) {
+    const { error } = found;
+    if (error instanceof Problem && [403, 404, 422].includes(error.status)) {
+      return <NotFound what="booking" />;
+    }
+    return (
+      <div className="shop-page">
+        <ErrorNote error={error} onRetry={() => void found.refetch()} />
+      </div>
+    );
+  }
+  return <Booking booking={found.data} />;
+}
+
+function Booking({ booking }: { booking: BookingView }) {
+  const { t } = useTranslation("shop");
+  const { ask } = useShop();
+  const queries = useQueryClient();
+  const isNew = new URLSearchParams(useSearch()).has("new");
+  const [isCancelling, setCancelling] = useState(false);
+  const resourceId = booking.lines[0]?.resource_id ?? "";
+  const { data: resource } = useQuery({
+    queryKey: ["resource", resourceId],
+    queryFn: () =>
+      ask((api) =>
+        api.GET("/v1/resources/{resource_id}", { params: { path: { resource_id: resourceId } } }),
+      ),
+  });
+  const files = useBookingFiles(booking.id);
+  const Heading = useVerticalOf(resource?.kind)?.ResourceSummary;
+  const isCancelled = booking.state === "cancelled";
+  const left = leftLines(booking);
+  const title = isCancelled
+    ? t("booking.cancelled")
+    : isNew
+      ? t("booking.new")
+      : t("booking.title");
+  const filesError = files.pdf.error ?? files.calendar.error;
+  return (
+    <Page title={title} className="booking-page">
+      <Link href="/bookings" className="shop-back">
+        <Icon name="back" size={18} flip /> {t("header.bookings")}
+      </Link>
+      {isNew && !isCancelled && <p className="shop-lead">{t("booking.new_text")}</p>}
+      {booking.payment?.late === "equal_offer" && (
+        <Note tone="warn">{t("booking.other_seats")}</Note>
+      )}
+      <div className="booking-layout">
+        <div className="booking-main">
+          <Tickets
+            bookingId={booking.id}
+            version={`${booking.state} ${left.length}`}
+            timeZone={resource?.time_zone}
+          />
+          {!isCancelled && (
+            <div className="booking-files">
+              <Button kind="quiet" busy={files.pdf.isPending} onClick={() => files.pdf.mutate()}>
+                <Icon name="download" /> {t("booking.pdf")}
+              </Button>
+              <Button
+                kind="quiet"
+                busy={files.calendar.isPending}
+                onClick={() => files.calendar.mutate()}
+              >
+                <Icon name="shows" /> {t("booking.calendar")}
+              </Button>
+            </div>
+          )}
+          {filesError !== null && <ErrorNote error={filesError} />}
+        </div>
+        <aside className="card booking-summary">
+          {resource !== undefined && Heading !== undefined ? (
+            <Heading resource={resource} />
+          ) : (
+            <p className="booking-what">
+              <bdi>{resource?.name}</bdi>
+            </p>
+          )}
+          {left.length > 0 && <UnitList plan={seatsPlan(resource)} lines={left} />}
+          {booking.quote !== null && <PriceParts quote={booking.quote} />}
+          <dl className="booking-facts">
+            <div>
+              <dt>{t("booking.booked_at")}</dt>
+              <dd>{dateTime(booking.confirmed_at)}</dd>
+            </div>
+            {booking.payment !== null && (
+              <div>
+                <dt>{t("booking.paid")}</dt>
+                <dd>{money(booking.payment.amount.amount, booking.payment.amount.currency)}</dd>
+              </div>
+            )}
+            <div>
+              <dt>{t("booking.number")}</dt>
+              <dd>
+                <code className="booking-id">{booking.id}</code>
+              </dd>
+            </div>
+          </dl>
+          <Refunds booking={booking} />
+          {left.length > 0 && (
+            <Button kind="bare" size="small" onClick={() => setCancelling(true)}>
+              {t("cancel.open")}
+            </Button>
+          )}
+        </aside>
+      </div>
+      <CancelDialog
+        booking={booking}
+        plan={seatsPlan(resource)}
+        open={isCancelling}
+        onClose={() => setCancelling(false)}
+        onCancelled={(cancelled) => {
+          queries.setQueryData(["booking", booking.id], cancelled);
+          void queries.invalidateQueries({ queryKey: ["bookings"] });
+        }}
+      />
+    </Page>
+  );
+}
+
+function Refunds({ booking }: { booking: BookingView }) {
+  const { t } = useTranslation("shop");
+  if (booking.refunds.length === 0) return null;
+  return (
+    <section className="booking-refunds" aria-labelledby="refunds-title">
+      <h3 id="refunds-title">{t("refunds.title")}</h3>
+      <ul role="list" aria-live="polite">
+        {booking.refunds.map((refund) => (
+          <li key={refund.id}>
+            <span className="tabular">{money(refund.amount.amount, refund.amount.currency)}</span>
+            <Badge
+              tone={
+                refund.state === "refunded" ? "good" : refund.state === "failed" ? "bad" : "accent"
+              }
+            >
+              {t(`refunds.${refund.state}`)}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+      {refundsState(booking.refunds) === "failed" && <p>{t("refunds.failed_text")}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,168 @@
+// All that the visitor has: seats that are still held, what is to come, what was.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { isRecord } from "~/api/client";
+import { Button, ButtonLink } from "~/design/Button";
+import { Countdown } from "~/design/Countdown";
+import { Badge, EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
+import { Icon } from "~/design/Icon";
+import { dateTime, money, number } from "~/i18n/format";
+import { useNow } from "../clock";
+import type { BookingView } from "../forms";
+import { unitsIn, useLiveHolds } from "../holds";
+import { useShop } from "../session";
+import { Page } from "../shell/Page";
+import { leftLines, refundsState } from "./refunds";
+import "./bookings.css";
+
+const PAGE = 30;
+
+export type Listed = {
+  booking: BookingView;
+  resource: { name: string; starts_at: string | null; time_zone: string };
+};
+
+/** What is to come, the nearest first, and what was or was given back, the latest first. */
+export function parted(
+  items: readonly Listed[],
+  now: number,
+): { coming: Listed[]; past: Listed[] } {
+  const isPast = ({ booking, resource }: Listed) =>
+    booking.state === "cancelled" ||
+    (resource.starts_at !== null && Date.parse(resource.starts_at) + 4 * 3_600_000 < now);
+  const at = ({ booking, resource }: Listed) =>
+    Date.parse(resource.starts_at ?? booking.confirmed_at);
+  const coming = items.filter((one) => !isPast(one)).sort((one, other) => at(one) - at(other));
+  const past = items.filter(isPast).sort((one, other) => at(other) - at(one));
+  return { coming, past };
+}
+
+type BookingsOfPage = { items: Listed[]; next: string | null };
+
+function isPage(page: unknown): page is BookingsOfPage {
+  return isRecord(page) && Array.isArray(page["items"]);
+}
+
+export default function BookingsPage() {
+  const { t } = useTranslation("shop");
+  const { ask, behindMs } = useShop();
+  const now = useNow(60_000);
+  const found = useInfiniteQuery({
+    queryKey: ["bookings"],
+    initialPageParam: "",
+    queryFn: async ({ pageParam }) => {
+      const page: unknown = await ask((api) =>
+        api.GET("/v1/bookings", {
+          params: { query: { limit: PAGE, ...(pageParam !== "" && { after: pageParam }) } },
+        }),
+      );
+      if (!isPage(page)) throw new TypeError("without a format the answer is a page");
+      return page;
+    },
+    getNextPageParam: (page) => page.next,
+  });
+  const items = (found.data?.pages ?? []).flatMap((page) => page.items);
+  const { coming, past } = parted(items, now + behindMs);
+  const holds = useLiveHolds();
+  const isEmpty = found.isSuccess && items.length === 0 && holds.items.length === 0;
+  return (
+    <Page title={t("bookings.title")} className="shop-narrow bookings-page">
+      {holds.items.map((hold) => (
+        <Link key={hold.id} href={`/checkout/${hold.id}`} className="bookings-held">
+          <Icon name="clock" />
+          <span>
+            {t("bookings.held", {
+              count: unitsIn(hold.lines),
+              number: number(unitsIn(hold.lines)),
+            })}
+          </span>
+          <strong>
+            <Countdown
+              endsAt={Date.parse(hold.expires_at)}
+              behindMs={behindMs}
+              onEnd={holds.refresh}
+            />
+          </strong>
+          <span className="bookings-held-go">{t("bookings.go_on")}</span>
+        </Link>
+      ))}
+      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <Skeleton height="10rem" />}
+      {isEmpty && (
+        <EmptyState
+          title={t("bookings.empty")}
+          actions={<ButtonLink href="/">{t("bookings.browse")}</ButtonLink>}
+        >
+          <p>{t("bookings.empty_text")}</p>
+        </EmptyState>
+      )}
+      <List title={t("bookings.coming")} items={coming} />
+      <List title={t("bookings.past")} items={past} />
+      {found.hasNextPage && (
+        <p>
+          <Button
+            kind="quiet"
+            busy={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+          >
+            {t("bookings.more")}
+          </Button>
+        </p>
+      )}
+    </Page>
+  );
+}
+
+function List({ title, items }: { title: string; items: readonly Listed[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section className="bookings-list">
+      <h2>{title}</h2>
+      <ul role="list">
+        {items.map((one) => (
+          <li key={one.booking.id}>
+            <Row {...one} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ booking, resource }: Listed) {
+  const { t } = useTranslation("shop");
+  const refunds = refundsState(booking.refunds);
+  const count = leftLines(booking).reduce((sum, line) => sum + line.left, 0);
+  return (
+    <Link href={`/bookings/${booking.id}`} className="card bookings-row">
+      {resource.starts_at !== null && (
+        <span className="bookings-date" aria-hidden="true">
+          <span>{dateTime(resource.starts_at, { month: "short" }, resource.time_zone)}</span>
+          <strong>{dateTime(resource.starts_at, { day: "numeric" }, resource.time_zone)}</strong>
+        </span>
+      )}
+      <span className="bookings-words">
+        <strong>
+          <bdi>{resource.name}</bdi>
+        </strong>
+        {resource.starts_at !== null && (
+          <span className="shop-quiet">
+            {dateTime(
+              resource.starts_at,
+              { dateStyle: "full", timeStyle: "short" },
+              resource.time_zone,
+            )}
+          </span>
+        )}
+        <span className="shop-quiet">
+          {count > 0 && `${t("bookings.count", { count, number: number(count) })} · `}
+          {money(booking.amount.amount, booking.amount.currency)}
+        </span>
+      </span>
+      {booking.state === "cancelled" && <Badge tone="bad">{t("bookings.cancelled")}</Badge>}
+      {refunds === "pending" && <Badge tone="accent">{t("refunds.pending")}</Badge>}
+      <Icon name="forward" flip />
+    </Link>
+  );
+}

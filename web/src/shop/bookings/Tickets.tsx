@@ -1,0 +1,88 @@
+// The tickets of a booking as one shows them at the door: place, time, QR code.
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Badge, ErrorNote, Skeleton } from "~/design/Feedback";
+import { dateTime } from "~/i18n/format";
+import type { Ticket } from "../forms";
+import { useShop } from "../session";
+import { useQrCode } from "./files";
+
+const TICKETS_MAX = 100;
+
+type TicketsProps = { bookingId: string; version: string; timeZone: string | undefined };
+
+export function Tickets({ bookingId, version, timeZone }: TicketsProps) {
+  const { t } = useTranslation("shop");
+  const { ask } = useShop();
+  const found = useQuery({
+    queryKey: ["tickets", bookingId, version],
+    queryFn: () =>
+      ask((api) =>
+        api.GET("/v1/bookings/{booking_id}/tickets", {
+          params: { path: { booking_id: bookingId }, query: { limit: TICKETS_MAX } },
+        }),
+      ),
+  });
+  if (found.isError) {
+    return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;
+  }
+  if (found.isPending) return <Skeleton height="14rem" />;
+  const { items, count } = found.data;
+  return (
+    <section aria-labelledby="tickets-title">
+      <h2 id="tickets-title" className="visually-hidden">
+        {t("tickets.title")}
+      </h2>
+      <ul role="list" className="tickets">
+        {items.map((ticket) => (
+          <li key={ticket.index}>
+            <TicketCard ticket={ticket} bookingId={bookingId} timeZone={timeZone} />
+          </li>
+        ))}
+      </ul>
+      {count > items.length && <p className="shop-quiet">{t("tickets.in_pdf", { count })}</p>}
+    </section>
+  );
+}
+
+type CardProps = { ticket: Ticket; bookingId: string; timeZone: string | undefined };
+
+function TicketCard({ ticket, bookingId, timeZone }: CardProps) {
+  const { t } = useTranslation("shop");
+  const isGone = ticket.state === "cancelled";
+  return (
+    <article className="ticket" data-state={ticket.state}>
+      <div className="ticket-words">
+        <p className="ticket-name">
+          <bdi>{ticket.resource_name}</bdi>
+        </p>
+        {ticket.starts_at !== null && (
+          <p className="ticket-when">
+            {dateTime(ticket.starts_at, { dateStyle: "medium", timeStyle: "short" }, timeZone)}
+          </p>
+        )}
+        <p className="ticket-seat">
+          <bdi>{ticket.label}</bdi>
+        </p>
+        {ticket.state !== "valid" && (
+          <Badge tone={isGone ? "bad" : "good"}>{t(`tickets.${ticket.state}`)}</Badge>
+        )}
+      </div>
+      <div className="ticket-stub">
+        {isGone ? (
+          <span className="shop-quiet">{t("tickets.cancelled")}</span>
+        ) : (
+          <QrCode bookingId={bookingId} index={ticket.index} label={ticket.label} />
+        )}
+      </div>
+    </article>
+  );
+}
+
+function QrCode({ bookingId, index, label }: { bookingId: string; index: number; label: string }) {
+  const { t } = useTranslation("shop");
+  const { url, failed } = useQrCode(bookingId, index);
+  if (failed) return <span className="shop-quiet">{t("tickets.no_code")}</span>;
+  if (url === null) return <Skeleton width="9rem" height="9rem" />;
+  return <img src={url} width="144" height="144" alt={t("tickets.code_of", { label })} />;
+}

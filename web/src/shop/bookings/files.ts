@@ -1,0 +1,68 @@
+// Files of a booking, which the browser cannot ask for by itself because they need the session's keys.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useShop } from "../session";
+
+const PICTURE_FRESH_MS = 10 * 60_000;
+
+/** Gives the visitor a file under a name. */
+export function saveFile(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken it by the next turn; a minute is for slow ones.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** The files of a booking, each saved when its verb is called. */
+export function useBookingFiles(bookingId: string) {
+  const { ask } = useShop();
+  const path = { booking_id: bookingId };
+  const pdf = useMutation({
+    mutationFn: () =>
+      ask((api) =>
+        api.GET("/v1/bookings/{booking_id}/tickets.pdf", { params: { path }, parseAs: "blob" }),
+      ),
+    onSuccess: (file) => {
+      if (isBlob(file)) saveFile(file, `tickets-${bookingId}.pdf`);
+    },
+  });
+  const calendar = useMutation({
+    mutationFn: () =>
+      ask((api) =>
+        api.GET("/v1/bookings/{booking_id}/calendar.ics", { params: { path }, parseAs: "blob" }),
+      ),
+    onSuccess: (file) => {
+      if (isBlob(file)) saveFile(file, `${bookingId}.ics`);
+    },
+  });
+  return { pdf, calendar };
+}
+
+function isBlob(value: unknown): value is Blob {
+  return value instanceof Blob;
+}
+
+/** A ticket's QR code as the address of a picture. */
+export function useQrCode(
+  bookingId: string,
+  index: number,
+): { url: string | null; failed: boolean } {
+  const { ask } = useShop();
+  const path = { booking_id: bookingId, index };
+  const found = useQuery({
+    queryKey: ["qr", bookingId, index],
+    staleTime: PICTURE_FRESH_MS,
+    queryFn: async () => {
+      const svg: unknown = await ask((api) =>
+        api.GET("/v1/bookings/{booking_id}/tickets/{index}.svg", {
+          params: { path },
+          parseAs: "text",
+        }),
+      );
+      return `data:image/svg+xml,${encodeURIComponent(String(svg))}`;
+    },
+  });
+  return { url: found.data ?? null, failed: found.isError };
+}

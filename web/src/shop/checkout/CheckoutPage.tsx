@@ -1,0 +1,186 @@
+// The checkout of one hold: its countdown, its price, who and how to pay. Everything that matters is
+// the server's: a reload, a sleep or another tab shows the same.
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { Problem } from "~/api/client";
+import { Button } from "~/design/Button";
+import { ErrorNote } from "~/design/Feedback";
+import { Icon } from "~/design/Icon";
+import { useToast } from "~/design/Toasts";
+import { dateTime, money } from "~/i18n/format";
+import type { HoldView } from "../forms";
+import { bookingOf } from "../holds";
+import { PriceParts } from "../PriceParts";
+import { useShop } from "../session";
+import { NotFound } from "../shell/NotFound";
+import { Page, PageWait } from "../shell/Page";
+import { UnitList } from "../UnitList";
+import { seatsPlan } from "../units";
+import { useVerticalOf } from "../installed";
+import { againHref, Ended, type End } from "./Ended";
+import { HoldClock } from "./HoldClock";
+import { PayForm } from "./PayForm";
+import { useHold, useHoldVerbs } from "./useHold";
+import { usePayment } from "./usePayment";
+import { Waiting } from "./Waiting";
+import "./checkout.css";
+
+export default function CheckoutPage({ holdId }: { holdId: string }) {
+  const { found, hold, isOver } = useHold(holdId);
+  if (found.isError && hold === undefined) {
+    const { error } = found;
+    if (error instanceof Problem && [403, 404, 422].includes(error.status)) {
+      return <NotFound what="hold" />;
+    }
+    return (
+      <div className="shop-page">
+        <ErrorNote error={error} onRetry={() => void found.refetch()} />
+      </div>
+    );
+  }
+  if (hold === undefined) return <PageWait />;
+  return <Checkout hold={hold} isOver={isOver} onChanged={() => void found.refetch()} />;
+}
+
+type CheckoutProps = { hold: HoldView; isOver: boolean; onChanged: () => void };
+
+function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
+  const { t } = useTranslation("shop");
+  const { ask } = useShop();
+  const [, navigate] = useLocation();
+  const { news, isBusy, isResumed, pay } = usePayment(hold.id);
+  const verbs = useHoldVerbs(hold.id);
+  const resourceId = hold.lines[0]?.resource_id ?? "";
+  const resource = useQuery({
+    queryKey: ["resource", resourceId],
+    queryFn: () =>
+      ask((api) =>
+        api.GET("/v1/resources/{resource_id}", { params: { path: { resource_id: resourceId } } }),
+      ),
+  });
+  const isBooked = hold.state === "confirmed" && !isBusy;
+  const bookingId = news?.kind === "booked" ? news.bookingId : isBooked ? bookingOf(hold.id) : null;
+  useEffect(() => {
+    if (bookingId === null) return;
+    const isNew = news?.kind === "booked";
+    navigate(`/bookings/${bookingId}${isNew ? "?new=1" : ""}`, { replace: true });
+  }, [bookingId, news, navigate]);
+  const outcome = news?.kind;
+  useEffect(() => {
+    if (outcome === "declined" || outcome === "expired" || outcome === "released") onChanged();
+    // Read again once for each outcome.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [outcome]);
+  if (bookingId !== null || resource.isPending) return <PageWait />;
+  const end = endOf(hold, isOver, isBusy, outcome);
+  const mustPay = resource.data?.payment === "required" && hold.amount.amount > 0;
+  return (
+    <Page title={end === null ? t("checkout.title") : t(`ended.${end}`)} className="checkout-page">
+      <div className="checkout-layout">
+        <div className="checkout-main">
+          {end !== null && <Ended end={end} hold={hold} />}
+          {end === null && !isBusy && <HoldClock hold={hold} extend={verbs.extend} />}
+          {end === null && isBusy && <Waiting news={news} isResumed={isResumed} />}
+          {end === null && (
+            <div hidden={isBusy}>
+              <PayForm hold={hold} mustPay={mustPay} news={news} isBusy={isBusy} onPay={pay} />
+            </div>
+          )}
+        </div>
+        <Summary hold={hold} isKept={end === null && !isBusy} verbs={verbs} />
+      </div>
+    </Page>
+  );
+}
+
+/** How the hold ended, where it did; a payment that is under way may yet make a booking of it. */
+export function endOf(
+  hold: Pick<HoldView, "state">,
+  isOver: boolean,
+  isBusy: boolean,
+  outcome: string | undefined,
+): End | null {
+  if (outcome === "returned") return "returned";
+  if (isBusy) return null;
+  if (hold.state === "released" || outcome === "released") return "released";
+  return isOver || outcome === "expired" ? "expired" : null;
+}
+
+type SummaryProps = { hold: HoldView; isKept: boolean; verbs: ReturnType<typeof useHoldVerbs> };
+
+function Summary({ hold, isKept, verbs }: SummaryProps) {
+  const { t } = useTranslation("shop");
+  const { ask } = useShop();
+  const [, navigate] = useLocation();
+  const tell = useToast();
+  const resourceId = hold.lines[0]?.resource_id ?? "";
+  const { data: resource } = useQuery({
+    queryKey: ["resource", resourceId],
+    queryFn: () =>
+      ask((api) =>
+        api.GET("/v1/resources/{resource_id}", { params: { path: { resource_id: resourceId } } }),
+      ),
+  });
+  const Heading = useVerticalOf(resource?.kind)?.ResourceSummary;
+  const giveBack = (href: string) =>
+    verbs.release.mutate(undefined, {
+      onSuccess: () => {
+        tell(t("checkout.given_back"));
+        navigate(href);
+      },
+    });
+  return (
+    <aside className="card checkout-summary" aria-labelledby="summary-title">
+      <h2 id="summary-title" className="visually-hidden">
+        {t("checkout.summary")}
+      </h2>
+      {resource !== undefined &&
+        (Heading !== undefined ? (
+          <Heading resource={resource} />
+        ) : (
+          <div>
+            <p className="checkout-what">
+              <bdi>{resource.name}</bdi>
+            </p>
+            {resource.starts_at !== null && (
+              <p className="shop-quiet">
+                {dateTime(resource.starts_at, undefined, resource.time_zone)}
+              </p>
+            )}
+          </div>
+        ))}
+      <UnitList plan={seatsPlan(resource)} lines={hold.lines} />
+      {hold.quote !== null ? (
+        <PriceParts quote={hold.quote} />
+      ) : (
+        <p className="checkout-total">
+          <span>{t("price.total")}</span>
+          <strong className="tabular">{money(hold.amount.amount, hold.amount.currency)}</strong>
+        </p>
+      )}
+      {isKept && (
+        <div className="checkout-summary-actions">
+          <Button
+            kind="quiet"
+            size="small"
+            busy={verbs.release.isPending}
+            onClick={() => giveBack(againHref(hold))}
+          >
+            <Icon name="seat" size={18} /> {t("checkout.other_seats")}
+          </Button>
+          <Button
+            kind="bare"
+            size="small"
+            busy={verbs.release.isPending}
+            onClick={() => giveBack("/")}
+          >
+            {t("checkout.give_back")}
+          </Button>
+        </div>
+      )}
+      {verbs.release.isError && <ErrorNote error={verbs.release.error} />}
+    </aside>
+  );
+}

@@ -1,0 +1,46 @@
+// How long the seats are still kept, and a little more time for who asks in the last two minutes.
+import { useTranslation } from "react-i18next";
+import { Button } from "~/design/Button";
+import { Countdown, secondsLeft } from "~/design/Countdown";
+import { ErrorNote } from "~/design/Feedback";
+import { useNow } from "../clock";
+import type { HoldView } from "../forms";
+import { useShop } from "../session";
+import { extensionSeconds, type useHoldVerbs } from "./useHold";
+
+const OFFERED_BELOW_SECONDS = 120;
+
+type HoldClockProps = { hold: HoldView; extend: ReturnType<typeof useHoldVerbs>["extend"] };
+
+export function HoldClock({ hold, extend }: HoldClockProps) {
+  const { t } = useTranslation("shop");
+  const { behindMs } = useShop();
+  const endsAt = Date.parse(hold.expires_at);
+  const now = useNow(1000);
+  const left = secondsLeft(endsAt, behindMs, now);
+  const whole = Math.max(1, (endsAt - Date.parse(hold.created_at)) / 1000);
+  const mayExtend =
+    left > 0 && left < OFFERED_BELOW_SECONDS && extensionSeconds(hold, now + behindMs) > left;
+  return (
+    <div className="checkout-clock" data-urgent={left <= 60 || undefined}>
+      <p>
+        {t("checkout.kept_for")} <Countdown endsAt={endsAt} behindMs={behindMs} />
+      </p>
+      <progress max={whole} value={Math.min(left, whole)} aria-hidden="true" />
+      {mayExtend && (
+        <Button
+          kind="quiet"
+          size="small"
+          busy={extend.isPending}
+          onClick={() => extend.mutate(hold)}
+        >
+          {t("checkout.extend")}
+        </Button>
+      )}
+      {extend.isError && <ErrorNote error={extend.error} />}
+      <p className="visually-hidden" role="status">
+        {left > 0 && left <= 60 ? t("checkout.last_minute") : ""}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+// The form of the checkout: to whom the tickets go, with which card, and the button that pays.
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "~/design/Button";
+import { ErrorNote, Note } from "~/design/Feedback";
+import { Field } from "~/design/Field";
+import { money } from "~/i18n/format";
+import type { HoldView } from "../forms";
+import { useShop } from "../session";
+import type { Contact, News } from "./attempt";
+import { MAIN_CARDS } from "./cards";
+import { Cards } from "./Cards";
+import { isEmail, keepContact, keptContact } from "./contact";
+
+const FAILURES: ReadonlySet<string> = new Set([
+  "declined",
+  "insufficient_funds",
+  "expired_card",
+  "challenge_declined",
+  "token_unknown",
+]);
+
+type PayFormProps = {
+  hold: HoldView;
+  /** Whether it costs; without, it is only confirmed. */
+  mustPay: boolean;
+  news: News | null;
+  isBusy: boolean;
+  onPay: (token: string | null, contact: Contact | null) => void;
+};
+
+export function PayForm({ hold, mustPay, news, isBusy, onPay }: PayFormProps) {
+  const { t, i18n } = useTranslation("shop");
+  const { session } = useShop();
+  const [contact, setContact] = useState(() => keptContact());
+  const [card, setCard] = useState(MAIN_CARDS[0]?.token ?? "");
+  const [isWrong, setWrong] = useState(false);
+  const email = contact.email.trim();
+  const name = contact.name.trim();
+  const isBad = email === "" ? name !== "" : !isEmail(email);
+  const cannotPay = mustPay && !session.sandbox;
+  const submit = () => {
+    setWrong(isBad);
+    if (isBad || isBusy || cannotPay) return;
+    keepContact(contact);
+    const locale = i18n.language.split("-")[0] ?? null;
+    onPay(mustPay ? card : null, email === "" ? null : { email, name: name || null, locale });
+  };
+  return (
+    <form
+      className="checkout-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <section className="card checkout-part" aria-labelledby="contact-title">
+        <h2 id="contact-title">{t("checkout.contact")}</h2>
+        <div className="checkout-fields">
+          <Field
+            label={t("checkout.email")}
+            hint={t("checkout.email_hint")}
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            maxLength={254}
+            value={contact.email}
+            error={isWrong && isBad ? t("checkout.email_wrong") : null}
+            onChange={(event) => setContact({ ...contact, email: event.target.value })}
+          />
+          <Field
+            label={t("checkout.name")}
+            autoComplete="name"
+            maxLength={200}
+            value={contact.name}
+            onChange={(event) => setContact({ ...contact, name: event.target.value })}
+          />
+        </div>
+        <label className="shop-check">
+          <input
+            type="checkbox"
+            checked={contact.remember}
+            onChange={(event) => setContact({ ...contact, remember: event.target.checked })}
+          />
+          {t("checkout.remember")}
+        </label>
+      </section>
+      {mustPay && (
+        <section className="card checkout-part" aria-labelledby="pay-title">
+          <h2 id="pay-title">{t("checkout.payment")}</h2>
+          {cannotPay ? (
+            <Note tone="warn">{t("checkout.no_provider")}</Note>
+          ) : (
+            <>
+              <p className="shop-quiet">{t("checkout.sandbox")}</p>
+              {news?.kind === "declined" && <Declined failure={news.failure} />}
+              <Cards chosen={card} onChoose={setCard} disabled={isBusy} />
+            </>
+          )}
+        </section>
+      )}
+      {news?.kind === "refused" && <ErrorNote error={news.problem} />}
+      <Button type="submit" className="checkout-pay" busy={isBusy} disabled={cannotPay}>
+        {mustPay
+          ? t("checkout.pay", { amount: money(hold.amount.amount, hold.amount.currency) })
+          : t("checkout.confirm")}
+      </Button>
+    </form>
+  );
+}
+
+function Declined({ failure }: { failure: string }) {
+  const { t } = useTranslation("shop");
+  return (
+    <div role="alert">
+      <Note tone="bad">
+        <p>
+          <strong>{t(`declined.${FAILURES.has(failure) ? failure : "declined"}`)}</strong>
+        </p>
+        <p>{t("declined.next")}</p>
+      </Note>
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+// One attempt to pay for a hold, from the press of the button until it is known what became of it.
+// It is written down for this tab before it is sent: after a lost reply, a reload or a visit to the
+// bank the same attempt goes on, under the same key, so that nobody pays twice.
+import { idempotencyKey, isRecord, Problem } from "~/api/client";
+import { bookingOf } from "../holds";
+
+export type Contact = { email: string; name: string | null; locale: string | null };
+
+export type Attempt = {
+  holdId: string;
+  key: string;
+  /** What stands for the card; null where nothing has to be paid. */
+  token: string | null;
+  contact: Contact | null;
+  /** The payment, once the server has told its id. */
+  paymentId: string | null;
+};
+
+/** What is known of an attempt. `unknown` is no end: it is asked again. */
+export type News =
+  | { kind: "booked"; bookingId: string }
+  | { kind: "challenge"; paymentId: string; url: string }
+  | { kind: "waiting"; paymentId: string }
+  | { kind: "unknown"; tries: number }
+  | { kind: "declined"; failure: string }
+  | { kind: "returned" }
+  | { kind: "expired" }
+  | { kind: "released" }
+  | { kind: "refused"; problem: unknown };
+
+export type PaymentSeen = {
+  id: string;
+  state: string;
+  action_url: string | null;
+  failure: string | null;
+  late: string | null;
+};
+
+const KEPT_AS = "bespeak.attempt.";
+
+/** A new attempt, which gets a key of its own. */
+export function newAttempt(holdId: string, token: string | null, contact: Contact | null): Attempt {
+  return { holdId, key: idempotencyKey(), token, contact, paymentId: null };
+}
+
+export function keepAttempt(attempt: Attempt, store: Storage = sessionStorage): void {
+  store.setItem(KEPT_AS + attempt.holdId, JSON.stringify(attempt));
+}
+
+export function dropAttempt(holdId: string, store: Storage = sessionStorage): void {
+  store.removeItem(KEPT_AS + holdId);
+}
+
+/** The attempt of this hold that was under way; null where there is none that can be read. */
+export function keptAttempt(holdId: string, store: Storage = sessionStorage): Attempt | null {
+  let found: unknown;
+  try {
+    found = JSON.parse(store.getItem(KEPT_AS + holdId) ?? "null");
+  } catch {
+    return null;
+  }
+  if (!isRecord(found) || typeof found["key"] !== "string" || found["holdId"] !== holdId) {
+    return null;
+  }
+  const { key, token, paymentId, contact } = found;
+  return {
+    holdId,
+    key,
+    token: typeof token === "string" ? token : null,
+    contact: contactOf(contact),
+    paymentId: typeof paymentId === "string" ? paymentId : null,
+  };
+}
+
+function contactOf(found: unknown): Contact | null {
+  if (!isRecord(found) || typeof found["email"] !== "string") return null;
+  const { email, name, locale } = found;
+  return {
+    email,
+    name: typeof name === "string" ? name : null,
+    locale: typeof locale === "string" ? locale : null,
+  };
+}
+
+/** What the answer to a confirmation means: a booking, or a payment that is under way. */
+export function newsOfAnswer(answer: unknown): News {
+  if (isRecord(answer) && typeof answer["id"] === "string") {
+    return { kind: "booked", bookingId: answer["id"] };
+  }
+  const payment = isRecord(answer) ? answer["payment"] : null;
+  if (!isRecord(payment) || typeof payment["id"] !== "string") {
+    return { kind: "refused", problem: new Problem(0, {}) };
+  }
+  const { id, action_url: url } = payment;
+  return typeof url === "string"
+    ? { kind: "challenge", paymentId: id, url }
+    : { kind: "waiting", paymentId: id };
+}
+
+/** What the state of a payment means. */
+export function newsOfPayment(payment: PaymentSeen, bookingId: string | null): News {
+  if (payment.late === "refund") return { kind: "returned" };
+  if (bookingId !== null) return { kind: "booked", bookingId };
+  if (payment.state === "failed")
+    return { kind: "declined", failure: payment.failure ?? "declined" };
+  if (payment.state === "voided" || payment.state === "refunded") return { kind: "returned" };
+  return { kind: "waiting", paymentId: payment.id };
+}
+
+/** What a problem means; `tries` is how often nobody has answered by now. */
+export function newsOfProblem(problem: unknown, holdId: string, tries: number): News {
+  if (!(problem instanceof Problem)) return { kind: "refused", problem };
+  const { data } = problem;
+  switch (problem.code) {
+    case "payment_declined":
+      return { kind: "declined", failure: text(data["failure"]) ?? "declined" };
+    case "payment_in_progress": {
+      const paymentId = text(data["payment_id"]);
+      return paymentId === null ? { kind: "unknown", tries } : { kind: "waiting", paymentId };
+    }
+    case "hold_confirmed":
+      return { kind: "booked", bookingId: text(data["booking_id"]) ?? bookingOf(holdId) };
+    case "money_returned":
+      return { kind: "returned" };
+    case "hold_expired":
+      return { kind: "expired" };
+    case "hold_released":
+      return { kind: "released" };
+    default:
+      // Whatever the server may yet answer is asked for again, under the same key.
+      return problem.retryable || problem.status === 0 || problem.status >= 500
+        ? { kind: "unknown", tries }
+        : { kind: "refused", problem };
+  }
+}
+
+function text(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** Whether an attempt is over: another one may be begun, or there is nothing left to try. */
+export function isOver(news: News): boolean {
+  return !["challenge", "waiting", "unknown"].includes(news.kind);
+}

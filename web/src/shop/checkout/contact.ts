@@ -1,0 +1,35 @@
+// To whom the tickets are sent: checked as the server checks it, and kept on this device only for who
+// wants that.
+import { isRecord } from "~/api/client";
+
+export type ContactFields = { email: string; name: string; remember: boolean };
+
+const KEPT_AS = "bespeak.contact";
+
+/** Whether a text can be an address that mail is sent to. */
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && /^[^@\s]+@[^@\s]+$/.test(text);
+}
+
+/** What was remembered, or empty fields. */
+export function keptContact(store: Storage = localStorage): ContactFields {
+  let found: unknown;
+  try {
+    found = JSON.parse(store.getItem(KEPT_AS) ?? "null");
+  } catch {
+    found = null;
+  }
+  if (!isRecord(found)) return { email: "", name: "", remember: false };
+  const { email, name } = found;
+  return {
+    email: typeof email === "string" ? email : "",
+    name: typeof name === "string" ? name : "",
+    remember: true,
+  };
+}
+
+/** Remembers the fields, or forgets them. */
+export function keepContact(fields: ContactFields, store: Storage = localStorage): void {
+  if (!fields.remember) return store.removeItem(KEPT_AS);
+  store.setItem(KEPT_AS, JSON.stringify({ email: fields.email, name: fields.name }));
+}

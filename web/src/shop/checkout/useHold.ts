@@ -1,0 +1,98 @@
+// A hold as the server has it, with the server's clock; it is read again when its time is up, so that
+// the page never says that seats are kept which are not, nor the other way round.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { idempotencyKey } from "~/api/client";
+import { atServerTime, behindByHold } from "../clock";
+import type { HoldView } from "../forms";
+import { useHoldsChanged } from "../holds";
+import { useShop } from "../session";
+import { repeatUnanswered } from "../show/ordering";
+
+const JITTER_MS = 300;
+
+export function useHold(holdId: string) {
+  const { ask, behindMs, setBehindMs } = useShop();
+  const found = useQuery({
+    queryKey: ["hold", holdId],
+    staleTime: 0,
+    queryFn: async () => {
+      const sent = Date.now();
+      const hold = await ask((api) =>
+        api.GET("/v1/holds/{hold_id}", { params: { path: { hold_id: holdId } } }),
+      );
+      if (hold.state === "held" && hold.expires_in_ms > 0) {
+        const ends = Date.parse(hold.expires_at);
+        const behind = behindByHold(ends, hold.expires_in_ms, sent, Date.now());
+        // A page that trembles with every answer's way helps nobody.
+        if (Math.abs(behind - behindMs) > JITTER_MS) setBehindMs(behind);
+      }
+      return hold;
+    },
+  });
+  const hold = found.data;
+  const endsAt = hold?.state === "held" ? Date.parse(hold.expires_at) : null;
+  const isOver = useEnd(endsAt, () => void found.refetch());
+  return { found, hold, isOver: hold !== undefined && (hold.state === "expired" || isOver) };
+}
+
+/** Whether the end has come, by the server's clock; when it comes, the hold is read again. */
+function useEnd(endsAt: number | null, onEnd: () => void): boolean {
+  const { behindMs } = useShop();
+  const [ended, setEnded] = useState<number | null>(null);
+  useEffect(() => {
+    if (endsAt === null) return;
+    return atServerTime(endsAt, behindMs, () => {
+      setEnded(endsAt);
+      onEnd();
+    });
+    // The callback is the caller's newest each time; only the end and the clock start anew.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [endsAt, behindMs]);
+  return endsAt !== null && ended === endsAt && Date.now() + behindMs >= endsAt;
+}
+
+/** How many seconds a hold may still be given, from now; 0 where that is not worth a press. */
+export function extensionSeconds(
+  hold: Pick<HoldView, "expires_at" | "extends_until">,
+  now: number,
+): number {
+  const cap = Date.parse(hold.extends_until);
+  const gain = cap - Date.parse(hold.expires_at);
+  // One less than there is: what is asked must not pass the cap by the way to the server.
+  return gain < 10_000 ? 0 : Math.max(0, Math.floor((cap - now) / 1000) - 1);
+}
+
+/** What can be done with a hold: let it last longer, or let it go. */
+export function useHoldVerbs(holdId: string) {
+  const { ask, behindMs } = useShop();
+  const queries = useQueryClient();
+  const changed = useHoldsChanged();
+  const took = (hold: HoldView) => {
+    queries.setQueryData(["hold", holdId], hold);
+    changed();
+  };
+  const path = { hold_id: holdId };
+  const extend = useMutation({
+    mutationFn: (hold: HoldView) => {
+      const headers = { "Idempotency-Key": idempotencyKey() };
+      const seconds = extensionSeconds(hold, Date.now() + behindMs);
+      return repeatUnanswered(() =>
+        ask((api) =>
+          api.POST("/v1/holds/{hold_id}/extend", { params: { path }, body: { seconds }, headers }),
+        ),
+      );
+    },
+    onSuccess: took,
+  });
+  const release = useMutation({
+    mutationFn: () => {
+      const headers = { "Idempotency-Key": idempotencyKey() };
+      return repeatUnanswered(() =>
+        ask((api) => api.DELETE("/v1/holds/{hold_id}", { params: { path }, headers })),
+      );
+    },
+    onSuccess: took,
+  });
+  return { extend, release };
+}

@@ -1,0 +1,132 @@
+// Paying for a hold on a page: begins attempts, goes on with one that was under way, sends the
+// visitor to their bank and meets them when they come back.
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useHoldsChanged } from "../holds";
+import { useShop } from "../session";
+import {
+  dropAttempt,
+  isOver,
+  keepAttempt,
+  keptAttempt,
+  newAttempt,
+  type Attempt,
+  type Contact,
+  type News,
+} from "./attempt";
+import { pursue, waitFor } from "./pursue";
+
+const RETURNED_WITH = "payment_id";
+
+/** The payment with which a bank's page sent the visitor back; the address is made plain again. */
+function takeReturned(): string | null {
+  const url = new URL(globalThis.location.href);
+  const id = url.searchParams.get(RETURNED_WITH);
+  if (id === null) return null;
+  url.searchParams.delete(RETURNED_WITH);
+  history.replaceState(history.state, "", url);
+  return id;
+}
+
+function hasReturned(): boolean {
+  return new URLSearchParams(globalThis.location.search).has(RETURNED_WITH);
+}
+
+/** The attempt to go on with, if one is under way. */
+export function attemptUnderWay(holdId: string, returned: string | null): Attempt | null {
+  const kept = keptAttempt(holdId);
+  if (returned === null) return kept;
+  const begun = kept ?? newAttempt(holdId, null, null);
+  return { ...begun, paymentId: returned };
+}
+
+type Paying = {
+  /** What is known of the attempt; null where none was made. */
+  news: News | null;
+  isBusy: boolean;
+  /** Whether the visitor has come back from their bank, or from a reload, while it was under way. */
+  isResumed: boolean;
+  pay: (token: string | null, contact: Contact | null) => void;
+};
+
+export function usePayment(holdId: string): Paying {
+  const { ask } = useShop();
+  const changed = useHoldsChanged();
+  const [news, setNews] = useState<News | null>(null);
+  const [isResumed, setResumed] = useState(() => hasReturned() || keptAttempt(holdId) !== null);
+  const [isBusy, setBusy] = useState(isResumed);
+  const leaving = useRef(new AbortController());
+
+  const follow = useCallback(
+    (attempt: Attempt, mayLeave: boolean) => {
+      leaving.current.abort();
+      const control = new AbortController();
+      leaving.current = control;
+      const send = (one: Attempt) =>
+        ask((api) =>
+          api.POST("/v1/bookings", {
+            body: {
+              hold_id: one.holdId,
+              payment_token: one.token,
+              provider: null,
+              return_url: `${globalThis.location.origin}/checkout/${one.holdId}`,
+              contact: one.contact,
+            },
+            headers: { "Idempotency-Key": one.key },
+          }),
+        );
+      const read = (paymentId: string) =>
+        ask((api) =>
+          api.GET("/v1/payments/{payment_id}", { params: { path: { payment_id: paymentId } } }),
+        );
+      const onNews = (told: News) => {
+        setNews(told);
+        if (told.kind !== "challenge" || !mayLeave) return;
+        // To the bank, once; who comes back without a decision finds a link.
+        control.abort();
+        globalThis.location.assign(told.url);
+      };
+      const means = { send, read, keep: keepAttempt, wait: waitFor, onNews };
+      const run = async () => {
+        const end = await pursue(attempt, means, control.signal);
+        if (end === null) return;
+        setBusy(false);
+        if (isOver(end)) dropAttempt(holdId);
+        changed();
+      };
+      void run();
+    },
+    [ask, changed, holdId],
+  );
+
+  useEffect(() => {
+    const begun = attemptUnderWay(holdId, takeReturned());
+    if (begun !== null) {
+      keepAttempt(begun);
+      follow(begun, false);
+    }
+    // A page that the browser kept as it was, while the visitor was at the bank.
+    const shown = (event: PageTransitionEvent) => {
+      const kept = event.persisted ? keptAttempt(holdId) : null;
+      if (kept === null) return;
+      setBusy(true);
+      follow(kept, false);
+    };
+    globalThis.addEventListener("pageshow", shown);
+    const control = leaving;
+    return () => {
+      globalThis.removeEventListener("pageshow", shown);
+      control.current.abort();
+    };
+  }, [holdId, follow]);
+
+  const pay = (token: string | null, contact: Contact | null) => {
+    if (isBusy) return;
+    const attempt = newAttempt(holdId, token, contact);
+    keepAttempt(attempt);
+    setNews(null);
+    setResumed(false);
+    setBusy(true);
+    follow(attempt, true);
+  };
+  return { news, isBusy, isResumed, pay };
+}

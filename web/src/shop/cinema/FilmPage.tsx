@@ -1,0 +1,162 @@
+// One film: what it is, and where and when it is shown.
+import { useTranslation } from "react-i18next";
+import { Link, useLocation, useSearch } from "wouter";
+import { Problem } from "~/api/client";
+import { Button } from "~/design/Button";
+import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
+import { Icon } from "~/design/Icon";
+import { dateTime, duration } from "~/i18n/format";
+import { useNow } from "../clock";
+import { dateIn, daysFrom, noonOf } from "../days";
+import { useShop } from "../session";
+import { NotFound } from "../shell/NotFound";
+import { Page, PageWait } from "../shell/Page";
+import { useFilm, useShows, type Film } from "./catalog";
+import { useCity } from "./city";
+import { DayStrip } from "./DayStrip";
+import { filtersOf, NO_FILTERS, searchOf } from "./filters";
+import { huesOf, Poster } from "./Poster";
+import { ShowTimes } from "./ShowTimes";
+import "./film.css";
+
+const DAYS = 7;
+const MINUTE_MS = 60_000;
+
+export default function FilmPage({ filmId }: { filmId: string }) {
+  const { t } = useTranslation("cinema");
+  const found = useFilm(filmId);
+  const { city } = useCity();
+  if (found.isPending) return <PageWait />;
+  if (found.isError) {
+    const { error } = found;
+    if (error instanceof Problem && [404, 422].includes(error.status)) return <NotFound />;
+    return (
+      <div className="shop-page">
+        <ErrorNote error={error} onRetry={() => void found.refetch()} />
+      </div>
+    );
+  }
+  const film = found.data;
+  return (
+    <div className="cinema-film" style={huesOf(film.hues)}>
+      <div className="cinema-film-backdrop" aria-hidden="true" />
+      <Page title={film.title} heading={<FilmTitle film={film} />} className="cinema-film-page">
+        <Link
+          href={`/?${searchOf({ ...NO_FILTERS, city: city?.id ?? "" })}`}
+          className="shop-back cinema-film-back"
+        >
+          <Icon name="back" size={18} flip /> {t("all_films")}
+        </Link>
+        <div className="cinema-film-poster">
+          <Poster film={film} isDecor={false} isFirst />
+        </div>
+        <div className="cinema-film-words">
+          {film.tagline !== "" && (
+            <p className="shop-lead">
+              <bdi>{film.tagline}</bdi>
+            </p>
+          )}
+          <p className="cinema-film-synopsis">
+            <bdi>{film.synopsis}</bdi>
+          </p>
+          <FilmFacts film={film} />
+        </div>
+        <Times film={film} />
+      </Page>
+    </div>
+  );
+}
+
+function FilmTitle({ film }: { film: Film }) {
+  return (
+    <>
+      <bdi>{film.title}</bdi>
+      {film.original_title !== null && (
+        <span className="cinema-film-original">
+          <bdi>{film.original_title}</bdi>
+        </span>
+      )}
+    </>
+  );
+}
+
+function FilmFacts({ film }: { film: Film }) {
+  const { t } = useTranslation("cinema");
+  const facts: [string, string][] = [
+    [t("fact.length"), duration(film.minutes)],
+    [t("fact.rating"), film.rating],
+    [t("fact.genre"), film.genres.join(", ")],
+    [t("fact.director"), film.director],
+    [t("fact.cast"), film.cast.join(", ")],
+    [t("fact.released"), dateTime(noonOf(film.released), { dateStyle: "long" }, "UTC")],
+  ];
+  return (
+    <dl className="cinema-film-facts">
+      {facts
+        .filter(([, value]) => value !== "")
+        .map(([name, value]) => (
+          <div key={name} data-wide={value.length > 40 || undefined}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function Times({ film }: { film: Film }) {
+  const { t } = useTranslation("cinema");
+  const { behindMs } = useShop();
+  const now = useNow(MINUTE_MS);
+  const { city } = useCity();
+  const [path, navigate] = useLocation();
+  const { date: asked } = filtersOf(useSearch());
+  const found = useShows(film.id, city?.id);
+  const zone = city?.time_zone ?? "UTC";
+  const days = daysFrom(zone, new Date(now + behindMs), DAYS);
+  const dates = new Set(
+    (found.data ?? []).map((show) => dateIn(show.time_zone, new Date(show.starts_at))),
+  );
+  const first = days.find((day) => dates.has(day)) ?? [...dates].sort()[0];
+  const day = asked || first || days[0] || "";
+  const shows = (found.data ?? []).filter(
+    (show) => dateIn(show.time_zone, new Date(show.starts_at)) === day,
+  );
+  const choose = (date: string) => {
+    navigate(`${path}?${searchOf({ ...NO_FILTERS, city: city?.id ?? "", date })}`, {
+      replace: true,
+    });
+  };
+  return (
+    <section className="cinema-film-times" aria-labelledby="times-title">
+      <h2 id="times-title">
+        {city === undefined ? t("times") : t("times_in", { city: city.name })}
+      </h2>
+      <DayStrip
+        days={days}
+        chosen={day}
+        available={found.data === undefined ? undefined : dates}
+        onChoose={choose}
+      />
+      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <Skeleton height="16rem" />}
+      {found.isSuccess && shows.length === 0 && (
+        <EmptyState
+          title={t("no_shows")}
+          actions={
+            first !== undefined && (
+              <Button kind="quiet" onClick={() => choose(first)}>
+                {t("go_to", { day: dateTime(noonOf(first), { dateStyle: "full" }, "UTC") })}
+              </Button>
+            )
+          }
+        >
+          <p>{first === undefined ? t("no_shows_city") : t("no_shows_day")}</p>
+        </EmptyState>
+      )}
+      {shows.length > 0 && <ShowTimes shows={shows} />}
+    </section>
+  );
+}

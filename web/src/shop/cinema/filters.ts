@@ -1,0 +1,56 @@
+// The filters of the film list, as the page's address carries them: what is not filtered is not there,
+// and what makes no sense is as good as absent.
+import { isDate } from "../days";
+
+export type Filters = {
+  city: string;
+  date: string;
+  language: string;
+  format: string;
+  genre: string;
+  accessible: boolean;
+  q: string;
+};
+
+export const NO_FILTERS: Filters = {
+  city: "",
+  date: "",
+  language: "",
+  format: "",
+  genre: "",
+  accessible: false,
+  q: "",
+};
+
+const TEXT_MAX = 100;
+
+/** The filters that an address carries. */
+export function filtersOf(search: string | URLSearchParams): Filters {
+  const params = new URLSearchParams(search);
+  const text = (name: string) => (params.get(name) ?? "").replaceAll("\0", "").slice(0, TEXT_MAX);
+  const date = text("date");
+  return {
+    city: /^cty_[0-9a-z]+$/.test(text("city")) ? text("city") : "",
+    date: isDate(date) ? date : "",
+    language: text("language"),
+    format: text("format"),
+    genre: text("genre"),
+    accessible: params.get("accessible") === "true",
+    q: text("q"),
+  };
+}
+
+/** The address's part for filters, in one order, without what is not filtered. */
+export function searchOf(filters: Filters): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) {
+    if (value !== "" && value !== false) params.set(name, String(value));
+  }
+  return params.toString();
+}
+
+/** How many filters narrow the list, beside the place and the day. */
+export function countOfFilters(filters: Filters): number {
+  const { language, format, genre, accessible, q } = filters;
+  return [language, format, genre, q].filter((value) => value !== "").length + (accessible ? 1 : 0);
+}

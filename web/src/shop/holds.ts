@@ -1,0 +1,38 @@
+// The visitor's own live holds, which every page may show: a reload or another tab does not lose them.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { HoldView, Line } from "~/api/schema";
+import { useShop } from "./session";
+
+const KEY = ["holds"] as const;
+
+/** How many units lines name: a pool counts by its quantity. */
+export function unitsIn(lines: readonly Pick<Line, "quantity">[]): number {
+  return lines.reduce((sum, line) => sum + (line.quantity ?? 1), 0);
+}
+
+/** The id of the booking that a hold becomes: the same number, called otherwise. */
+export function bookingOf(holdId: string): string {
+  return holdId.replace(/^hold_/, "bkg_");
+}
+
+/** The holds that the visitor has now, those that end first first. */
+export function useLiveHolds(): { items: readonly HoldView[]; refresh: () => void } {
+  const { ask, session } = useShop();
+  const queries = useQueryClient();
+  const found = useQuery({
+    queryKey: [...KEY, session.owner],
+    queryFn: () => ask((api) => api.GET("/v1/holds", { params: { query: { state: "held" } } })),
+    refetchInterval: 60_000,
+  });
+  const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: KEY }), [queries]);
+  const items = [...(found.data?.items ?? [])].filter((hold) => hold.expires_in_ms > 0);
+  items.sort((one, other) => Date.parse(one.expires_at) - Date.parse(other.expires_at));
+  return { items, refresh };
+}
+
+/** Tells every page that holds have changed. */
+export function useHoldsChanged(): () => void {
+  const queries = useQueryClient();
+  return useCallback(() => void queries.invalidateQueries({ queryKey: KEY }), [queries]);
+}

@@ -1,0 +1,7 @@
+// The shop: what is on, seats, paying, tickets.
+import { startPage } from "~/design/start";
+import { reloadWhenReplaced } from "./shell/replaced";
+import { Shop } from "./Shop";
+
+reloadWhenReplaced();
+void startPage(["shop"], <Shop />);

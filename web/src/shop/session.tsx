@@ -1,0 +1,78 @@
+// The visitor's session: a guest without an account, whom the browser's cookie makes the same one
+// each time. Every page finds it here, and the way to make calls with it.
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
+import type { BoxOfficeSession } from "~/api/schema";
+import { SessionKeeper, type Ask, type Opened } from "./keeper";
+
+export type { Ask } from "./keeper";
+
+type Shop = {
+  session: BoxOfficeSession;
+  ask: Ask;
+  /** How far this device's clock is behind the server's, ms. */
+  behindMs: number;
+  /** Tells how far it is by a fresher answer. */
+  setBehindMs: (ms: number) => void;
+};
+
+const Context = createContext<Shop | null>(null);
+const RENEW_BEFORE_MS = 5 * 60_000;
+const RENEW_EARLIEST_MS = 30_000;
+// A timer of more than 24.8 days would fire at once.
+const RENEW_LATEST_MS = 2_000_000_000;
+
+type ProviderProps = {
+  children: ReactNode;
+  whileOpening: ReactNode;
+  whenFailed: (error: unknown, retry: () => void) => ReactNode;
+};
+
+export function SessionProvider({ children, whileOpening, whenFailed }: ProviderProps) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [keeper] = useState(
+    () =>
+      new SessionKeeper((fresh) => {
+        setOpened(fresh);
+        setError(null);
+      }),
+  );
+  useEffect(() => {
+    keeper.renew().catch(setError);
+  }, [keeper]);
+
+  const expiresAt = opened === null ? null : Date.parse(opened.session.expires_at);
+  const behindMs = opened?.behindMs ?? 0;
+  useEffect(() => {
+    if (expiresAt === null) return;
+    const left = expiresAt - RENEW_BEFORE_MS - (Date.now() + behindMs);
+    const wait = Math.min(Math.max(left, RENEW_EARLIEST_MS), RENEW_LATEST_MS);
+    // Where that fails, the next call notices that the token is over and renews it.
+    const timer = setTimeout(() => void keeper.renew().catch(() => undefined), wait);
+    return () => clearTimeout(timer);
+  }, [expiresAt, behindMs, keeper]);
+
+  const shop = useMemo(
+    () =>
+      opened && {
+        ...opened,
+        ask: keeper.ask,
+        setBehindMs: (ms: number) => setOpened((old) => old && { ...old, behindMs: ms }),
+      },
+    [opened, keeper],
+  );
+  if (shop !== null) return <Context value={shop}>{children}</Context>;
+  return error === null
+    ? whileOpening
+    : whenFailed(error, () => {
+        setError(null);
+        keeper.renew().catch(setError);
+      });
+}
+
+/** The session, and the way to make calls with it. */
+export function useShop(): Shop {
+  const shop = useContext(Context);
+  if (shop === null) throw new Error("there is no session around this component");
+  return shop;
+}

@@ -1,0 +1,31 @@
+// When a page breaks, its frame stays, and there is a way on.
+import { Component, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "~/design/Button";
+import { EmptyState } from "~/design/Feedback";
+
+export class Boundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError(): { broken: boolean } {
+    return { broken: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.broken ? <Broken /> : this.props.children;
+  }
+}
+
+function Broken() {
+  const { t } = useTranslation("shop");
+  return (
+    <div className="shop-page" role="alert">
+      <EmptyState
+        title={t("broken.title")}
+        actions={<Button onClick={() => globalThis.location.reload()}>{t("broken.reload")}</Button>}
+      >
+        <p>{t("broken.text")}</p>
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+// The head of every page: home, where (of the vertical), what one has, language and theme.
+import { useTranslation } from "react-i18next";
+import { Link, useRoute } from "wouter";
+import { LocaleSwitch, ThemeSwitch } from "~/design/Choices";
+import { Countdown } from "~/design/Countdown";
+import { Icon } from "~/design/Icon";
+import { number } from "~/i18n/format";
+import { unitsIn, useLiveHolds } from "../holds";
+import { useShop } from "../session";
+import { useVerticals } from "../installed";
+
+export function Header({ bare = false }: { bare?: boolean }) {
+  const { t } = useTranslation("shop");
+  return (
+    <header className="shop-header">
+      <div className="shop-header-row">
+        <Link href="/" className="shop-logo" aria-label={t("site.home")}>
+          <Mark />
+          <span className="shop-logo-word">{t("site.word")}</span>
+        </Link>
+        {!bare && <Slots />}
+        <nav className="shop-header-end" aria-label={t("header.nav")}>
+          {!bare && <StillHeld />}
+          {!bare && <BookingsLink />}
+          <span className="shop-locale">
+            <Icon name="globe" />
+            <LocaleSwitch />
+          </span>
+          <ThemeSwitch />
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+/** Two seats beside each other, one of them taken: what all of this is about. */
+function Mark() {
+  return (
+    <svg className="shop-mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
+      <rect width="32" height="32" rx="9" fill="var(--accent)" />
+      <rect x="6.5" y="9" width="8.5" height="10" rx="3" fill="var(--accent-ink)" />
+      <rect
+        x="17.75"
+        y="9.75"
+        width="7"
+        height="8.5"
+        rx="2.5"
+        fill="none"
+        stroke="var(--accent-ink)"
+        strokeWidth="1.5"
+      />
+      <rect x="6.5" y="21" width="19" height="2.5" rx="1.25" fill="var(--accent-ink)" />
+    </svg>
+  );
+}
+
+function Slots() {
+  const slots = useVerticals().flatMap(({ HeaderSlot }, index) =>
+    HeaderSlot === undefined ? [] : [<HeaderSlot key={index} />],
+  );
+  return <div className="shop-header-slots">{slots}</div>;
+}
+
+function BookingsLink() {
+  const { t } = useTranslation("shop");
+  const [isHere] = useRoute("/bookings");
+  return (
+    <Link href="/bookings" className="shop-header-link" aria-current={isHere ? "page" : undefined}>
+      <Icon name="ticket" />
+      <span className="shop-header-word">{t("header.bookings")}</span>
+    </Link>
+  );
+}
+
+/** "2 seats, 3:12 left": the way back to what one holds, from any page but its own. */
+function StillHeld() {
+  const { t } = useTranslation("shop");
+  const { behindMs } = useShop();
+  const holds = useLiveHolds();
+  const [isCheckout] = useRoute("/checkout/:hold");
+  const hold = holds.items[0];
+  if (hold === undefined || isCheckout) return null;
+  const count = unitsIn(hold.lines);
+  return (
+    <Link
+      href={`/checkout/${hold.id}`}
+      className="shop-held"
+      aria-label={t("header.held", { count, number: number(count) })}
+    >
+      <span aria-hidden="true" className="shop-held-count">
+        {number(count)}
+      </span>
+      <Countdown endsAt={Date.parse(hold.expires_at)} behindMs={behindMs} onEnd={holds.refresh} />
+    </Link>
+  );
+}

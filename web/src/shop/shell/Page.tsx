@@ -1,0 +1,55 @@
+// The frame of one page: its title, where the focus goes when it is opened, and how it waits.
+import { useEffect, useRef, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Skeleton } from "~/design/Feedback";
+
+let pagesOpened = 0;
+
+type PageProps = {
+  /** The page's title, in the tab and as its first heading. */
+  title: string;
+  children: ReactNode;
+  /** The heading as it is shown, where it is more than the title. Absent: the title. */
+  heading?: ReactNode;
+  className?: string;
+};
+
+/** A page. When it is opened from another page, its heading is focused, so that screen readers say
+ * where one is. */
+export function Page({ title, heading, children, className }: PageProps) {
+  useTitle(title);
+  const top = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The first page is read from its beginning anyway.
+    if (pagesOpened++ > 0) top.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className={className ? `shop-page ${className}` : "shop-page"}>
+      <h1 ref={top} tabIndex={-1} className={heading === null ? "visually-hidden" : "shop-title"}>
+        {heading ?? title}
+      </h1>
+      {children}
+    </div>
+  );
+}
+
+export function useTitle(title: string): void {
+  const { t } = useTranslation("shop");
+  const site = t("site.name");
+  useEffect(() => {
+    document.title = title === "" || title === site ? site : `${title} · ${site}`;
+  }, [title, site]);
+}
+
+/** What is shown until a page is there: about as tall as a page, so that the foot stays down. */
+export function PageWait() {
+  const { t } = useTranslation("design");
+  return (
+    <div className="shop-page shop-wait" role="status">
+      <span className="visually-hidden">{t("loading")}</span>
+      <Skeleton width="min(24rem, 70%)" height="2.6rem" />
+      <Skeleton width="min(40rem, 90%)" height="1.2rem" />
+      <Skeleton height="18rem" />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+// Where a page was scrolled to: a new page begins at its top, and going back comes to where one was,
+// as soon as the page is tall enough again.
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+
+const KEPT_AS = "bespeak.scroll";
+const GIVE_UP_MS = 3000;
+let cameBack = false;
+
+function kept(): Record<string, number> {
+  try {
+    const found: unknown = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "{}");
+    const places: Record<string, number> = {};
+    if (typeof found !== "object" || found === null) return places;
+    for (const [path, top] of Object.entries(found)) {
+      if (typeof top === "number") places[path] = top;
+    }
+    return places;
+  } catch {
+    return {};
+  }
+}
+
+function keep(path: string, top: number): void {
+  const places = Object.entries({ ...kept(), [path]: top }).slice(-50);
+  sessionStorage.setItem(KEPT_AS, JSON.stringify(Object.fromEntries(places)));
+}
+
+/** Scrolls as a site of documents would, though the pages change within one. */
+export function useScrollKept(): void {
+  const [path] = useLocation();
+  useEffect(() => {
+    history.scrollRestoration = "manual";
+    const back = () => {
+      cameBack = true;
+    };
+    globalThis.addEventListener("popstate", back);
+    return () => globalThis.removeEventListener("popstate", back);
+  }, []);
+  useEffect(() => {
+    const wanted = cameBack || isReload() ? (kept()[path] ?? 0) : 0;
+    cameBack = false;
+    const stop = scrollWhenTall(wanted);
+    const remember = () => keep(path, globalThis.scrollY);
+    globalThis.addEventListener("scrollend", remember);
+    globalThis.addEventListener("pagehide", remember);
+    return () => {
+      stop();
+      globalThis.removeEventListener("scrollend", remember);
+      globalThis.removeEventListener("pagehide", remember);
+    };
+  }, [path]);
+}
+
+let asked = false;
+
+/** Whether this is the first page after a reload. */
+function isReload(): boolean {
+  if (asked) return false;
+  asked = true;
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
+}
+
+function scrollWhenTall(top: number): () => void {
+  globalThis.scrollTo({ top, behavior: "instant" });
+  if (top === 0 || globalThis.scrollY >= top) return () => undefined;
+  const observer = new ResizeObserver(() => {
+    globalThis.scrollTo({ top, behavior: "instant" });
+    if (globalThis.scrollY >= top) stop();
+  });
+  const stop = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  };
+  const timer = setTimeout(stop, GIVE_UP_MS);
+  observer.observe(document.body);
+  return stop;
+}

@@ -1,0 +1,131 @@
+// The picker for who would rather not choose: how many, where, together, with a wheelchair place. The
+// server chooses and holds them at once.
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "~/design/Button";
+import { Select } from "~/design/Field";
+import { Icon } from "~/design/Icon";
+import { money, number } from "~/i18n/format";
+import type { BestWish } from "./lines";
+import type { PricedCategory } from "./categories";
+
+type BestPickerProps = {
+  categories: readonly PricedCategory[];
+  currency: string;
+  max: number;
+  hasAccessible: boolean;
+  busy: boolean;
+  disabled: boolean;
+  onTake: (wish: BestWish) => void;
+  onPreview: (wish: BestWish) => void;
+};
+
+export function BestPicker(props: BestPickerProps) {
+  const { t } = useTranslation("shop");
+  const [wish, setWish] = useState<BestWish>({
+    quantity: Math.min(2, props.max),
+    category: null,
+    accessible: false,
+    together: true,
+  });
+  const change = (part: Partial<BestWish>) => {
+    const next = { ...wish, ...part };
+    setWish(next);
+    props.onPreview(next);
+  };
+  return (
+    <form
+      className="card show-best"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!props.busy) props.onTake(wish);
+      }}
+    >
+      <h2>{t("best.title")}</h2>
+      <div className="show-best-fields">
+        <Stepper
+          label={t("best.how_many")}
+          value={wish.quantity}
+          max={props.max}
+          onChange={(quantity) => change({ quantity })}
+        />
+        {props.categories.length > 1 && (
+          <Select
+            label={t("best.where")}
+            value={wish.category ?? ""}
+            onChange={(event) => change({ category: event.target.value || null })}
+          >
+            <option value="">{t("best.anywhere")}</option>
+            {props.categories.map((category) => (
+              <option key={category.name} value={category.name}>
+                {category.name}
+                {category.price === null ? "" : ` · ${money(category.price, props.currency)}`}
+              </option>
+            ))}
+          </Select>
+        )}
+      </div>
+      <div className="show-best-checks">
+        <label className="shop-check">
+          <input
+            type="checkbox"
+            checked={wish.together}
+            onChange={(event) => change({ together: event.target.checked })}
+          />
+          {t("best.together")}
+        </label>
+        {props.hasAccessible && (
+          <label className="shop-check">
+            <input
+              type="checkbox"
+              checked={wish.accessible}
+              onChange={(event) => change({ accessible: event.target.checked })}
+            />
+            {t("best.accessible")}
+          </label>
+        )}
+      </div>
+      <Button kind="quiet" type="submit" busy={props.busy} disabled={props.disabled}>
+        {t("best.take", { count: wish.quantity, number: number(wish.quantity) })}
+      </Button>
+    </form>
+  );
+}
+
+type StepperProps = {
+  label: string;
+  value: number;
+  max: number;
+  onChange: (value: number) => void;
+};
+
+/** A small number with a button on each side. */
+export function Stepper({ label, value, max, onChange }: StepperProps) {
+  const { t } = useTranslation("shop");
+  return (
+    <div className="field" role="group" aria-label={label}>
+      <span className="field-label" aria-hidden="true">
+        {label}
+      </span>
+      <div className="show-stepper">
+        <button
+          type="button"
+          aria-label={t("best.fewer")}
+          disabled={value <= 1}
+          onClick={() => onChange(value - 1)}
+        >
+          <Icon name="minus" />
+        </button>
+        <output aria-live="polite">{number(value)}</output>
+        <button
+          type="button"
+          aria-label={t("best.more")}
+          disabled={value >= max}
+          onClick={() => onChange(value + 1)}
+        >
+          <Icon name="plus" />
+        </button>
+      </div>
+    </div>
+  );
+}

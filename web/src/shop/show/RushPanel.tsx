@@ -1,0 +1,77 @@
+// For who tries the demo: a crowd that buys this show, and the count of seats that were sold twice.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Button } from "~/design/Button";
+import { ErrorNote } from "~/design/Feedback";
+import { Icon } from "~/design/Icon";
+import { number } from "~/i18n/format";
+import { useShop } from "../session";
+
+const BUYERS = 400;
+const SECONDS = 20;
+const LOOK_MS = 500;
+const KEY = ["demo-rush"] as const;
+
+export function RushPanel({ resourceId }: { resourceId: string }) {
+  const { t } = useTranslation("shop");
+  const { ask } = useShop();
+  const queries = useQueryClient();
+  const rush = useQuery({
+    queryKey: KEY,
+    queryFn: () => ask((api) => api.GET("/v1/demo/rush")),
+    refetchInterval: ({ state }) => (state.data?.state === "running" ? LOOK_MS : false),
+    retry: false,
+  });
+  const start = useMutation({
+    mutationFn: () =>
+      ask((api) =>
+        api.POST("/v1/demo/rush", {
+          body: { resource_id: resourceId, buyers: BUYERS, seconds: SECONDS },
+        }),
+      ),
+    onSuccess: (begun) => queries.setQueryData(KEY, begun),
+  });
+  const seen = rush.data;
+  const isHere = seen !== undefined && seen.resource_id === resourceId && seen.state !== "idle";
+  const isRunning = seen?.state === "running";
+  return (
+    <section className="show-rush" aria-labelledby="rush-title">
+      <h2 id="rush-title">
+        <Icon name="crowd" /> {t("rush.title")}
+      </h2>
+      <p className="shop-quiet">{t("rush.text")}</p>
+      {isHere && (
+        <dl className="show-rush-counts">
+          <Count name={t("rush.arrived")} value={seen.arrived} />
+          <Count name={t("rush.bought")} value={seen.confirmed} />
+          <Count name={t("rush.refused")} value={seen.refused} />
+          <Count name={t("rush.twice")} value={seen.double_sold} isProof />
+        </dl>
+      )}
+      {start.isError && <ErrorNote error={start.error} />}
+      <div className="show-rush-actions">
+        <Button
+          kind="quiet"
+          size="small"
+          busy={isRunning || start.isPending}
+          onClick={() => start.mutate()}
+        >
+          {isRunning ? t("rush.running") : t("rush.start", { number: number(BUYERS) })}
+        </Button>
+        <a href="/console" target="_blank" rel="noopener" className="shop-quiet">
+          {t("rush.console")}
+        </a>
+      </div>
+      <p className="shop-quiet">{t("rush.hint")}</p>
+    </section>
+  );
+}
+
+function Count({ name, value, isProof }: { name: string; value: number; isProof?: boolean }) {
+  return (
+    <div data-proof={isProof || undefined}>
+      <dt>{name}</dt>
+      <dd className="tabular">{number(value)}</dd>
+    </div>
+  );
+}

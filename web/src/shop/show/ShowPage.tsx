@@ -1,0 +1,332 @@
+// The page of one resource with seats: its room, live, and the way to hold some of it. What it is the
+// show of, its vertical says above.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useSearch } from "wouter";
+import { Problem } from "~/api/client";
+import type { Resource } from "../forms";
+import { ButtonLink } from "~/design/Button";
+import { useTheme } from "~/design/Choices";
+import { ErrorNote, Note } from "~/design/Feedback";
+import { dateTime } from "~/i18n/format";
+import type { SeatMapElement } from "~/seatmap/element";
+import { SeatMap } from "~/seatmap/SeatMap";
+import { atServerTime } from "../clock";
+import { useLiveHolds } from "../holds";
+import { useShop } from "../session";
+import { NotFound } from "../shell/NotFound";
+import { Page, PageWait } from "../shell/Page";
+import { useVerticalOf } from "../installed";
+import { seatsPlan } from "../units";
+import { useUnitNames } from "../UnitList";
+import { Basket } from "./Basket";
+import { BestPicker } from "./BestPicker";
+import { categoriesOf, hasAccessible } from "./categories";
+import {
+  bestLine,
+  countOf,
+  linesOf,
+  NOTHING,
+  selectionOf,
+  type AskedLine,
+  type BestWish,
+} from "./lines";
+import { usePlaceHold } from "./ordering";
+import { refusalOf, type Refusal } from "./refusal";
+import { RefusalNote } from "./RefusalNote";
+import { RushPanel } from "./RushPanel";
+import { saleChangesAt, saleOf, type Sale } from "./sale";
+import "./show.css";
+
+const SEATS_MAX = 10;
+// The map hears of every seat at once; that a sale was closed may take this long.
+const LOOK_MS = 60_000;
+
+export default function ShowPage({ resourceId }: { resourceId: string }) {
+  const { ask } = useShop();
+  const path = { resource_id: resourceId };
+  const found = useQuery({
+    queryKey: ["resource", resourceId],
+    refetchInterval: LOOK_MS,
+    queryFn: () => ask((api) => api.GET("/v1/resources/{resource_id}", { params: { path } })),
+  });
+  if (found.isPending) return <PageWait />;
+  if (found.isError) {
+    const { error } = found;
+    if (error instanceof Problem && [404, 422].includes(error.status)) {
+      return <NotFound what="show" />;
+    }
+    return (
+      <div className="shop-page">
+        <ErrorNote error={error} onRetry={() => void found.refetch()} />
+      </div>
+    );
+  }
+  return <Show resource={found.data} onStale={() => void found.refetch()} />;
+}
+
+function useSale(resource: Resource): Sale {
+  const { behindMs } = useShop();
+  const [seenAt, look] = useState(() => Date.now());
+  const now = seenAt + behindMs;
+  const changesAt = saleChangesAt(resource, now);
+  useEffect(() => {
+    if (changesAt === null) return;
+    return atServerTime(changesAt, behindMs, () => look(Date.now()));
+  }, [changesAt, behindMs]);
+  return saleOf(resource, now);
+}
+
+function Show({ resource, onStale }: { resource: Resource; onStale: () => void }) {
+  const { t } = useTranslation("shop");
+  const vertical = useVerticalOf(resource.kind);
+  const sale = useSale(resource);
+  const plan = seatsPlan(resource);
+  const Heading = vertical?.ResourceHeading;
+  return (
+    <Page
+      title={resource.name}
+      className="show-page"
+      {...(Heading !== undefined && { heading: null })}
+    >
+      {Heading !== undefined ? (
+        <Heading resource={resource} />
+      ) : (
+        resource.starts_at !== null && (
+          <p className="shop-lead">
+            {dateTime(
+              resource.starts_at,
+              { dateStyle: "full", timeStyle: "short" },
+              resource.time_zone,
+            )}
+          </p>
+        )
+      )}
+      {sale === "open" && plan !== null && <Choosing resource={resource} onStale={onStale} />}
+      {sale === "open" && plan === null && <Note>{t("sale.no_seats")}</Note>}
+      {sale !== "open" && <NotOnSale resource={resource} sale={sale} />}
+    </Page>
+  );
+}
+
+function NotOnSale({ resource, sale }: { resource: Resource; sale: Exclude<Sale, "open"> }) {
+  const { t } = useTranslation("shop");
+  const { ask } = useShop();
+  const isCalledOff = useVerticalOf(resource.kind)?.isCalledOff;
+  const calledOff = useQuery({
+    queryKey: ["called-off", resource.id],
+    enabled: sale === "closed" && isCalledOff !== undefined,
+    queryFn: () => isCalledOff?.(ask, resource.id) ?? false,
+  });
+  const say = calledOff.data === true ? "called_off" : sale;
+  const when =
+    resource.opens_at === null
+      ? ""
+      : dateTime(resource.opens_at, { dateStyle: "full", timeStyle: "short" }, resource.time_zone);
+  return (
+    <div className="card show-closed">
+      <h2>{t(`sale.${say}`)}</h2>
+      <p>{t(`sale.${say}_text`, { when })}</p>
+      <p className="show-closed-actions">
+        <ButtonLink href="/">{t("sale.others")}</ButtonLink>
+        <ButtonLink href="/bookings" kind="quiet">
+          {t("header.bookings")}
+        </ButtonLink>
+      </p>
+    </div>
+  );
+}
+
+/** Chooses these seats on the map and goes to the first of them. */
+function chooseOn(map: SeatMapElement | null, units: readonly string[]): void {
+  const [first] = map?.select(units) ?? [];
+  if (first !== undefined) map?.focusUnit(first);
+}
+
+type Refused = { refusal: Refusal; lines: readonly AskedLine[]; wish: BestWish | null };
+
+function Choosing({ resource, onStale }: { resource: Resource; onStale: () => void }) {
+  const { t, i18n } = useTranslation("shop");
+  const { session, ask } = useShop();
+  const theme = useTheme();
+  const [, navigate] = useLocation();
+  const wanted = useRef(new URLSearchParams(useSearch()).get("seats"));
+  const map = useRef<SeatMapElement>(null);
+  const plan = seatsPlan(resource);
+  const [selection, setSelection] = useState(NOTHING);
+  const [code, setCode] = useState("");
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const [lost, setLost] = useState<readonly string[]>([]);
+  const holds = useLiveHolds();
+  const mine = useMemo(
+    () =>
+      holds.items.flatMap((hold) =>
+        hold.lines.flatMap((line) =>
+          line.resource_id === resource.id && line.unit !== null ? [line.unit] : [],
+        ),
+      ),
+    [holds.items, resource.id],
+  );
+  const lines = useMemo(
+    () => linesOf(resource.id, selection, code),
+    [resource.id, selection, code],
+  );
+  const [wish, setWish] = useState<BestWish | null>(null);
+  const placing = usePlaceHold((hold) => navigate(`/checkout/${hold.id}`));
+  const place = (asked: readonly AskedLine[], best: BestWish | null) => {
+    setRefused(null);
+    setLost([]);
+    setWish(best);
+    placing.mutate(asked, {
+      onError: (problem) => {
+        const refusal = refusalOf(problem, asked);
+        if (refusal === null) return;
+        setRefused({ refusal, lines: asked, wish: best });
+        if (refusal.say === "resource_closed") onStale();
+      },
+    });
+  };
+  const quote = useQuery({
+    queryKey: ["quote", resource.version, lines],
+    enabled: lines.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: () => ask((api) => api.POST("/v1/quotes", { body: { lines } })),
+  });
+  const quoteRefusal = quote.isError ? refusalOf(quote.error, lines) : null;
+  const isCodeBad = quoteRefusal?.say === "unknown_code" || quoteRefusal?.say === "code_used_up";
+  const categories = useMemo(
+    () => (plan === null ? [] : categoriesOf(resource, plan)),
+    [resource, plan],
+  );
+  const max = Math.min(resource.owner_limit ?? SEATS_MAX, SEATS_MAX);
+  const shownRefusal = refused?.refusal ?? (isCodeBad ? null : quoteRefusal);
+  const refusedWish = refused?.wish ?? null;
+  const failure = placing.isError && refused === null ? placing.error : null;
+  return (
+    <div className="show-layout">
+      <div className="show-room">
+        <SeatMap
+          ref={map}
+          className="show-map"
+          resource={resource.id}
+          apiKey={session.publishable_key}
+          max={max}
+          lang={i18n.language.split("-")[0]}
+          theme={theme}
+          mine={mine}
+          holding={placing.isPending}
+          onSelect={(detail) => {
+            const next = selectionOf(detail);
+            setSelection(next);
+            // What was lost is forgotten once something else is chosen for it.
+            if (countOf(next) > countOf(selection)) setLost([]);
+          }}
+          onLost={(units) => setLost((before) => [...new Set([...before, ...units])])}
+          onReady={() => {
+            const units = (wanted.current ?? "").split(",").filter(Boolean).slice(0, max);
+            wanted.current = null;
+            if (units.length > 0) map.current?.select(units);
+          }}
+        />
+      </div>
+      <div className="show-side">
+        <div className="show-notes" aria-live="polite">
+          {lost.length > 0 && refused === null && (
+            <LostNote
+              units={lost}
+              resource={resource}
+              busy={placing.isPending}
+              onTry={() =>
+                place(
+                  [
+                    ...lines,
+                    ...lost.map((unit) => ({ resource_id: resource.id, unit, quantity: null })),
+                  ],
+                  null,
+                )
+              }
+            />
+          )}
+          {shownRefusal !== null && (
+            <RefusalNote
+              refusal={shownRefusal}
+              plan={plan}
+              onChoose={(choice) => {
+                setRefused(null);
+                setLost([]);
+                chooseOn(map.current, choice.units);
+              }}
+              onRetry={() => refused !== null && place(refused.lines, refused.wish)}
+              onSplit={
+                refusedWish === null
+                  ? null
+                  : () => {
+                      const split = { ...refusedWish, together: false };
+                      place([bestLine(resource.id, split, code)], split);
+                    }
+              }
+            />
+          )}
+          {failure !== null && (
+            <ErrorNote
+              error={failure}
+              {...(placing.variables && {
+                onRetry: () => placing.variables && place(placing.variables, wish),
+              })}
+            />
+          )}
+        </div>
+        <BestPicker
+          categories={categories}
+          currency={resource.price.currency}
+          max={max}
+          hasAccessible={plan !== null && hasAccessible(plan)}
+          busy={placing.isPending && wish !== null}
+          disabled={placing.isPending && wish === null}
+          onTake={(best) => place([bestLine(resource.id, best, code)], best)}
+          onPreview={(best) => {
+            const { quantity, category, accessible } = best;
+            map.current?.pickBest(quantity, { accessible, ...(category !== null && { category }) });
+          }}
+        />
+        <Basket
+          plan={plan}
+          selection={selection}
+          currency={resource.price.currency}
+          quote={lines.length > 0 ? quote.data : undefined}
+          isQuoting={quote.isFetching}
+          code={code}
+          codeError={isCodeBad ? t(`refusal.${quoteRefusal.say}`) : null}
+          onCode={setCode}
+          busy={placing.isPending && wish === null}
+          onContinue={() => place(lines, null)}
+          onClear={() => map.current?.clear()}
+        />
+        {session.demo && <RushPanel resourceId={resource.id} />}
+      </div>
+    </div>
+  );
+}
+
+type LostProps = {
+  units: readonly string[];
+  resource: Resource;
+  busy: boolean;
+  onTry: () => void;
+};
+
+function LostNote({ units, resource, busy, onTry }: LostProps) {
+  const { t } = useTranslation("shop");
+  const name = useUnitNames(seatsPlan(resource));
+  return (
+    <Note tone="warn">
+      <p>{t("refusal.lost", { units: name(units), count: units.length })}</p>
+      <p className="show-refusal-actions">
+        <button type="button" className="show-chip" disabled={busy} onClick={onTry}>
+          {t("refusal.lost_try")}
+        </button>
+      </p>
+    </Note>
+  );
+}

@@ -1,0 +1,28 @@
+// The categories of a room with what they cost, the cheapest first.
+import type { Resource } from "../forms";
+import { seatRows, ACCESSIBLE } from "~/seatmap/seats";
+import { STANDARD, type SeatsPlan } from "~/seatmap/plan";
+
+export type PricedCategory = { name: string; price: number | null; color: string | null };
+
+/** The categories that have seats to sell, the cheapest first, with their prices by the plan. */
+export function categoriesOf(resource: Pick<Resource, "price">, plan: SeatsPlan): PricedCategory[] {
+  const used = new Set<string>();
+  for (const row of seatRows(plan)) for (const spot of row.spots) used.add(spot.category);
+  for (const section of plan.sections ?? []) {
+    for (const table of section.tables ?? []) {
+      if (table.whole) used.add(table.category ?? section.category ?? STANDARD);
+    }
+  }
+  const listed = new Map((plan.categories ?? []).map((category) => [category.name, category]));
+  const found = [...used].map((name) => {
+    const own = listed.get(name);
+    return { name, price: own?.price ?? resource.price.amount, color: own?.color ?? null };
+  });
+  return found.sort((one, other) => one.price - other.price);
+}
+
+/** Whether there are places for wheelchairs. */
+export function hasAccessible(plan: SeatsPlan): boolean {
+  return seatRows(plan).some((row) => row.spots.some((spot) => spot.access === ACCESSIBLE));
+}

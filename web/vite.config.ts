@@ -1,0 +1,47 @@
+// The pages: the shop, the console, and the page that shows how to embed the seat map. They are
+// built into the Python package, whose server gives them out with its own headers.
+import react from "@vitejs/plugin-react";
+import { fileURLToPath } from "node:url";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const API = process.env["BESPEAK_URL"] ?? "http://127.0.0.1:8000";
+
+// In development as from the real server: a page's address has no .html.
+const pages: Plugin = {
+  name: "bespeak-pages",
+  configureServer(server) {
+    server.middlewares.use((request, _response, next) => {
+      const path = (request.url ?? "/").split("?")[0] ?? "/";
+      const isPage = request.headers.accept?.includes("text/html") && !path.startsWith("/v1");
+      if (isPage && !path.endsWith(".html")) {
+        const name = /^\/(console|embed)(\/|$)/.exec(path)?.[1] ?? "shop";
+        request.url = `/${name}.html`;
+      }
+      next();
+    });
+  },
+};
+
+export default defineConfig({
+  plugins: [react(), pages],
+  resolve: { alias: { "~": here("./src") } },
+  build: {
+    // scripts/web puts it in its place when all of it is there.
+    outDir: here("./built"),
+    emptyOutDir: true,
+    target: "es2023",
+    // Inlined assets would be data: URLs, which the pages' policy allows for pictures only.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: {
+        shop: here("./shop.html"),
+        console: here("./console.html"),
+        embed: here("./embed.html"),
+      },
+    },
+  },
+  server: { proxy: { "/v1": API, "/sandbox": API, "/embed/seatmap.js": API } },
+  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"] },
+});
