@@ -123,7 +123,8 @@ async def test_the_figures_are_there_and_nothing_is_sold_twice(page: Page, offic
     show = fresh_show(office)
     buy(office, show, ["B1", "B2", "B3"])
     await log_in(page, office)
-    await expect(page.get_by_text(re.compile("0 ?seats sold twice"))).to_be_visible()
+    # A crowd that another test let loose has a verdict of its own, in the same words.
+    await expect(page.get_by_text(re.compile("0 ?seats sold twice")).first).to_be_visible()
     sold = page.get_by_role("definition").first
     await expect(sold).to_contain_text(re.compile(r"[1-9]"))
     for period in ("Last hour", "24 hours", "7 days"):
