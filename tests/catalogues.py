@@ -2,7 +2,14 @@
 
 from datetime import date
 
-from bespeak.inventory.seats.seatmap import Category, Companion, Row, SeatsPlan, Section, Stage
+from bespeak.inventory.shapes.seats.seatmap import (
+    Category,
+    Companion,
+    Row,
+    SeatsPlan,
+    Section,
+    Stage,
+)
 from bespeak.verticals.cinema.forms import (
     Catalogue,
     NewCinema,

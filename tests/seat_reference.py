@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 from bespeak.inventory.compiled import Sale
 from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.picture import Picture
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.rows import seat_rows
-from bespeak.inventory.seats.seatmap import Row, SeatsPlan, Section, Table
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rows import seat_rows
+from bespeak.inventory.shapes.seats.seatmap import Row, SeatsPlan, Section, Table
 from tests.seatmaps import NOW
 
 HERE = "res_00000001"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.room_maker import RoomKind, make_room
-from bespeak.inventory.seats.rows import seat_rows
-from bespeak.inventory.seats.seatmap import (
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.room_maker import RoomKind, make_room
+from bespeak.inventory.shapes.seats.rows import seat_rows
+from bespeak.inventory.shapes.seats.seatmap import (
     PolygonShape,
     Row,
     Seat,

@@ -3,8 +3,8 @@
 import random
 
 from bespeak.inventory.picture import Picture, Taken
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.seatmap import (
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.seatmap import (
     Category,
     Companion,
     Orphans,

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from bespeak import Availability, AvailabilityQuery, Best, Line
-from bespeak.inventory.legs.availability import LegsAvailability
-from bespeak.inventory.moments.availability import MomentRange, MomentsAvailability
-from bespeak.inventory.nights.calendar import CalendarNight, NightsAvailability
-from bespeak.inventory.pools import PoolsAvailability
-from bespeak.inventory.seats.compiled import SeatsAvailability
-from bespeak.inventory.tickets import TicketsAvailability
-from bespeak.inventory.times.availability import TimesAvailability
+from bespeak.inventory.shapes.legs.availability import LegsAvailability
+from bespeak.inventory.shapes.moments.availability import MomentRange, MomentsAvailability
+from bespeak.inventory.shapes.nights.calendar import CalendarNight, NightsAvailability
+from bespeak.inventory.shapes.pools.plan import PoolsAvailability
+from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
+from bespeak.inventory.shapes.tickets.plan import TicketsAvailability
+from bespeak.inventory.shapes.times.availability import TimesAvailability
 from tests.shapes import HERE, Shape, of
 
 _LENGTH_MAX = 7

@@ -31,16 +31,16 @@ from bespeak.feed.observing import LiveChange, LiveNews, LiveSnapshot, LiveStale
 from bespeak.feed.reader import Event, EventPage
 from bespeak.inventory.blocks import Block, BlockLine
 from bespeak.inventory.compiled import AvailabilityQuery
-from bespeak.inventory.legs.plan import LegsPlan
 from bespeak.inventory.lines import Best, Line
-from bespeak.inventory.moments.rules import MomentsPlan
-from bespeak.inventory.nights.plan import NightRule, NightsPlan
 from bespeak.inventory.plans import Availability
-from bespeak.inventory.pools import PoolsPlan
 from bespeak.inventory.resources import NewResource, Price, Resource, ResourceChange
-from bespeak.inventory.seats.seatmap import PoolPlan, Row, SeatsPlan, Section
-from bespeak.inventory.tickets import TicketsPlan
-from bespeak.inventory.times.rules import TimesPlan
+from bespeak.inventory.shapes.legs.plan import LegsPlan
+from bespeak.inventory.shapes.moments.rules import MomentsPlan
+from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+from bespeak.inventory.shapes.pools.plan import PoolsPlan
+from bespeak.inventory.shapes.seats.seatmap import PoolPlan, Row, SeatsPlan, Section
+from bespeak.inventory.shapes.tickets.plan import TicketsPlan
+from bespeak.inventory.shapes.times.rules import TimesPlan
 from bespeak.money import Money
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, PaymentInProgress
 from bespeak.payments.payment import Paid, Payment

@@ -14,7 +14,7 @@ from uuid import uuid4
 import msgspec
 from playwright.async_api import Page, expect
 
-from bespeak.inventory.seats.room_maker import make_room
+from bespeak.inventory.shapes.seats.room_maker import make_room
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office

@@ -9,7 +9,7 @@ import pytest
 
 import bespeak
 from bespeak import Line, Resource, ids
-from bespeak.inventory.tickets import TicketsPlan
+from bespeak.inventory.shapes.tickets.plan import TicketsPlan
 from tests.clock import Clock
 from tests.conformance.doors import Done, Door, LibraryDoor, Refusal, SqlDoor, door_of
 from tests.database import Connection, problems, snapshot

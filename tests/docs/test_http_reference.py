@@ -18,7 +18,7 @@ from bespeak.http.holds import HoldView
 from bespeak.http.keys import PREFIXES, ApiKey
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block
-from bespeak.inventory.seats.compiled import SeatsAvailability
+from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
 from bespeak.notifications.deliveries import WebhookDelivery
 from bespeak.notifications.endpoints import WebhookEndpoint
 from bespeak.overview.figures import Overview

@@ -1,7 +1,7 @@
 """How each refusal of the calls about calendars comes about."""
 
 from bespeak import Resource
-from bespeak.inventory.nights.plan import NightsPlan
+from bespeak.inventory.shapes.nights.plan import NightsPlan
 from tests.http.api import Json, Request
 from tests.http.scenarios import NO_RESOURCE, Stage, refuses
 from tests.icalendar_files import calendar, days

@@ -7,7 +7,7 @@ import pytest
 
 from bespeak import Resource
 from bespeak.inventory import resources
-from bespeak.inventory.nights.plan import NightsPlan
+from bespeak.inventory.shapes.nights.plan import NightsPlan
 from tests.clock import Clock
 from tests.http.api import Api, Json, document, problem
 from tests.http.conftest import OpenApi

@@ -17,10 +17,10 @@ from bespeak.inventory import blocks
 from bespeak.inventory.calendars import imports as calendars
 from bespeak.inventory.calendars.entries import Entry, read_calendar, window_of
 from bespeak.inventory.calendars.imports import CalendarImport
-from bespeak.inventory.legs.plan import LegsPlan, Stop
-from bespeak.inventory.moments.rules import MomentsPlan
-from bespeak.inventory.nights.plan import NightsPlan
 from bespeak.inventory.plans import Plan
+from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
+from bespeak.inventory.shapes.moments.rules import MomentsPlan
+from bespeak.inventory.shapes.nights.plan import NightsPlan
 from tests.clock import Clock
 from tests.database import Connection, problems
 from tests.icalendar_files import calendar, days, event

@@ -14,13 +14,13 @@ import bespeak
 from bespeak import Line, NotOnSale, Price, ResourceChange, SoldOut
 from bespeak.errors import ResourceNotOpen, UnknownCode
 from bespeak.inventory.compiled import AvailabilityQuery
-from bespeak.inventory.nights.calendar import NightsAvailability
-from bespeak.inventory.pools import PoolsAvailability
 from bespeak.inventory.resources import Resource, stock_of
-from bespeak.inventory.seats.compiled import SeatsAvailability
+from bespeak.inventory.shapes.nights.calendar import NightsAvailability
+from bespeak.inventory.shapes.pools.plan import PoolsAvailability
+from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
+from bespeak.inventory.shapes.tickets.plan import TicketsAvailability
+from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.inventory.starts import starts_of
-from bespeak.inventory.tickets import TicketsAvailability
-from bespeak.inventory.times.availability import TimesAvailability
 from bespeak.pricing.quotes import Quote
 from bespeak.pricing.rules import Pricing
 from tests.clock import START, Clock

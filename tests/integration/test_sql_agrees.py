@@ -11,8 +11,8 @@ from bespeak import Line, PoolPlan, Row, SeatsPlan, Section, ids
 from bespeak.errors import InvalidId
 from bespeak.inventory.fingerprints import fingerprint
 from bespeak.inventory.lines import lines_text
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.room_maker import make_room
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.room_maker import make_room
 from tests.database import Connection
 from tests.seatmaps import random_plan
 

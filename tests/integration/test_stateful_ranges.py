@@ -27,10 +27,10 @@ from hypothesis.stateful import (
 
 import bespeak
 from bespeak import AvailabilityQuery, Line, NewResource, Resource, UnitState
-from bespeak.inventory.legs.availability import LegsAvailability
-from bespeak.inventory.moments.availability import MomentsAvailability
-from bespeak.inventory.nights.calendar import NightsAvailability
-from bespeak.inventory.tickets import TicketsAvailability
+from bespeak.inventory.shapes.legs.availability import LegsAvailability
+from bespeak.inventory.shapes.moments.availability import MomentsAvailability
+from bespeak.inventory.shapes.nights.calendar import NightsAvailability
+from bespeak.inventory.shapes.tickets.plan import TicketsAvailability
 from bespeak.reservations.sweeper import Sweeper
 from tests import database
 from tests.clock import START, Clock

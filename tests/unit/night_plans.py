@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from bespeak import Line
 from bespeak.inventory.compiled import Meaning, Sale
-from bespeak.inventory.nights.compiled import CompiledNights
-from bespeak.inventory.nights.plan import NightRule, NightsPlan, Weekday, said_by
 from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.shapes.nights.compiled import CompiledNights
+from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan, Weekday, said_by
 from bespeak.states import UnitState
 
 RESOURCE = "res_00000001"

@@ -11,8 +11,8 @@ from bespeak import NotTogether, OrphanSeat, SoldOut
 from bespeak.errors import Refused
 from bespeak.inventory.lines import Best, Line, StrategyName
 from bespeak.inventory.picture import Picture, Taken
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.seatmap import Orphans, Row, SeatsPlan, Section
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.seatmap import Orphans, Row, SeatsPlan, Section
 from bespeak.states import UnitState
 from tests.seat_reference import HERE, SALE, Reference, blocks, choose, orphans_of
 from tests.seatmaps import NOW, random_picture, random_plan

@@ -4,8 +4,8 @@ import pytest
 
 from bespeak import InvalidRequest
 from bespeak.inventory.bounds import check_bounds, check_names
-from bespeak.inventory.moments.rules import MomentsPlan
-from bespeak.inventory.tickets import TicketsPlan
+from bespeak.inventory.shapes.moments.rules import MomentsPlan
+from bespeak.inventory.shapes.tickets.plan import TicketsPlan
 
 
 def test_a_plan_comes_back_as_it_is_read() -> None:

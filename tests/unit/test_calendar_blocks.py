@@ -20,13 +20,13 @@ from bespeak.inventory.calendars.blocks import (
 from bespeak.inventory.calendars.entries import Entry, read_calendar, window_of
 from bespeak.inventory.calendars.feed import Busy, place_of, write_calendar
 from bespeak.inventory.compiled import Sale
-from bespeak.inventory.legs.plan import LegsPlan, Stop
-from bespeak.inventory.moments.rules import MomentsPlan
-from bespeak.inventory.nights.plan import NightsPlan
 from bespeak.inventory.plans import Plan
 from bespeak.inventory.resources import Stock, stock_of
-from bespeak.inventory.times.hours import WeeklyHours
-from bespeak.inventory.times.rules import Provider, TimesPlan
+from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
+from bespeak.inventory.shapes.moments.rules import MomentsPlan
+from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.inventory.shapes.times.hours import WeeklyHours
+from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
 from tests.icalendar_files import calendar, days
 
 NOW = datetime(2026, 10, 20, 12, tzinfo=UTC)

@@ -17,11 +17,11 @@ from bespeak import InvalidRequest, Line
 from bespeak.errors import BespeakError, NotOnSale, SoldOut, UnknownUnit
 from bespeak.inventory.compiled import AvailabilityQuery, Need, Sale
 from bespeak.inventory.lines import Best
-from bespeak.inventory.moments.availability import MomentRange, MomentsAvailability, together
-from bespeak.inventory.moments.compiled import CompiledMoments
-from bespeak.inventory.moments.rules import MomentsPlan
 from bespeak.inventory.picture import Picture, Taken
-from bespeak.inventory.times.instants import instant_of, shown
+from bespeak.inventory.shapes.moments.availability import MomentRange, MomentsAvailability, together
+from bespeak.inventory.shapes.moments.compiled import CompiledMoments
+from bespeak.inventory.shapes.moments.rules import MomentsPlan
+from bespeak.inventory.shapes.times.instants import instant_of, shown
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks

@@ -15,11 +15,11 @@ from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale, SoldOut, UnknownUnit
 from bespeak.inventory.compiled import CLAIMS_MAX, AvailabilityQuery, Need, Sale
 from bespeak.inventory.lines import Best
-from bespeak.inventory.nights.calendar import NightsAvailability
-from bespeak.inventory.nights.compiled import CompiledNights
-from bespeak.inventory.nights.plan import STAY_MAX, NightRule, NightsPlan
-from bespeak.inventory.nights.rules import NightRules
 from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.shapes.nights.calendar import NightsAvailability
+from bespeak.inventory.shapes.nights.compiled import CompiledNights
+from bespeak.inventory.shapes.nights.plan import STAY_MAX, NightRule, NightsPlan
+from bespeak.inventory.shapes.nights.rules import NightRules
 from bespeak.states import UnitState
 from tests.unit.night_plans import (
     LONGEST,

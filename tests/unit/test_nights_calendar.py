@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from bespeak import InvalidRequest
 from bespeak.errors import NotOnSale, SoldOut, UnknownUnit
 from bespeak.inventory.compiled import AvailabilityQuery, Reason, TakenUnit
-from bespeak.inventory.nights.calendar import CalendarNight, NightsAvailability
-from bespeak.inventory.nights.compiled import CompiledNights
-from bespeak.inventory.nights.plan import NightRule, NightsPlan
 from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.shapes.nights.calendar import CalendarNight, NightsAvailability
+from bespeak.inventory.shapes.nights.compiled import CompiledNights
+from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
 from bespeak.states import UnitState
 from tests.unit.night_plans import (
     LONGEST,

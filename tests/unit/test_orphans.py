@@ -7,9 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak.inventory.compiled import Guard
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.rows import seat_rows
-from bespeak.inventory.seats.seatmap import Companion, Orphans, Row, Seat, SeatsPlan, Section, Table
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rows import seat_rows
+from bespeak.inventory.shapes.seats.seatmap import (
+    Companion,
+    Orphans,
+    Row,
+    Seat,
+    SeatsPlan,
+    Section,
+    Table,
+)
 from tests.seat_reference import blocks, neighbours, orphans_of
 from tests.seatmaps import NOW, picture_of, random_picture, random_plan
 

@@ -12,14 +12,8 @@ from bespeak import ids
 from bespeak.errors import BespeakError
 from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.resources import Resource, Stock, stock_of
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.seatmap import (
-    Category,
-    PoolPlan,
-    Row,
-    SeatsPlan,
-    Section,
-)
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.seatmap import Category, PoolPlan, Row, SeatsPlan, Section
 from bespeak.money import Money
 from bespeak.pricing.rules import Fee, Pricing
 from bespeak.reservations.judge import Asked, Judged, judge

@@ -11,7 +11,7 @@ from bespeak import InvalidRequest, Line, NotOnSale, PoolPlan
 from bespeak.errors import UnknownUnit
 from bespeak.inventory.compiled import AvailabilityQuery, Need
 from bespeak.inventory.lines import Best
-from bespeak.inventory.pools import Code, CompiledPools, PoolsPlan, Product, ProductDraw
+from bespeak.inventory.shapes.pools.plan import Code, CompiledPools, PoolsPlan, Product, ProductDraw
 from tests.unit.ledger import RESOURCE, SALE, Ledger
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks
 

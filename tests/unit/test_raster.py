@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak.inventory.picture import Picture, Taken
-from bespeak.inventory.times.raster import Raster, among, containing, worse
+from bespeak.inventory.shapes.times.raster import Raster, among, containing, worse
 from bespeak.states import UnitState
 
 BOOKED = Taken(UnitState.BOOKED, None)

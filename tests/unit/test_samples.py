@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from bespeak import Line, NewResource
 from bespeak.errors import NotOnSale
 from bespeak.inventory.compiled import AvailabilityQuery, CompiledPlan, Sale
-from bespeak.inventory.nights.calendar import NightsAvailability
 from bespeak.inventory.picture import Picture
 from bespeak.inventory.plans import compile_plan
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.times.availability import TimesAvailability
+from bespeak.inventory.shapes.nights.calendar import NightsAvailability
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.pricing.rules import check_pricing
 from bespeak.verticals.samples.catalogue import SAMPLES, Sample
 from bespeak.verticals.samples.days import SATURDAY, coming

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.csv_file import read_seat_csv, write_seat_csv
-from bespeak.inventory.seats.room_maker import make_room
-from bespeak.inventory.seats.rows import seat_rows
-from bespeak.inventory.seats.seatmap import (
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
+from bespeak.inventory.shapes.seats.room_maker import make_room
+from bespeak.inventory.shapes.seats.rows import seat_rows
+from bespeak.inventory.shapes.seats.seatmap import (
     Category,
     Companion,
     PoolPlan,

@@ -5,9 +5,9 @@ import pytest
 
 from bespeak import InvalidRequest, NotTogether, SoldOut
 from bespeak.inventory.lines import Best, Line, StrategyName
-from bespeak.inventory.seats.best import Strategy
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.seatmap import (
+from bespeak.inventory.shapes.seats.best import Strategy
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.seatmap import (
     Category,
     Companion,
     Row,

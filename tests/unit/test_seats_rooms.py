@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest
 from bespeak.inventory.plans import parse_plan
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.room_maker import RoomKind, make_room, row_names
-from bespeak.inventory.seats.seatmap import Row, Seat, SeatsPlan, Section, Stage, Table
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.room_maker import RoomKind, make_room, row_names
+from bespeak.inventory.shapes.seats.seatmap import Row, Seat, SeatsPlan, Section, Stage, Table
 
 KINDS: tuple[RoomKind, ...] = ("arena", "banquet", "screen", "classroom", "theatre")
 

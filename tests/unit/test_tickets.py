@@ -12,7 +12,7 @@ from bespeak.errors import UnknownUnit
 from bespeak.inventory.compiled import AvailabilityQuery, Need
 from bespeak.inventory.lines import Best
 from bespeak.inventory.picture import Picture, Taken
-from bespeak.inventory.tickets import (
+from bespeak.inventory.shapes.tickets.plan import (
     LAST_GIVEN,
     CompiledTickets,
     TicketsAvailability,

@@ -13,10 +13,10 @@ from bespeak.errors import BespeakError, NotOnSale, UnknownUnit
 from bespeak.inventory.compiled import AvailabilityQuery, Need, Sale
 from bespeak.inventory.lines import Best
 from bespeak.inventory.picture import Picture, Taken
-from bespeak.inventory.times.compiled import CompiledTimes
-from bespeak.inventory.times.hours import Hours, Schedule, SpecialDays, WeeklyHours
-from bespeak.inventory.times.instants import day_start, instant_of, local_day, shown
-from bespeak.inventory.times.rules import Provider, TimesPlan
+from bespeak.inventory.shapes.times.compiled import CompiledTimes
+from bespeak.inventory.shapes.times.hours import Hours, Schedule, SpecialDays, WeeklyHours
+from bespeak.inventory.shapes.times.instants import day_start, instant_of, local_day, shown
+from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks

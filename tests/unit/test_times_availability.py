@@ -14,10 +14,10 @@ from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale, SoldOut
 from bespeak.inventory.compiled import AvailabilityQuery, Sale
 from bespeak.inventory.picture import Picture, Taken
-from bespeak.inventory.times.availability import ProviderPlaces, TimesAvailability, TimeSlot
-from bespeak.inventory.times.compiled import CompiledTimes
-from bespeak.inventory.times.instants import day_start, instant_of, local_day, shown
-from bespeak.inventory.times.rules import TimesPlan, Track
+from bespeak.inventory.shapes.times.availability import ProviderPlaces, TimesAvailability, TimeSlot
+from bespeak.inventory.shapes.times.compiled import CompiledTimes
+from bespeak.inventory.shapes.times.instants import day_start, instant_of, local_day, shown
+from bespeak.inventory.shapes.times.rules import TimesPlan, Track
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 from tests.unit.time_plans import (

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from bespeak import InvalidRequest, Line
 from bespeak.inventory.compiled import AvailabilityQuery, Sale
 from bespeak.inventory.picture import Picture
-from bespeak.inventory.times.compiled import CompiledTimes
-from bespeak.inventory.times.hours import Schedule, WeeklyHours
-from bespeak.inventory.times.instants import instant_of, local_day, shown, within
-from bespeak.inventory.times.rules import TimesPlan
+from bespeak.inventory.shapes.times.compiled import CompiledTimes
+from bespeak.inventory.shapes.times.hours import Schedule, WeeklyHours
+from bespeak.inventory.shapes.times.instants import instant_of, local_day, shown, within
+from bespeak.inventory.shapes.times.rules import TimesPlan
 from tests.unit.ledger import RESOURCE
 from tests.unit.time_walls import DAY, ZONES, instant, runs, transitions, wall
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from bespeak.inventory.compiled import CompiledPlan, Need, Sale
 from bespeak.inventory.picture import Picture, Taken
-from bespeak.inventory.times.compiled import CompiledTimes
-from bespeak.inventory.times.hours import Hours, SpecialDays, WeeklyHours
-from bespeak.inventory.times.rules import Provider, TimesPlan
+from bespeak.inventory.shapes.times.compiled import CompiledTimes
+from bespeak.inventory.shapes.times.hours import Hours, SpecialDays, WeeklyHours
+from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 

@@ -60,8 +60,8 @@ def seatmap(
         The file. Absent: standard output.
     """
     from bespeak.errors import InvalidRequest
-    from bespeak.inventory.seats.csv_file import write_seat_csv
-    from bespeak.inventory.seats.seatmap import SeatsPlan
+    from bespeak.inventory.shapes.seats.csv_file import write_seat_csv
+    from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 
     async def export(engine: Engine) -> bytes:
         plan = (await engine.get_resource(resource)).plan
@@ -97,8 +97,8 @@ def schedule(
         The file. Absent: standard output.
     """
     from bespeak.errors import InvalidRequest
-    from bespeak.inventory.times.rules import TimesPlan
-    from bespeak.inventory.times.schedules import write_schedule_csv
+    from bespeak.inventory.shapes.times.rules import TimesPlan
+    from bespeak.inventory.shapes.times.schedules import write_schedule_csv
 
     async def export(engine: Engine) -> bytes:
         plan = (await engine.get_resource(resource)).plan

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from bespeak.inventory.calendars.imports import CalendarImport
     from bespeak.inventory.plans import Plan
     from bespeak.inventory.resources import Resource
-    from bespeak.inventory.seats.seatmap import SeatsPlan
-    from bespeak.inventory.times.rules import TimesPlan
+    from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+    from bespeak.inventory.shapes.times.rules import TimesPlan
     from bespeak.verticals.vertical import Importer, ImportReport
 
 _Plan = TypeVar("_Plan")
@@ -87,8 +87,8 @@ def seatmap(
     """
     from bespeak.cli.plan_files import format_of, read_text
     from bespeak.inventory.plans import parse_plan
-    from bespeak.inventory.seats.csv_file import read_seat_csv
-    from bespeak.inventory.seats.seatmap import SeatsPlan
+    from bespeak.inventory.shapes.seats.csv_file import read_seat_csv
+    from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 
     def read() -> SeatsPlan:
         text = read_text(file)
@@ -140,8 +140,8 @@ def schedule(
     """
     from bespeak.cli.plan_files import format_of, read_text
     from bespeak.inventory.plans import parse_plan
-    from bespeak.inventory.times.rules import TimesPlan
-    from bespeak.inventory.times.schedules import read_schedule_csv
+    from bespeak.inventory.shapes.times.rules import TimesPlan
+    from bespeak.inventory.shapes.times.schedules import read_schedule_csv
 
     def read() -> TimesPlan:
         text = read_text(file)

@@ -151,7 +151,7 @@ async def _rush(
     from bespeak.cli.crowd.seats import SeatMap
     from bespeak.cli.crowd.verdict import Rush, choose_resource, recount, verdict_of
     from bespeak.errors import InvalidRequest
-    from bespeak.inventory.seats.seatmap import SeatsPlan
+    from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 
     client = Client(url, key)
     try:

@@ -12,7 +12,7 @@ from bespeak.feed.channels import Happening, Scene
 from bespeak.inventory import resources
 from bespeak.inventory.picture import read_picture
 from bespeak.inventory.plans import compile_plan
-from bespeak.inventory.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from bespeak.http.call import Answer, Call
 from bespeak.http.demo_rush import Crowd, DemoRush
 from bespeak.http.endpoints import RESOURCE_PATTERN, Endpoint
 from bespeak.http.errors import DemoOnly, RushRunning
-from bespeak.inventory.seats.compiled import SeatsAvailability
+from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
 from bespeak.payments.sandbox import Sandbox
 
 _ACCEPTED = 202

@@ -26,8 +26,8 @@ from bespeak.inventory.compiled import CLAIMS_MAX, Need, Sale
 from bespeak.inventory.conflicts import SHORT, raw_conflicts, told
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.lines import End, Line, lines_text
+from bespeak.inventory.ranges import joined
 from bespeak.inventory.resources import Stock
-from bespeak.inventory.telling import joined
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import msgspec
 
 from bespeak import ids
 from bespeak.inventory.compiled import CODE_PREFIX
+from bespeak.inventory.ranges import joined
 from bespeak.inventory.resources import Stock
-from bespeak.inventory.telling import joined
 
 SHORT = "short"
 

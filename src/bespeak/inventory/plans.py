@@ -13,22 +13,22 @@ import msgspec
 
 from bespeak.inventory.bounds import nonsense
 from bespeak.inventory.compiled import CompiledPlan
-from bespeak.inventory.legs.availability import LegsAvailability
-from bespeak.inventory.legs.compiled import CompiledLegs
-from bespeak.inventory.legs.plan import LegsPlan
-from bespeak.inventory.moments.availability import MomentsAvailability
-from bespeak.inventory.moments.compiled import CompiledMoments
-from bespeak.inventory.moments.rules import MomentsPlan
-from bespeak.inventory.nights.calendar import NightsAvailability
-from bespeak.inventory.nights.compiled import CompiledNights
-from bespeak.inventory.nights.plan import NightsPlan
-from bespeak.inventory.pools import CompiledPools, PoolsAvailability, PoolsPlan
-from bespeak.inventory.seats.compiled import CompiledSeats, SeatsAvailability
-from bespeak.inventory.seats.seatmap import SeatsPlan
-from bespeak.inventory.tickets import CompiledTickets, TicketsAvailability, TicketsPlan
-from bespeak.inventory.times.availability import TimesAvailability
-from bespeak.inventory.times.compiled import CompiledTimes
-from bespeak.inventory.times.rules import TimesPlan
+from bespeak.inventory.shapes.legs.availability import LegsAvailability
+from bespeak.inventory.shapes.legs.compiled import CompiledLegs
+from bespeak.inventory.shapes.legs.plan import LegsPlan
+from bespeak.inventory.shapes.moments.availability import MomentsAvailability
+from bespeak.inventory.shapes.moments.compiled import CompiledMoments
+from bespeak.inventory.shapes.moments.rules import MomentsPlan
+from bespeak.inventory.shapes.nights.calendar import NightsAvailability
+from bespeak.inventory.shapes.nights.compiled import CompiledNights
+from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.inventory.shapes.pools.plan import CompiledPools, PoolsAvailability, PoolsPlan
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats, SeatsAvailability
+from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.tickets.plan import CompiledTickets, TicketsAvailability, TicketsPlan
+from bespeak.inventory.shapes.times.availability import TimesAvailability
+from bespeak.inventory.shapes.times.compiled import CompiledTimes
+from bespeak.inventory.shapes.times.rules import TimesPlan
 
 Plan: TypeAlias = (
     SeatsPlan | NightsPlan | TimesPlan | TicketsPlan | PoolsPlan | LegsPlan | MomentsPlan

@@ -12,12 +12,12 @@ from msgspec import UNSET
 
 from bespeak.errors import UnknownCode
 from bespeak.inventory.compiled import CODE_PREFIX, CompiledPlan
-from bespeak.inventory.legs.plan import LegsPlan
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import Plan
-from bespeak.inventory.pools import PoolsPlan
-from bespeak.inventory.seats.seatmap import SeatsPlan
-from bespeak.inventory.tickets import TicketsPlan
+from bespeak.inventory.shapes.legs.plan import LegsPlan
+from bespeak.inventory.shapes.pools.plan import PoolsPlan
+from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.tickets.plan import TicketsPlan
 from bespeak.pricing.rules import DemandStep, PriceCode, Pricing, check_pricing, nonsense
 
 

@@ -27,7 +27,7 @@ from bespeak.inventory.compiled import CompiledPlan
 from bespeak.inventory.plans import Plan, compile_plan, parse_plan
 from bespeak.inventory.price_lists import PriceList
 from bespeak.inventory.resource_checks import check_resource, lost_units
-from bespeak.inventory.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.shapes.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
 from bespeak.money import Money
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, time
 from msgspec import UnsetType
 
 from bespeak.inventory.calendars.feed import place_of
-from bespeak.inventory.nights.plan import NightsPlan
 from bespeak.inventory.resources import Stock
+from bespeak.inventory.shapes.nights.plan import NightsPlan
 
 
 def starts_of(stock: Stock, from_: str | UnsetType, to: str | UnsetType = "") -> datetime | None:

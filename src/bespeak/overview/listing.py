@@ -14,9 +14,9 @@ import msgspec
 
 from bespeak import ids
 from bespeak.errors import InvalidCursor, InvalidId
-from bespeak.inventory.pools import PoolsPlan
 from bespeak.inventory.resources import Stock
-from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.pools.plan import PoolsPlan
+from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 from bespeak.money import Money
 from bespeak.overview.figures import sold_twice
 from bespeak.postgres.pool import borrow

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from bespeak.inventory.plans import compile_seats
-from bespeak.inventory.seats.compiled import CompiledSeats
-from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 
 _PROBES = 24
 _Thing = TypeVar("_Thing")

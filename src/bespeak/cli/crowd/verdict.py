@@ -16,7 +16,7 @@ from bespeak.cli.crowd.receipts import Takings
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import Page, Resource
-from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 from bespeak.money import Money
 
 if TYPE_CHECKING:

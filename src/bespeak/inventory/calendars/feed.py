@@ -15,9 +15,9 @@ from msgspec import UNSET, UnsetType
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.calendars.blocks import NIGHTS, plan_kind
 from bespeak.inventory.calendars.events import When
-from bespeak.inventory.legs.plan import LegsPlan
 from bespeak.inventory.resources import Resource, Stock
-from bespeak.inventory.times.instants import date_of, instant_of, shown_day
+from bespeak.inventory.shapes.legs.plan import LegsPlan
+from bespeak.inventory.shapes.times.instants import date_of, instant_of, shown_day
 
 _PRODUCT = "-//Bespeak//Bespeak//EN"
 _REFRESH = timedelta(minutes=15)

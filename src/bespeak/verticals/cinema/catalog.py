@@ -13,7 +13,7 @@ import msgspec
 from bespeak import ids
 from bespeak.errors import InvalidCursor
 from bespeak.inventory.plans import parse_plan
-from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema import views
 from bespeak.verticals.cinema.errors import (

@@ -11,7 +11,7 @@ import msgspec
 from babel.numbers import get_currency_precision
 
 from bespeak.errors import BespeakError, InvalidRequest
-from bespeak.inventory.seats.room_maker import make_room
+from bespeak.inventory.shapes.seats.room_maker import make_room
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema.errors import (

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.inventory.resources import Currency, HoldSeconds, HoldSecondsMax, OwnerLimit
-from bespeak.inventory.seats.seatmap import NAME_PATTERN, NAME_SCHEMA, SeatsPlan
+from bespeak.inventory.shapes.seats.seatmap import NAME_PATTERN, NAME_SCHEMA, SeatsPlan
 from bespeak.pricing.rules import Pricing
 from bespeak.verticals.cinema.names import Name, Ref
 

@@ -13,7 +13,7 @@ import msgspec
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.plans import compile_seats, parse_plan
 from bespeak.inventory.resource_checks import check_time_zone
-from bespeak.inventory.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing, check_pricing
 from bespeak.verticals.cinema.errors import (

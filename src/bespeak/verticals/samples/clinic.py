@@ -8,9 +8,9 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bespeak.inventory.resources import NewResource, Price
-from bespeak.inventory.tickets import TicketsPlan
-from bespeak.inventory.times.hours import Weekday, WeeklyHours
-from bespeak.inventory.times.rules import Provider, TimesPlan
+from bespeak.inventory.shapes.tickets.plan import TicketsPlan
+from bespeak.inventory.shapes.times.hours import Weekday, WeeklyHours
+from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
 from bespeak.verticals.samples.days import SUNDAY, at, today, years_from
 
 _ZONE = ZoneInfo("Asia/Kolkata")

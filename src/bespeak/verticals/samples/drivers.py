@@ -7,8 +7,8 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from bespeak.inventory.moments.rules import MomentsPlan
 from bespeak.inventory.resources import NewResource, Price
+from bespeak.inventory.shapes.moments.rules import MomentsPlan
 
 _ZONE = ZoneInfo("Asia/Kolkata")
 

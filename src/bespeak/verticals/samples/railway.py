@@ -7,9 +7,9 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from bespeak.inventory.legs.plan import Fare, LegsPlan, Quota, Stop
 from bespeak.inventory.resources import NewResource
-from bespeak.inventory.seats.seatmap import PoolPlan, Row, Seat, Section
+from bespeak.inventory.shapes.legs.plan import Fare, LegsPlan, Quota, Stop
+from bespeak.inventory.shapes.seats.seatmap import PoolPlan, Row, Seat, Section
 from bespeak.verticals.samples.days import at, today
 
 _ZONE = ZoneInfo("Europe/Lisbon")

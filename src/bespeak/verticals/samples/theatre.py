@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bespeak.inventory.resources import NewResource, Price
-from bespeak.inventory.seats.seatmap import (
+from bespeak.inventory.shapes.seats.seatmap import (
     Category,
     Companion,
     PolygonShape,

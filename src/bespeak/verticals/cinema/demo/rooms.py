@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bespeak.inventory.plans import compile_seats
-from bespeak.inventory.seats.seatmap import (
+from bespeak.inventory.shapes.seats.seatmap import (
     Category,
     Companion,
     Row,

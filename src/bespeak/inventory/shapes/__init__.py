@@ -1,0 +1,1 @@
+"""The shapes of inventory, a folder each: seats, nights, times, tickets, pools, legs, moments."""

@@ -1,0 +1,213 @@
+"""Choosing seats of a run for a line that leaves them open, and finding what to offer instead of
+what is gone: other seats, another class, a place without a number, or a change of seats on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bespeak.inventory.compiled import Offer, Sale
+from bespeak.inventory.lines import Line
+from bespeak.inventory.picture import Picture
+from bespeak.inventory.shapes.legs.run import Journey, Run
+from bespeak.inventory.shapes.legs.seats import (
+    Counts,
+    Flags,
+    RunSeats,
+    SeatsView,
+    best_fit,
+    nearest,
+    parts_of,
+)
+
+_NEAREST_MAX = 20
+
+
+class Group(NamedTuple):
+    """How many travel together from where to where, in which class (None: any)."""
+
+    journey: Journey
+    quantity: int
+    category: str | None
+
+
+class _Tier(NamedTuple):
+    """Classes with one price and the same quotas: whatever is taken of one is as good as of
+    another. `names` tells the quotas."""
+
+    price: int
+    names: tuple[str, ...]
+    classes: list[int]
+
+
+class LegsChooser:
+    """Chooses for one plan."""
+
+    def __init__(self, run: Run, seats: RunSeats) -> None:
+        self._run = run
+        self._seats = seats
+
+    def choose(self, group: Group, picture: Picture, sale: Sale) -> list[int]:
+        """The places of the seats for a group, as many as there are: all of one price where that is
+        possible, the lowest price first. Seats of equal price and parts are those that leave the
+        best gaps."""
+        view = self._seats.view(picture, sale.now.timestamp())
+        free, leftover = view.free(group.journey), view.leftover(group.journey)
+        tiers = self._tiers(group, sale)
+        best: tuple[int, int, int, list[int]] | None = None
+        for tier in tiers:
+            if best is not None and tier.price > best[0]:
+                break
+            eligible = free & self._seats.of_classes(tier.classes)
+            if self._count(tier, group.journey, eligible, picture) >= group.quantity:
+                places = best_fit(eligible, leftover, group.quantity)
+                kept = int(leftover[places].sum())
+                found = (tier.price, parts_of(places), kept, places)
+                best = found if best is None else min(best, found)
+        if best is not None:
+            return best[3]
+        mixed = self._mixed(tiers, group, free, leftover, picture)
+        if len(mixed) < group.quantity:
+            # Where quotas overlap, seats that draw from fewer of them leave more for the others.
+            tiers = sorted(tiers, key=lambda tier: len(tier.names))
+            mixed = max(mixed, self._mixed(tiers, group, free, leftover, picture), key=len)
+        return mixed
+
+    def instead(
+        self, lines: Sequence[Line], group: Group, picture: Picture, sale: Sale
+    ) -> Iterator[Offer]:
+        """What could be held instead of these lines, best first. The seats and the pool that they
+        name are left out."""
+        first = lines[0]
+        own = [self._seats.places[line.unit] for line in lines if line.unit in self._seats.places]
+        view = self._seats.view(picture, sale.now.timestamp())
+        view.taken[own] = True
+        pool = first.unit if first.unit in self._run.pools else None
+        changing = []
+        for category in self._classes(group, pool, sale):
+            left = self._run.left_of(category, group.journey, picture)
+            if left < group.quantity:
+                continue
+            mine = self._seats.of_classes([self._seats.classes.index(category)])
+            eligible = view.free(group.journey) & mine
+            if int(eligible.sum()) >= group.quantity:
+                count = _NEAREST_MAX if category == group.category else 1
+                for places in self._seated(eligible, view, group, own, count):
+                    yield [self._line(first, place, group.journey) for place in places]
+            else:
+                changing.append(mine)
+        yield from self._pools(first, group, pool, picture, sale)
+        for mine in changing:
+            offer = self._changing(first, group, view, mine)
+            if offer is not None:
+                yield offer
+
+    def _tiers(self, group: Group, sale: Sale) -> list[_Tier]:
+        """The classes that are on sale for the group, the lowest price first."""
+        found: dict[tuple[int, tuple[str, ...]], list[int]] = {}
+        for number, name in enumerate(self._seats.classes):
+            price = self._run.price(name, group.journey, sale)
+            if price is not None and group.category in {None, name}:
+                quotas = self._run.quotas_of(name, group.journey)
+                key = (price, tuple(quota.name for quota in quotas))
+                found.setdefault(key, []).append(number)
+        tiers = [_Tier(*key, classes) for key, classes in found.items()]
+        return sorted(tiers, key=lambda tier: tier.price)
+
+    def _count(self, tier: _Tier, journey: Journey, eligible: Flags, picture: Picture) -> int:
+        """How many seats of a tier can be held."""
+        allowed = self._run.left_of(self._seats.classes[tier.classes[0]], journey, picture)
+        return min(int(eligible.sum()), allowed)
+
+    def _mixed(
+        self, tiers: Sequence[_Tier], group: Group, free: Flags, leftover: Counts, picture: Picture
+    ) -> list[int]:
+        """Seats of one tier after the other, as many as there are. What one class draws of a quota,
+        the next cannot."""
+        drawn = Picture({}, dict(picture.pools))
+        chosen: list[int] = []
+        for tier in tiers:
+            eligible = free & self._seats.of_classes(tier.classes)
+            wanted = group.quantity - len(chosen)
+            count = min(wanted, self._count(tier, group.journey, eligible, drawn))
+            if count > 0:
+                chosen += best_fit(eligible, leftover, count)
+                category = self._seats.classes[tier.classes[0]]
+                for need in self._run.quota_needs(category, group.journey):
+                    drawn.draw(need.unit, count)
+        return sorted(chosen)
+
+    def _classes(self, group: Group, pool: str | None, sale: Sale) -> list[str]:
+        """The classes that are on sale, the group's own first, then the nearest in price."""
+        prices = {}
+        for name in self._seats.classes:
+            price = self._run.price(name, group.journey, sale)
+            if price is not None:
+                prices[name] = price
+        base = self._base(group, pool, sale)
+        return sorted(prices, key=lambda name: (name != group.category, abs(prices[name] - base)))
+
+    def _base(self, group: Group, pool: str | None, sale: Sale) -> int:
+        """The price that others are compared with; for those who want any class, nothing."""
+        price = None
+        if pool is not None:
+            price = self._run.pool_price(pool, group.journey, sale)
+        elif group.category is not None:
+            price = self._run.price(group.category, group.journey, sale)
+        return price or 0
+
+    def _seated(
+        self, eligible: Flags, view: SeatsView, group: Group, own: Sequence[int], count: int
+    ) -> Iterator[list[int]]:
+        """Seats of one class that has enough: for one who named a seat at most `count`, the nearest
+        first; for the others those that leave the best gaps."""
+        if len(own) == 1:
+            yield from ([place] for place in nearest(eligible, own[0], count))
+        else:
+            yield best_fit(eligible, view.leftover(group.journey), group.quantity)
+
+    def _pools(
+        self, first: Line, group: Group, own: str | None, picture: Picture, sale: Sale
+    ) -> Iterator[Offer]:
+        """Places without a number, the nearest in price first; of the same pool what is left."""
+        base = self._base(group, own, sale)
+        far: dict[str, int] = {}
+        for unit in self._run.pools:
+            price = self._run.pool_price(unit, group.journey, sale)
+            if price is not None:
+                far[unit] = abs(price - base)
+        for unit in sorted(far, key=lambda unit: (unit == own, far[unit])):
+            left = self._run.pool_level(unit, group.journey, picture).available
+            quantity = group.quantity if unit != own else min(left, group.quantity - 1)
+            if 0 < quantity <= left:
+                yield [self._run.line(first.resource_id, unit, group.journey, quantity)]
+
+    def _changing(self, first: Line, group: Group, view: SeatsView, mine: Flags) -> Offer | None:
+        """Seats of one class that has too few: those that are free all the way, and for the rest of
+        the group a change of seats at one stop, as late as possible."""
+        start, stop = group.journey
+        free = view.free(group.journey) & mine
+        others = mine & ~free
+        rest = group.quantity - int(free.sum())
+        forward, backward = view.free_from(group.journey), view.free_until(group.journey)
+        for change in range(stop - 1, start, -1):
+            parts = []
+            for journey, reaches in (
+                (Journey(start, change), forward >= change - start),
+                (Journey(change, stop), backward >= stop - change),
+            ):
+                eligible = others & reaches
+                if int(eligible.sum()) < rest:
+                    break
+                places = best_fit(eligible, view.leftover(journey), rest)
+                parts += [self._line(first, place, journey) for place in places]
+            if len(parts) == 2 * rest:
+                whole = [int(place) for place in np.flatnonzero(free)]
+                return [self._line(first, place, group.journey) for place in whole] + parts
+        return None
+
+    def _line(self, first: Line, place: int, journey: Journey) -> Line:
+        return self._run.line(first.resource_id, self._seats.units[place], journey, None)

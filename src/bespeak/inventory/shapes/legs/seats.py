@@ -1,0 +1,170 @@
+"""The seats of a run over its legs as one array, and choosing among them: the seat that keeps the
+least of its free gap around the journey, and for a group seats that follow each other in the plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bespeak.inventory.picture import Picture
+from bespeak.inventory.shapes.legs.run import Journey
+
+Flags: TypeAlias = NDArray[np.bool_]
+Counts: TypeAlias = NDArray[np.int64]
+
+
+class RunSeats:
+    """The seats of a plan, by their places in its order, from 0; and their classes, by theirs."""
+
+    def __init__(self, categories: dict[str, str], suffixes: Sequence[str]) -> None:
+        self.units = list(categories)
+        self.places = {unit: place for place, unit in enumerate(self.units)}
+        self.classes = list(dict.fromkeys(categories.values()))
+        self.legs = len(suffixes)
+        self._suffixes = suffixes
+        numbers = {name: number for number, name in enumerate(self.classes)}
+        self._categories = list(categories.values())
+        class_of = np.array([numbers[name] for name in self._categories], np.intp)
+        self._masks: list[Flags] = [class_of == number for number in range(len(self.classes))]
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The place of each claim, seat by seat and leg by leg; one object, which pictures know."""
+        return {
+            unit + suffix: place * self.legs + leg
+            for place, unit in enumerate(self.units)
+            for leg, suffix in enumerate(self._suffixes)
+        }
+
+    def category(self, place: int) -> str:
+        """The class of the seat at this place."""
+        return self._categories[place]
+
+    def of_classes(self, numbers: Sequence[int]) -> Flags:
+        """Which seats are of one of these classes."""
+        found = np.zeros(len(self.units), np.bool_)
+        for number in numbers:
+            found |= self._masks[number]
+        return found
+
+    def view(self, picture: Picture, now: float) -> SeatsView:
+        """The seats as a picture shows them at this time."""
+        until = picture.until(self.index).reshape(len(self.units), self.legs)
+        return SeatsView(until, until > now)
+
+
+class SeatsView:
+    """Which seats are taken on which legs, and until when: one row a seat, one column a leg."""
+
+    def __init__(self, until: NDArray[np.float64], taken: Flags) -> None:
+        self._until = until
+        self.taken = taken
+
+    def free(self, journey: Journey) -> Flags:
+        """Which seats are free all the way."""
+        return np.logical_not(self.taken[:, journey.start : journey.stop].any(axis=1))
+
+    def last_leg(self, place: int, journey: Journey) -> int:
+        """The leg of a journey on which a seat is taken the longest, the first of several."""
+        return journey.start + int(self._until[place, journey.start : journey.stop].argmax())
+
+    def free_from(self, journey: Journey) -> Counts:
+        """For each seat how many legs of a journey are free without a break from its start."""
+        return _until_taken(self.taken[:, journey.start : journey.stop])
+
+    def free_until(self, journey: Journey) -> Counts:
+        """The same backwards from its stop."""
+        return _until_taken(self.taken[:, journey.start : journey.stop][:, ::-1])
+
+    def leftover(self, journey: Journey) -> Counts:
+        """For each seat how many legs directly before and after a journey are free: what a seat
+        that is free all the way would keep of its gap."""
+        before = _until_taken(self.taken[:, : journey.start][:, ::-1])
+        return before + _until_taken(self.taken[:, journey.stop :])
+
+    def stretches(self) -> Counts:
+        """For each seat and leg how many legs are free without a break from this one on."""
+        free = ~self.taken
+        found = np.zeros(free.shape, np.int64)
+        run = np.zeros(len(free), np.int64)
+        for leg in range(free.shape[1] - 1, -1, -1):
+            run = np.where(free[:, leg], run + 1, 0)
+            found[:, leg] = run
+        return found
+
+
+def best_fit(eligible: Flags, leftover: Counts, quantity: int) -> list[int]:
+    """The places of so many eligible seats, of which there are enough, in the plan's order.
+
+    One seat is the one that keeps the least, the first of several. A group sits on seats that
+    follow each other: where it can, the ones that keep the least together; else in as few parts as
+    there can be, the longest stretches first.
+    """
+    places = np.flatnonzero(eligible)
+    if quantity == 1:
+        return [int(places[np.argmin(leftover[places])])]
+    chosen: list[int] = []
+    left = eligible.copy()
+    while quantity > 0:
+        start = _best_window(left, leftover, quantity)
+        length = quantity
+        if start is None:
+            start, length = _longest(left)
+        chosen += range(start, start + length)
+        left[start : start + length] = False
+        quantity -= length
+    return sorted(chosen)
+
+
+def nearest(eligible: Flags, place: int, count: int) -> list[int]:
+    """At most so many eligible seats, the nearest in the plan's order first."""
+    places = np.flatnonzero(eligible)
+    order = np.argsort(np.abs(places - place), kind="stable")[:count]
+    return [int(found) for found in places[order]]
+
+
+def parts_of(places: Sequence[int]) -> int:
+    """In how many parts these seats, in order, follow each other."""
+    return sum(place == 0 or places[place - 1] != here - 1 for place, here in enumerate(places))
+
+
+def _until_taken(legs: Flags) -> Counts:
+    """For each row how many columns come before the first that is taken."""
+    if legs.shape[1] == 0:
+        return np.zeros(len(legs), np.int64)
+    before: Counts = np.where(legs.any(axis=1), legs.argmax(axis=1), legs.shape[1])
+    return before
+
+
+def _best_window(eligible: Flags, leftover: Counts, quantity: int) -> int | None:
+    """The first of the seats that follow each other and keep the least; None: there are not so
+    many anywhere."""
+    if quantity > len(eligible):
+        return None
+    filled = _sums(eligible.astype(np.int64), quantity) == quantity
+    starts = np.flatnonzero(filled)
+    if len(starts) == 0:
+        return None
+    kept = _sums(leftover, quantity)[starts]
+    return int(starts[np.argmin(kept)])
+
+
+def _sums(values: Counts, width: int) -> Counts:
+    """The sum of each so many values that follow each other."""
+    totals = np.concatenate((np.zeros(1, np.int64), np.cumsum(values)))
+    sums: Counts = np.subtract(totals[width:], totals[:-width])
+    return sums
+
+
+def _longest(eligible: Flags) -> tuple[int, int]:
+    """The longest stretch of eligible seats, the first of several: where it begins, its length."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], eligible, [False]))))
+    starts, stops = edges[::2], edges[1::2]
+    lengths = stops - starts
+    longest = int(np.argmax(lengths))
+    return int(starts[longest]), int(lengths[longest])

@@ -1,0 +1,220 @@
+"""The rules of moments: exact ranges on a raster, of things that are taken apart (courts, drivers,
+rooms). What can be held is a free range: whoever asks for any part of it that is neither too short
+nor too long can have it, its buffers included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.bounds import check_names, nonsense
+from bespeak.inventory.compiled import CLAIMS_MAX, Reason, Sale
+from bespeak.inventory.lines import Line, span
+from bespeak.inventory.shapes.seats.seatmap import Name
+from bespeak.inventory.shapes.times.hours import (
+    ALWAYS,
+    MINUTES_OF_DAY,
+    Exceptions,
+    Holidays,
+    HorizonDays,
+    NoticeMinutes,
+    Schedule,
+    Weekly,
+    sale_window,
+)
+from bespeak.inventory.shapes.times.instants import DAY, end_of, instant_of, local_day, shown
+from bespeak.inventory.shapes.times.raster import NOW, UNNAMED, Raster, TakenCells
+
+THINGS_MAX = 1000
+_FAR = 2**60  # a cell beyond all time
+_LENGTH_MINUTES_MAX = 31 * MINUTES_OF_DAY
+
+LengthMinutes = Annotated[int, Meta(ge=1, le=_LENGTH_MINUTES_MAX)]
+Range = tuple[int, int]
+
+
+class MomentsPlan(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag="moments",
+    forbid_unknown_fields=True,
+):
+    """Exact ranges of one thing without a name or of several `things`, on a raster of so many
+    minutes or seconds that divides a day.
+
+    A range has from `min_minutes` (absent: one step of the raster) to `max_minutes` (absent: a day,
+    or what one line can claim), and lies in the hours of the week (absent: always). It is sold from
+    `horizon_days` before its date until `notice_minutes` before it begins; without a notice the
+    step that has begun can still be had. The price is of one step of the raster of one thing;
+    buffers are not charged for.
+    """
+
+    things: Annotated[tuple[Name, ...], Meta(max_length=THINGS_MAX)] = ()
+    raster_minutes: Annotated[int, Meta(ge=1, le=60)] | None = None
+    raster_seconds: Annotated[int, Meta(ge=1, le=3600)] | None = None
+    min_minutes: LengthMinutes | None = None
+    max_minutes: LengthMinutes | None = None
+    buffer_before_minutes: Annotated[int, Meta(ge=0, le=MINUTES_OF_DAY)] = 0
+    buffer_after_minutes: Annotated[int, Meta(ge=0, le=MINUTES_OF_DAY)] = 0
+    notice_minutes: NoticeMinutes = 0
+    horizon_days: HorizonDays = 90
+    weekly: Weekly = ()
+    exceptions: Exceptions = ()
+    holidays: Holidays = ()
+    price: Annotated[int, Meta(ge=0, le=1_000_000_000_000)] | None = None
+
+
+class MomentsRule:
+    """A plan of moments made ready. Ranges are of cells of the raster, half-open."""
+
+    def __init__(self, plan: MomentsPlan) -> None:
+        """Raises InvalidRequest for a plan that makes no sense."""
+        self.plan = plan
+        check_names(plan.things, "thing")
+        self.things: tuple[str, ...] = plan.things or (UNNAMED,)
+        self.raster = Raster(_raster_seconds(plan), self.things)
+        self.before = self._steps(plan.buffer_before_minutes, "buffer_before_minutes")
+        self.after = self._steps(plan.buffer_after_minutes, "buffer_after_minutes")
+        self.shortest, self.longest = self._lengths(plan)
+        self.schedule = Schedule(plan.weekly or ALWAYS, plan.exceptions, plan.holidays)
+
+    def asked(self, line: Line, sale: Sale) -> Range:
+        """The range of a line, in cells. `now` is the beginning of the step that has begun.
+
+        Raises InvalidRequest for ends that are no times, not in order, or not on the raster.
+        """
+        start, stop = span(line)
+        zone, raster = sale.zone, self.raster
+        if start == NOW:
+            first = raster.down(sale.now.timestamp())
+        else:
+            first = self._on_raster(instant_of(start, zone, "lines.from"), sale, "lines.from")
+        end = end_of(stop, first * raster.seconds, zone, "lines.to")
+        past = self._on_raster(end, sale, "lines.to")
+        if past <= first:
+            raise InvalidRequest("`to` is not after `from`", field="lines.to")
+        return first, past
+
+    def claimed(self, asked: Range) -> range:
+        """The cells that a range claims: its own and those of its buffers. Raises InvalidRequest
+        if they are too many for one line."""
+        cells = range(asked[0] - self.before, asked[1] + self.after)
+        if len(cells) > CLAIMS_MAX:
+            raise InvalidRequest(
+                f"the range has {len(cells)} steps of the raster; a line has at most {CLAIMS_MAX}",
+                field="lines.to",
+            )
+        return cells
+
+    def on_sale(self, sale: Sale) -> Range:
+        """The first cell on sale, and the first that is not yet."""
+        plan = self.plan
+        now = sale.now.timestamp()
+        window = sale_window(now, sale.zone, plan.notice_minutes, plan.horizon_days)
+        return self.raster.down(window.earliest), self.raster.down(window.end)
+
+    def opened(self, first: int, past: int, sale: Sale) -> list[Range]:
+        """The cells between two that lie in the hours and are on sale, as ranges in order."""
+        earliest, end = self.on_sale(sale)
+        return self.in_hours(max(first, earliest), min(past, end), sale)
+
+    def in_hours(self, first: int, past: int, sale: Sale) -> list[Range]:
+        """The cells between two that lie in the hours, as ranges in order."""
+        if first >= past:
+            return []
+        raster = self.raster
+        pieces = self.schedule.opened(sale.zone, first * raster.seconds, past * raster.seconds)
+        found = [(raster.up(since), raster.down(until)) for since, until in pieces]
+        return [(since, until) for since, until in found if since < until]
+
+    def reasons(self, asked: Range, sale: Sale) -> list[dict[str, object]]:
+        """Every rule that forbids a range; none: it is on sale."""
+        found: list[dict[str, object]] = []
+        plan, seconds = self.plan, self.raster.seconds
+        length = asked[1] - asked[0]
+        if length < self.shortest:
+            found.append({"reason": Reason.MIN_STAY, "minutes": plan.min_minutes})
+        if length > self.longest:
+            found.append({"reason": Reason.MAX_STAY, "minutes": self.longest * seconds // 60})
+        if self.in_hours(*asked, sale) != [asked]:
+            day = local_day(asked[0] * seconds, sale.zone)
+            reason = Reason.CLOSED if self.schedule.is_closed(day) else Reason.NOT_OFFERED
+            found.append({"reason": reason, "from": shown(asked[0] * seconds, sale.zone)})
+        earliest, end = self.on_sale(sale)
+        if asked[0] < earliest:
+            found.append({"reason": Reason.CUTOFF, "notice_minutes": plan.notice_minutes})
+        if asked[1] > end:
+            found.append({"reason": Reason.BEYOND_WINDOW, "horizon_days": plan.horizon_days})
+        return found
+
+    def free(self, opened: Sequence[Range], taken: TakenCells) -> list[Range]:
+        """The ranges within the opened ones in which any range can be held that is long enough and
+        not too long, given the cells of a thing that are taken, in order."""
+        before, after, shortest = self.before, self.after, self.shortest
+        allowed: list[Range] = []
+        last = -_FAR
+        for cell, _ in taken:
+            if cell - last > shortest + before + after:
+                allowed.append((last + 1 + before, cell - after))
+            last = cell
+        allowed.append((last + 1 + before, _FAR))
+        found: list[Range] = []
+        place = 0
+        for since, until in opened:
+            while allowed[place][1] <= since:
+                place += 1
+            for low, high in islice(allowed, place, None):
+                if low >= until:
+                    break
+                begin, end = max(low, since), min(high, until)
+                if end - begin >= shortest:
+                    found.append((begin, end))
+        return found
+
+    def _lengths(self, plan: MomentsPlan) -> tuple[int, int]:
+        """The shortest and the longest range, in steps."""
+        most = CLAIMS_MAX - self.before - self.after
+        longest = min(most, DAY // self.raster.seconds)
+        if plan.max_minutes is not None:
+            longest = self._steps(plan.max_minutes, "max_minutes")
+        shortest = 1 if plan.min_minutes is None else self._steps(plan.min_minutes, "min_minutes")
+        if longest > most or shortest > most:
+            raise nonsense(f"with its buffers a range has at most {CLAIMS_MAX} steps of the raster")
+        if shortest > longest:
+            raise nonsense("min_minutes is more than max_minutes, which is a day or less if absent")
+        return shortest, longest
+
+    def _steps(self, minutes: int, name: str) -> int:
+        steps, rest = divmod(minutes * 60, self.raster.seconds)
+        if rest:
+            raise nonsense(f"{name} is not a whole number of steps of the raster")
+        return steps
+
+    def _on_raster(self, instant: int, sale: Sale, field: str) -> int:
+        cell, rest = divmod(instant, self.raster.seconds)
+        if rest:
+            before, after = cell * self.raster.seconds, (cell + 1) * self.raster.seconds
+            raise InvalidRequest(
+                f"{shown(instant, sale.zone)} is not on the raster of {self.raster.seconds}"
+                f" seconds; the nearest are {shown(before, sale.zone)}"
+                f" and {shown(after, sale.zone)}",
+                field=field,
+            )
+        return cell
+
+
+def _raster_seconds(plan: MomentsPlan) -> int:
+    if (plan.raster_minutes is None) == (plan.raster_seconds is None):
+        raise nonsense("it has `raster_minutes` or `raster_seconds`")
+    seconds = plan.raster_seconds or (plan.raster_minutes or 0) * 60
+    if DAY % seconds:
+        raise nonsense("the raster does not divide a day")
+    return seconds

@@ -1,0 +1,175 @@
+"""The calendar of nights: for each date how many rooms are free and at what price, whether one can
+arrive and for how long. It agrees with holding: by the same rules and the same picture, a length
+that it shows can be held, and one that it does not show cannot.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.compiled import AvailabilityQuery, Sale, TakenUnit
+from bespeak.inventory.lines import QUANTITY_MAX
+from bespeak.inventory.picture import Picture
+from bespeak.inventory.shapes.nights.rules import (
+    NightRules,
+    SaleDay,
+    parse_date,
+    ranges_of,
+    show_date,
+)
+from bespeak.inventory.shapes.nights.stock import Obstacle, RoomStock, Seen, Stay
+
+_DAYS_DEFAULT = 31
+_DAYS_MAX = 400
+_READ_MAX = 20_000
+
+_ranges = lru_cache(maxsize=4096)(ranges_of)
+
+
+class CalendarNight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One date. `free` is how many rooms are on sale and free that night, `price` that of one room
+    in minor units; `taken` says which exact rooms are not free, and why.
+
+    `arrive` says whether a stay can begin here: then it has `min_nights` to `max_nights` nights. If
+    not every length between can be had, `lengths` has those that can, as ranges with both ends.
+    Otherwise `reason` says why not, and `until` when that ends at the latest, where it is known.
+    """
+
+    date: str
+    free: int
+    price: int
+    arrive: bool
+    closed: bool = False
+    min_nights: int | None = None
+    max_nights: int | None = None
+    lengths: tuple[tuple[int, int], ...] = ()
+    reason: str | None = None
+    until: datetime | None = None
+    taken: dict[str, TakenUnit] = {}
+
+
+class NightsAvailability(
+    msgspec.Struct, frozen=True, kw_only=True, tag="nights", omit_defaults=True
+):
+    """The dates from `from` until before `to`, for `quantity` rooms, or for the room `unit`. One
+    can arrive from `first_arrival` on, and depart on `last_departure` at the latest. `version`
+    changes with every event."""
+
+    resource_id: str
+    version: str
+    from_: str = msgspec.field(name="from")
+    to: str
+    first_arrival: str
+    last_departure: str
+    quantity: int
+    nights: list[CalendarNight]
+    unit: str | None = None
+
+
+class _Wanted(NamedTuple):
+    """A query that was read: its dates as ordinals, how far stays from them reach, and for what."""
+
+    start: int
+    stop: int
+    reach: int
+    quantity: int
+    room: str | None
+
+
+class Calendar:
+    """Answers for one compiled plan."""
+
+    def __init__(self, rules: NightRules, rooms: RoomStock, buffer_nights: int) -> None:
+        self._rules = rules
+        self._rooms = rooms
+        self._buffer = buffer_nights
+
+    def units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+        """The units to read for a query; None: all of the resource. Raises InvalidRequest,
+        UnknownUnit."""
+        wanted = self._read(query, self._rules.sale_day(sale), sale.resource_id)
+        if (wanted.reach - wanted.start) * self._rooms.width(wanted.room) > _READ_MAX:
+            return None
+        return list(self._rooms.units(wanted.start, wanted.reach, wanted.room))
+
+    def answer(self, query: AvailabilityQuery, picture: Picture, sale: Sale) -> NightsAvailability:
+        """The calendar. Raises InvalidRequest, UnknownUnit."""
+        sale_day = self._rules.sale_day(sale)
+        wanted = self._read(query, sale_day, sale.resource_id)
+        start, stop, reach, quantity, room = wanted
+        seen = Seen(picture, sale.now.timestamp())
+        stretch = self._rooms.stretch(start, stop, reach, Stay(start, stop, quantity, room), seen)
+        nights = []
+        for place, day in enumerate(range(start, stop)):
+            night = self._rules.night(day)
+            on_sale = not night.closed and sale_day.first <= day < sale_day.end
+            allowed = self._rules.lengths(day, sale_day)
+            lengths = allowed & ((2 << stretch.longest[place]) - 2)
+            shown = _ranges(lengths)
+            refusal = _ARRIVAL if lengths else self._refusal(day, allowed, wanted, sale_day, seen)
+            nights.append(
+                CalendarNight(
+                    date=show_date(day),
+                    free=stretch.free[place] if on_sale else 0,
+                    price=sale.priced(night.price, at=day),
+                    arrive=bool(lengths),
+                    closed=night.closed,
+                    min_nights=shown[0][0] if shown else None,
+                    max_nights=shown[-1][1] if shown else None,
+                    lengths=shown if len(shown) > 1 else (),
+                    reason=refusal.reason or None,
+                    until=refusal.until,
+                    taken=stretch.taken[place],
+                )
+            )
+        return NightsAvailability(
+            resource_id=sale.resource_id,
+            version=picture.version,
+            from_=show_date(start),
+            to=show_date(stop),
+            first_arrival=show_date(sale_day.first),
+            last_departure=show_date(sale_day.end),
+            quantity=quantity,
+            unit=room,
+            nights=nights,
+        )
+
+    def _refusal(
+        self, day: int, allowed: int, wanted: _Wanted, sale_day: SaleDay, seen: Seen
+    ) -> Obstacle:
+        """Why nobody can arrive here: the first rule that the shortest stay breaks, or what is in
+        the way of the shortest that the rules allow."""
+        if allowed:
+            shortest = (allowed & -allowed).bit_length() - 1
+            stay = Stay(day, day + shortest, wanted.quantity, wanted.room)
+            return self._rooms.obstacle(stay, seen)
+        broken = self._rules.broken(day, self._rules.night(day).min_nights, sale_day)
+        return Obstacle(str(broken[0]["reason"]))
+
+    def _read(self, query: AvailabilityQuery, sale_day: SaleDay, resource_id: str) -> _Wanted:
+        """Raises InvalidRequest, UnknownUnit."""
+        start = sale_day.today if query.from_ is None else parse_date(query.from_, "from")
+        stop = start + _DAYS_DEFAULT if query.to is None else parse_date(query.to, "to")
+        if start >= stop:
+            raise InvalidRequest("`to` is not after `from`", field="to")
+        if stop - start > _DAYS_MAX:
+            raise InvalidRequest(f"a calendar has at most {_DAYS_MAX} dates", field="to")
+        if not 1 <= query.quantity <= QUANTITY_MAX:
+            raise InvalidRequest(f"a quantity is 1 to {QUANTITY_MAX}", field="quantity")
+        if query.unit is not None:
+            self._rooms.check_room(query.unit, resource_id, "unit")
+            if query.quantity > 1:
+                raise InvalidRequest("a room is one: leave the quantity out", field="quantity")
+        reach = stop
+        for day in range(max(start, sale_day.first), min(stop, sale_day.end)):
+            longest = self._rules.lengths(day, sale_day).bit_length() - 1
+            reach = max(reach, day + longest + self._buffer)
+        return _Wanted(start, stop, reach, query.quantity, query.unit)
+
+
+_ARRIVAL = Obstacle("")

@@ -1,0 +1,139 @@
+"""The plan of nights as data: exact rooms or a counted type, when they are sold, and rules by date.
+What makes no sense is refused here, with the reason and the place.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.inventory.bounds import check_bounds, check_names, nonsense
+from bespeak.inventory.shapes.seats.seatmap import Name
+
+STAY_MAX = 366
+BUFFER_MAX = 30
+SAYABLE = (
+    "min_nights",
+    "max_nights",
+    "min_through",
+    "max_through",
+    "closed",
+    "closed_to_arrival",
+    "closed_to_departure",
+    "price",
+    "count",
+)
+_ROOMS_MAX = 2000
+_RULES_MAX = 3000
+
+Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+StayLength = Annotated[int, Meta(ge=1, le=STAY_MAX)]
+RoomCount = Annotated[int, Meta(ge=0, le=1_000_000)]
+NightPrice = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
+CheckInTime = Annotated[
+    str,
+    Meta(
+        pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]\Z",
+        extra_json_schema={"pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"},
+    ),
+]
+
+
+class NightRule(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What differs on the dates from `from` until before `to` (absent: without an end), if given
+    only on these days of the week. A field that is absent is left as it was.
+
+    `min_nights` and `max_nights` are for stays that arrive on the date, `min_through` and
+    `max_through` for every stay that has the night of the date. `closed` sells no such night,
+    `count` is how many rooms of a counted type there are, `price` is in minor units a room.
+    """
+
+    from_: date | None = msgspec.field(default=None, name="from")
+    to: date | None = None
+    days: Annotated[tuple[Weekday, ...], Meta(min_length=1, max_length=7)] | None = None
+    min_nights: StayLength | None = None
+    max_nights: StayLength | None = None
+    min_through: StayLength | None = None
+    max_through: StayLength | None = None
+    closed: bool | None = None
+    closed_to_arrival: bool | None = None
+    closed_to_departure: bool | None = None
+    price: NightPrice | None = None
+    count: RoomCount | None = None
+
+
+class NightsPlan(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag="nights",
+    forbid_unknown_fields=True,
+):
+    """Nights: either exact `rooms`, each with its name, or a `count` of rooms of one type.
+
+    A night is sold from `window_days` before it. One may arrive until `cutoff_hours` before the
+    `check_in_time` of the date, in the resource's time zone (below zero: after it). `buffer_nights`
+    after each stay are kept free in its room. Of a type, `overbooking` more rooms are sold than
+    there are. Without a `price`, a night costs what the resource does.
+    """
+
+    rooms: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=_ROOMS_MAX)] | None = None
+    count: RoomCount | None = None
+    window_days: Annotated[int, Meta(ge=1, le=1100)] = 365
+    check_in_time: CheckInTime = "15:00"
+    cutoff_hours: Annotated[int, Meta(ge=-24, le=24 * 1100)] = 0
+    min_nights: StayLength = 1
+    max_nights: StayLength = STAY_MAX
+    buffer_nights: Annotated[int, Meta(ge=0, le=BUFFER_MAX)] = 0
+    overbooking: RoomCount = 0
+    price: NightPrice | None = None
+    rules: Annotated[tuple[NightRule, ...], Meta(max_length=_RULES_MAX)] = ()
+
+
+def said_by(rule: NightRule) -> dict[str, int | bool]:
+    """What a rule says of its dates, by the names of its fields."""
+    said = {field: getattr(rule, field) for field in SAYABLE}
+    return {field: value for field, value in said.items() if value is not None}
+
+
+def check_plan(plan: NightsPlan) -> None:
+    """Raises InvalidRequest for a plan that makes no sense. The bounds are looked at again, because
+    a plan that was made in Python has not been decoded."""
+    check_bounds(plan)
+    if (plan.rooms is None) == (plan.count is None):
+        raise nonsense("it has either `rooms` or a `count`")
+    if plan.rooms is not None:
+        check_names(plan.rooms, "room")
+        if plan.overbooking:
+            raise nonsense("exact rooms are not overbooked; a `count` is")
+    elif plan.buffer_nights:
+        raise nonsense("only exact rooms have `buffer_nights`")
+    if plan.min_nights > plan.max_nights:
+        raise nonsense("`min_nights` is more than `max_nights`")
+    if plan.min_nights > plan.window_days:
+        raise nonsense("the shortest stay is longer than the window")
+    if plan.cutoff_hours >= 24 * plan.window_days:
+        raise nonsense("the cutoff is longer than the window")
+    for place, rule in enumerate(plan.rules):
+        _check_rule(rule, f"rules[{place}]", is_counted=plan.count is not None)
+
+
+def _check_rule(rule: NightRule, where: str, *, is_counted: bool) -> None:
+    if not said_by(rule):
+        raise nonsense(f"{where} says nothing")
+    if rule.count is not None and not is_counted:
+        raise nonsense(f"{where}: exact rooms have no `count`; close them or block them")
+    if rule.from_ is not None and rule.to is not None and rule.from_ >= rule.to:
+        raise nonsense(f"{where}: `to` is not after `from`")
+    if rule.days is not None and len(set(rule.days)) < len(rule.days):
+        raise nonsense(f"{where}: a day of the week comes twice")
+    for low, high in (("min_nights", "max_nights"), ("min_through", "max_through")):
+        least, most = getattr(rule, low), getattr(rule, high)
+        if least is not None and most is not None and least > most:
+            raise nonsense(f"{where}: `{low}` is more than `{high}`")

@@ -1,0 +1,1 @@
+"""Tickets: numbers that are handed out in order."""

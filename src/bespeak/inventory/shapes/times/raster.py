@@ -1,0 +1,225 @@
+"""The raster: time cut into cells of one length, counted from 1970, so that a range of instants is
+a list of claims. A cell's claim is named by its first instant in UTC, because what is taken must
+keep its name when a country changes its clocks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from msgspec import UNSET
+
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.compiled import CLAIMS_MAX, Sale, Told
+from bespeak.inventory.lines import Line
+from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.shapes.times.instants import (
+    DAY,
+    FIRST_DATE,
+    edge_of,
+    end_of,
+    is_date,
+    shown,
+    shown_day,
+)
+
+# Without a name there is one track, and its claims have no prefix.
+UNNAMED = ""
+NOW = "now"
+_SEPARATOR = "@"
+# So many cells are looked for in the time that one name takes to be read.
+_LOOKS_FOR_A_PARSE = 4
+_MINUTES = tuple(f"T{hour:02}:{minute:02}" for hour in range(24) for minute in range(60))
+_MINUTE_OF = {text: minute for minute, text in enumerate(_MINUTES)}
+
+TakenCells = list[tuple[int, Taken]]
+
+
+class Raster:
+    """Cells of so many seconds on tracks: the providers, courts, drivers that are taken apart.
+
+    The claim of a cell is `dr-rao@2026-11-22T03:45Z`; seconds are said only by a raster that is
+    not of whole minutes. One instant has exactly one name.
+    """
+
+    def __init__(self, seconds: int, tracks: Iterable[str]) -> None:
+        self.seconds = seconds
+        self.tracks = frozenset(tracks)
+        self._with_seconds = seconds % 60 != 0
+        self._length = len("2026-11-22T03:45:15Z" if self._with_seconds else "2026-11-22T03:45Z")
+
+    def down(self, instant: float) -> int:
+        """The cell that an instant is in."""
+        return int(instant // self.seconds)
+
+    def up(self, instant: float) -> int:
+        """The first cell that begins at an instant or after it."""
+        return int(-(-instant // self.seconds))
+
+    def mark(self, cell: int) -> str:
+        """The name of the first instant of a cell, in UTC."""
+        instant = cell * self.seconds
+        minute, second = divmod(instant % DAY, 60)
+        day = _day_text(instant // DAY)
+        if self._with_seconds:
+            return f"{day}{_MINUTES[minute]}:{second:02}Z"
+        return f"{day}{_MINUTES[minute]}Z"
+
+    def name(self, track: str, cell: int) -> str:
+        """The claim of a cell on a track."""
+        return f"{prefix(track)}{self.mark(cell)}"
+
+    def names(self, track: str, cells: Iterable[int]) -> list[str]:
+        """The claims of cells on a track."""
+        start, mark = prefix(track), self.mark
+        return [start + mark(cell) for cell in cells]
+
+    def cell_of(self, unit: str) -> tuple[str, int] | None:
+        """The track and the cell of a claim's name, or None for what is none of this raster's."""
+        text, rest = unit[-self._length :], unit[: -self._length]
+        track = rest[:-1]
+        if track not in self.tracks or rest != prefix(track):
+            return None
+        cell = _cell_of(self, text)
+        return None if cell is None else (track, cell)
+
+    def told(self, unit: str, zone: ZoneInfo) -> Told:
+        """A claim as people know it."""
+        found = self.cell_of(unit)
+        if found is None:
+            return Told(unit)
+        track, cell = found
+        start = cell * self.seconds
+        return Told(track or None, shown(start, zone), shown(start + self.seconds, zone), cell)
+
+    def taken(
+        self, picture: Picture, tracks: Sequence[str], first: int, past: int, now: float
+    ) -> dict[str, TakenCells]:
+        """The cells from `first` until before `past` that are taken at this time, by track and in
+        order. It looks through the shorter: the cells, or all that the picture has."""
+        found: dict[str, TakenCells] = {track: [] for track in tracks}
+        if not picture.units or past <= first:
+            return found
+        if len(tracks) * (past - first) <= _LOOKS_FOR_A_PARSE * len(picture.units):
+            marks = [self.mark(cell) for cell in range(first, past)]
+            known = picture.units
+            for track in tracks:
+                start, cells = prefix(track), found[track]
+                for place, mark in enumerate(marks):
+                    if start + mark in known:
+                        taken = picture.taken(start + mark, now)
+                        if taken is not None:
+                            cells.append((first + place, taken))
+            return found
+        # All marks are of one length, so their order as texts is their order in time.
+        low, high, length = self.mark(first), self.mark(past), self._length
+        for unit in picture.units:
+            if low <= unit[-length:] < high:
+                place_of = self.cell_of(unit)
+                taken = picture.taken(unit, now)
+                if place_of is not None and taken is not None and place_of[0] in found:
+                    found[place_of[0]].append((place_of[1], taken))
+        for cells in found.values():
+            cells.sort(key=_cell)
+        return found
+
+    def parsed(self, text: str) -> int | None:
+        """The cell whose mark this text is, or None."""
+        day, minute = _day_of(text[:10]), _MINUTE_OF.get(text[10:16])
+        second = text[17:19] if self._with_seconds else "00"
+        if day is None or minute is None or not (second.isascii() and second.isdigit()):
+            return None
+        cell, rest = divmod(day * DAY + minute * 60 + int(second), self.seconds)
+        return cell if rest == 0 and self.mark(cell) == text else None
+
+
+@lru_cache(maxsize=65_536)
+def _cell_of(raster: Raster, text: str) -> int | None:
+    return raster.parsed(text)
+
+
+def prefix(track: str) -> str:
+    """What the claims of a track begin with."""
+    return f"{track}{_SEPARATOR}" if track else ""
+
+
+def block_cells(raster: Raster, line: Line, sale: Sale, length: int | None) -> range:
+    """The cells of the range of a block, dates or times in or out of hours, rounded outwards. `now`
+    is a beginning, and so many seconds are its length if it does not end. Raises InvalidRequest."""
+    if line.from_ is UNSET or (line.to is UNSET and length is None):
+        raise InvalidRequest("this line needs `from` and `to`", field="lines")
+    if line.from_ == NOW:
+        start = raster.down(sale.now.timestamp()) * raster.seconds
+    else:
+        start = edge_of(line.from_, sale.zone, "lines.from")
+    if line.to is UNSET:
+        end = start + (length or 0)
+    elif is_date(line.to):
+        end = edge_of(line.to, sale.zone, "lines.to")
+    else:
+        end = end_of(line.to, start, sale.zone, "lines.to")
+    if end <= start:
+        raise InvalidRequest("`to` is not after `from`", field="lines.to")
+    return range(raster.down(start), raster.up(end))
+
+
+def check_block(tracks: int, cells: range) -> None:
+    """Raises InvalidRequest for a block of more claims than one line may have."""
+    claims = tracks * len(cells)
+    if claims > CLAIMS_MAX:
+        instead = "a shorter range" if tracks == 1 else "a shorter range, or one `unit`"
+        raise InvalidRequest(
+            f"a block of {claims} claims is more than {CLAIMS_MAX}: block {instead}",
+            field="lines",
+        )
+
+
+def among(cells: TakenCells, first: int, past: int) -> TakenCells:
+    """Those of the taken cells, which are in order, from `first` until before `past`."""
+    return cells[bisect_left(cells, first, key=_cell) : bisect_left(cells, past, key=_cell)]
+
+
+def worse(one: Taken, other: Taken) -> Taken:
+    """Which of two reasons stands longer; of two without an end a booking rather than a block."""
+    if one.until is None or other.until is None:
+        if one.until is None and other.until is None:
+            return max(one, other, key=_state)
+        return one if one.until is None else other
+    return one if one.until >= other.until else other
+
+
+def containing(ranges: Sequence[tuple[int, int]], first: int, past: int) -> tuple[int, int] | None:
+    """The range, of ranges in order, that has all from `first` until before `past`, if one does."""
+    place = bisect_right(ranges, first, key=_first) - 1
+    if place >= 0 and ranges[place][1] >= past:
+        return ranges[place]
+    return None
+
+
+def _state(taken: Taken) -> str:
+    return taken.state
+
+
+def _cell(found: tuple[int, Taken]) -> int:
+    return found[0]
+
+
+def _first(found: tuple[int, int]) -> int:
+    return found[0]
+
+
+@lru_cache(maxsize=4096)
+def _day_text(day: int) -> str:
+    return shown_day(day)
+
+
+@lru_cache(maxsize=4096)
+def _day_of(text: str) -> int | None:
+    try:
+        return date.fromisoformat(text).toordinal() - FIRST_DATE
+    except ValueError:
+        return None

@@ -1,0 +1,329 @@
+"""The rules of times: the plan as people write it, and made ready, its slots. A slot begins every
+step from where the hours begin, lies within them, and claims each cell of the raster that is in it
+or in its buffers. So slots collide by the time that they take, whatever hours they were sold by.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from math import gcd
+from typing import Annotated, Generic, NamedTuple, TypeVar
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.inventory.bounds import check_names, nonsense
+from bespeak.inventory.compiled import CLAIMS_MAX, Need, Reason, Sale
+from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.shapes.seats.seatmap import Name
+from bespeak.inventory.shapes.times.hours import (
+    MINUTES_OF_DAY,
+    Exceptions,
+    Holidays,
+    HorizonDays,
+    NoticeMinutes,
+    Schedule,
+    Weekly,
+    sale_window,
+)
+from bespeak.inventory.shapes.times.instants import local_day, shown
+from bespeak.inventory.shapes.times.raster import UNNAMED, Raster, worse
+
+PROVIDERS_MAX = 500
+# Offsets from UTC are multiples of 15 minutes, so what is on such a raster here is so everywhere.
+_OFFSET_STEP_MINUTES = 15
+_CELLS_OF_DAY_MAX = 50_000
+_REMEMBERED_MAX = 200_000
+
+SlotMinutes = Annotated[int, Meta(ge=1, le=MINUTES_OF_DAY)]
+BufferMinutes = Annotated[int, Meta(ge=0, le=MINUTES_OF_DAY)]
+SlotCapacity = Annotated[int, Meta(ge=1, le=1_000_000)]
+SlotPrice = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
+Reasons = list[dict[str, object]]
+
+
+class Provider(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who or what has the times: a doctor, a table, a court. Its own hours, exceptions and capacity
+    stand in place of the plan's; empty hours are of one that has left."""
+
+    name: Name
+    weekly: Weekly | None = None
+    exceptions: Exceptions | None = None
+    capacity: SlotCapacity | None = None
+
+
+class TimesPlan(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    tag="times",
+    forbid_unknown_fields=True,
+):
+    """Times: slots of `slot_minutes` that begin every `step_minutes` (absent: every slot) in the
+    hours of the week, of one provider without a name or of several.
+
+    A slot is sold from `horizon_days` before its date until `notice_minutes` before it begins.
+    With a `capacity` above 1 it is a pool of places. A line may have up to `consecutive_max` slots
+    in a row. The price is of one place in one slot; without it a slot costs what the resource does.
+    `raster_minutes` is the length of a claim: it divides all lengths and the beginnings of hours.
+    Absent it is the longest that divides the lengths and the 15 minutes of offsets from UTC.
+    """
+
+    slot_minutes: SlotMinutes
+    weekly: Weekly = ()
+    exceptions: Exceptions = ()
+    holidays: Holidays = ()
+    providers: Annotated[tuple[Provider, ...], Meta(max_length=PROVIDERS_MAX)] = ()
+    step_minutes: SlotMinutes | None = None
+    buffer_before_minutes: BufferMinutes = 0
+    buffer_after_minutes: BufferMinutes = 0
+    notice_minutes: NoticeMinutes = 0
+    horizon_days: HorizonDays = 90
+    capacity: SlotCapacity = 1
+    consecutive_max: Annotated[int, Meta(ge=1, le=1000)] = 1
+    price: SlotPrice | None = None
+    raster_minutes: Annotated[int, Meta(ge=1, le=60)] | None = None
+
+
+class Track(NamedTuple):
+    """A provider made ready; with a capacity of 1 each of its slots is exclusive."""
+
+    name: str
+    place: int
+    capacity: int
+    schedule: Schedule
+
+
+class SlotDay(NamedTuple):
+    """The slots that begin in the hours of one date: when, and their cells, in order and each once.
+    `touched` says which slots have each cell: their places, from and until before."""
+
+    starts: tuple[int, ...]
+    cells: tuple[int, ...]
+    touched: tuple[tuple[int, int], ...]
+
+
+class TrackDay(NamedTuple):
+    """The slots of a provider on one date, and the claims of their cells, in order, each with its
+    place among them."""
+
+    slots: SlotDay
+    places: dict[str, int]
+
+
+class TimesRule:
+    """A plan of times made ready. All times within are seconds since 1970."""
+
+    def __init__(self, plan: TimesPlan) -> None:
+        """Raises InvalidRequest for a plan that makes no sense."""
+        self.plan = plan
+        self.slot = plan.slot_minutes * 60
+        self.step = (plan.step_minutes or plan.slot_minutes) * 60
+        self.before = plan.buffer_before_minutes * 60
+        self.after = plan.buffer_after_minutes * 60
+        self.tracks = _tracks(plan)
+        self.by_name = {track.name: track for track in self.tracks}
+        self.capacity_max = max(track.capacity for track in self.tracks)
+        self.raster = Raster(_raster_minutes(plan, self.tracks) * 60, self.by_name)
+        _check_sizes(self)
+
+    def cells(self, start: int, slots: int) -> range:
+        """The cells that so many slots in a row claim, with their buffers."""
+        end = start + slots * self.slot
+        return range(self.raster.down(start - self.before), self.raster.up(end + self.after))
+
+    def needs(self, track: Track, cells: Sequence[int], quantity: int) -> list[Need]:
+        """The claims of cells: exclusive ones, or so many places of each cell's pool."""
+        units = self.raster.names(track.name, cells)
+        if track.capacity == 1:
+            return [Need(unit) for unit in units]
+        return [Need(unit, quantity, track.capacity) for unit in units]
+
+    def day(self, schedule: Schedule, zone: ZoneInfo, day: int) -> SlotDay:
+        """The slots of a schedule on one date."""
+        key = (self, schedule, zone, day)
+        found = _SLOT_DAYS.get(key)
+        if found is None:
+            found = self._made_day(schedule, zone, day)
+            _SLOT_DAYS.keep(key, found, 1 + len(found.starts) + len(found.cells))
+        return found
+
+    def track_day(self, track: Track, zone: ZoneInfo, day: int) -> TrackDay:
+        """The slots of a provider on one date."""
+        key = (self, track.place, zone, day)
+        found = _TRACK_DAYS.get(key)
+        if found is None:
+            slots = self.day(track.schedule, zone, day)
+            units = self.raster.names(track.name, slots.cells)
+            found = TrackDay(slots, {unit: place for place, unit in enumerate(units)})
+            _TRACK_DAYS.keep(key, found, 1 + len(units))
+        return found
+
+    def day_of(self, track: Track, start: int, zone: ZoneInfo) -> int | None:
+        """The date in whose hours the provider has a slot that begins then, or None. After
+        midnight that may be the date before."""
+        local = local_day(start, zone)
+        for day in (local, local - 1):
+            starts = self.day(track.schedule, zone, day).starts
+            place = bisect_left(starts, start)
+            if place < len(starts) and starts[place] == start:
+                return day
+        return None
+
+    def reasons(self, track: Track, start: int, slots: int, sale: Sale) -> Reasons:
+        """Every rule that forbids so many slots in a row; none: they are on sale."""
+        found: Reasons = []
+        plan, zone = self.plan, sale.zone
+        if slots > plan.consecutive_max:
+            found.append({"reason": Reason.MAX_STAY, "slots": plan.consecutive_max})
+            slots = 1
+        for place in range(slots):
+            begin = start + place * self.slot
+            if self.day_of(track, begin, zone) is None:
+                is_closed = track.schedule.is_closed(local_day(begin, zone))
+                reason = Reason.CLOSED if is_closed else Reason.NOT_OFFERED
+                found.append({"reason": reason, "from": shown(begin, zone)})
+        window = sale_window(sale.now.timestamp(), zone, plan.notice_minutes, plan.horizon_days)
+        if start < window.earliest:
+            found.append({"reason": Reason.CUTOFF, "notice_minutes": plan.notice_minutes})
+        if start + (slots - 1) * self.slot >= window.end:
+            found.append({"reason": Reason.BEYOND_WINDOW, "horizon_days": plan.horizon_days})
+        return found
+
+    def left(
+        self, track: Track, cells: Sequence[int], picture: Picture, now: float
+    ) -> tuple[int, Taken | None]:
+        """How many places of a provider are left over all of these cells; of an exclusive one also
+        why there are none."""
+        units = self.raster.names(track.name, cells)
+        if track.capacity > 1:
+            return max(0, track.capacity - max(map(picture.drawn, units))), None
+        why: Taken | None = None
+        for unit in units:
+            taken = picture.taken(unit, now)
+            if taken is not None:
+                why = taken if why is None else worse(why, taken)
+        return (1, None) if why is None else (0, why)
+
+    def load(self, track: Track, day: int, picture: Picture, sale: Sale) -> int:
+        """How much of a provider's date is taken, in cells."""
+        places = self.track_day(track, sale.zone, day).places
+        if track.capacity > 1:
+            return sum(picture.drawn(unit) for unit in places.keys() & picture.pools.keys())
+        now = sale.now.timestamp()
+        hits = places.keys() & picture.units.keys()
+        return sum(1 for unit in hits if picture.taken(unit, now) is not None)
+
+    def _made_day(self, schedule: Schedule, zone: ZoneInfo, day: int) -> SlotDay:
+        starts: list[int] = []
+        for since, until in schedule.pieces(zone, day):
+            # Hours that begin off the raster, as offsets with seconds would have it, begin with it.
+            begin = self.raster.up(since) * self.raster.seconds
+            starts.extend(range(begin, until - self.slot + 1, self.step))
+        starts.sort()
+        ranges = [self.cells(start, 1) for start in starts]
+        cells = sorted({cell for own in ranges for cell in own})
+        firsts, pasts = [own.start for own in ranges], [own.stop for own in ranges]
+        return SlotDay(
+            tuple(starts),
+            tuple(cells),
+            tuple((bisect_right(pasts, cell), bisect_right(firsts, cell)) for cell in cells),
+        )
+
+
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
+class _Remembered(Generic[_Key, _Value]):
+    """What was made of late, of all plans together, up to twice a weight: what is asked for again
+    moves from the older half to the younger, and the rest goes with the older half."""
+
+    def __init__(self) -> None:
+        self._young: dict[_Key, tuple[_Value, int]] = {}
+        self._old: dict[_Key, tuple[_Value, int]] = {}
+        self._weight = 0
+
+    def get(self, key: _Key) -> _Value | None:
+        found = self._young.get(key)
+        if found is None:
+            found = self._old.get(key)
+            if found is None:
+                return None
+            self.keep(key, *found)
+        return found[0]
+
+    def keep(self, key: _Key, value: _Value, weight: int) -> None:
+        if self._weight + weight > _REMEMBERED_MAX:
+            self._old, self._young, self._weight = self._young, {}, 0
+        self._young[key] = (value, weight)
+        self._weight += weight
+
+
+_SLOT_DAYS: _Remembered[tuple[TimesRule, Schedule, ZoneInfo, int], SlotDay] = _Remembered()
+_TRACK_DAYS: _Remembered[tuple[TimesRule, int, ZoneInfo, int], TrackDay] = _Remembered()
+
+
+def _tracks(plan: TimesPlan) -> tuple[Track, ...]:
+    names = [provider.name for provider in plan.providers]
+    check_names(names, "provider")
+    made: dict[tuple[Weekly, Exceptions], Schedule] = {}
+
+    def schedule(weekly: Weekly | None, exceptions: Exceptions | None) -> Schedule:
+        own = (
+            plan.weekly if weekly is None else weekly,
+            plan.exceptions if exceptions is None else exceptions,
+        )
+        if own not in made:
+            made[own] = Schedule(*own, plan.holidays)
+        if weekly is None and not made[own].all_windows:
+            raise nonsense("it has no hours")
+        return made[own]
+
+    if not plan.providers:
+        return (Track(UNNAMED, 0, plan.capacity, schedule(None, None)),)
+    return tuple(
+        Track(
+            provider.name,
+            place,
+            plan.capacity if provider.capacity is None else provider.capacity,
+            schedule(provider.weekly, provider.exceptions),
+        )
+        for place, provider in enumerate(plan.providers)
+    )
+
+
+def _raster_minutes(plan: TimesPlan, tracks: Sequence[Track]) -> int:
+    lengths = gcd(
+        plan.slot_minutes,
+        plan.step_minutes or plan.slot_minutes,
+        plan.buffer_before_minutes,
+        plan.buffer_after_minutes,
+    )
+    raster = plan.raster_minutes or gcd(lengths, _OFFSET_STEP_MINUTES)
+    if lengths % raster or 60 % raster:
+        raise nonsense(
+            f"the raster of {raster} minutes does not divide slot, step, buffers and an hour"
+        )
+    for begin, end in {window for track in tracks for window in track.schedule.all_windows}:
+        if begin % raster:
+            raise nonsense(
+                f"hours that begin at {begin // 60:02}:{begin % 60:02} are not on the raster"
+                f" of {raster} minutes: `raster_minutes` {gcd(raster, begin)} has them on it"
+            )
+        if end - begin < plan.slot_minutes:
+            raise nonsense(f"hours of {end - begin} minutes are shorter than a slot")
+    return raster
+
+
+def _check_sizes(rule: TimesRule) -> None:
+    if len(rule.cells(0, rule.plan.consecutive_max)) > CLAIMS_MAX:
+        raise nonsense(
+            f"{rule.plan.consecutive_max} slots in a row are more than {CLAIMS_MAX} claims"
+        )
+    slots_of_day = MINUTES_OF_DAY * 60 // rule.step + 1
+    if len(rule.cells(0, 1)) * slots_of_day > _CELLS_OF_DAY_MAX:
+        raise nonsense("its slots are too long for so short a step; take a longer step")
