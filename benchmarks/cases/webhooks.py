@@ -18,11 +18,11 @@ from benchmarks import services
 from benchmarks.database import connected, settle
 from benchmarks.results import Bench, Figure, Sample, alone, median
 from bespeak.background import kept
-from bespeak.notifications import endpoints
 from bespeak.notifications.announcer import Announcer
-from bespeak.notifications.courier import Courier
-from bespeak.notifications.endpoints import NewWebhookEndpoint
-from bespeak.notifications.sending import Sender
+from bespeak.notifications.webhooks import endpoints
+from bespeak.notifications.webhooks.endpoints import NewWebhookEndpoint
+from bespeak.notifications.webhooks.sender import Sender
+from bespeak.notifications.webhooks.worker import Courier
 from bespeak.postgres.migrate import migrate
 from bespeak.postgres.pool import open_pool
 from bespeak.verticals.installed import migration_sources

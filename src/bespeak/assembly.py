@@ -18,9 +18,9 @@ from bespeak.feed.observing import LiveNews
 from bespeak.feed.reader import EventPage
 from bespeak.feed.timeline import Timeline, read_timeline
 from bespeak.inventory.lines import Line
-from bespeak.notifications import running as notifications
+from bespeak.notifications import assembly as notifications
 from bespeak.notifications import watch as notifications_watch
-from bespeak.notifications.composing import Enclosure
+from bespeak.notifications.mail.message import Enclosure
 from bespeak.overview.tally import Tally
 from bespeak.payments import watch as payments
 from bespeak.payments.calling_off import CalledOff, CallingOff

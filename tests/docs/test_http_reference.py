@@ -19,8 +19,8 @@ from bespeak.http.keys import PREFIXES, ApiKey
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block
 from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
-from bespeak.notifications.deliveries import WebhookDelivery
-from bespeak.notifications.endpoints import WebhookEndpoint
+from bespeak.notifications.webhooks.deliveries import WebhookDelivery
+from bespeak.notifications.webhooks.endpoints import WebhookEndpoint
 from bespeak.overview.figures import Overview
 from bespeak.overview.listing import ResourceFigures
 from bespeak.payments.calling_off import CalledOff

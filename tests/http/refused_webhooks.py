@@ -1,7 +1,7 @@
 """How each refusal of the calls about webhooks comes about."""
 
-from bespeak.notifications import deliveries, endpoints
-from bespeak.notifications.endpoints import NewWebhookEndpoint, WebhookEndpointChange
+from bespeak.notifications.webhooks import deliveries, endpoints
+from bespeak.notifications.webhooks.endpoints import NewWebhookEndpoint, WebhookEndpointChange
 from tests.http.api import Json, Request
 from tests.http.scenarios import NO_ENDPOINT, Stage, refuses
 

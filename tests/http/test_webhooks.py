@@ -6,9 +6,9 @@ import pytest
 
 from bespeak import Resource
 from bespeak.notifications.announcer import Announcer
-from bespeak.notifications.courier import Courier
-from bespeak.notifications.messages import KINDS
-from bespeak.notifications.sending import Sender
+from bespeak.notifications.webhooks.message import KINDS
+from bespeak.notifications.webhooks.sender import Sender
+from bespeak.notifications.webhooks.worker import Courier
 from tests.database import feed_settled
 from tests.http.api import Api, Json, document, problem, until
 from tests.http.conftest import OpenApi

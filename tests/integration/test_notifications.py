@@ -12,15 +12,15 @@ from aiohttp import web
 
 import bespeak
 from bespeak import Resource
-from bespeak.notifications import deliveries, endpoints
 from bespeak.notifications.announcer import Announcer
-from bespeak.notifications.courier import LEASE_SECONDS, RETRY_SECONDS, Courier
-from bespeak.notifications.endpoints import (
+from bespeak.notifications.webhooks import deliveries, endpoints
+from bespeak.notifications.webhooks.endpoints import (
     NewWebhookEndpoint,
     WebhookEndpoint,
     WebhookEndpointChange,
 )
-from bespeak.notifications.sending import Sender
+from bespeak.notifications.webhooks.sender import Sender
+from bespeak.notifications.webhooks.worker import LEASE_SECONDS, RETRY_SECONDS, Courier
 from bespeak.postgres.pool import open_pool
 from tests.clock import Clock
 from tests.database import Connection, feed_settled, session

@@ -21,9 +21,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 import bespeak
 from bespeak import Resource, ids
 from bespeak.notifications.announcer import Announcer
-from bespeak.notifications.composing import Enclosure, parse_sender
-from bespeak.notifications.posting import Outbox, Post, SmtpPost, parse_smtp_url
-from bespeak.notifications.postman import BLOCKED_SECONDS, LEASE_SECONDS, RETRY_SECONDS, Postman
+from bespeak.notifications.mail.message import Enclosure, parse_sender
+from bespeak.notifications.mail.sender import Outbox, Post, SmtpPost, parse_smtp_url
+from bespeak.notifications.mail.worker import BLOCKED_SECONDS, LEASE_SECONDS, RETRY_SECONDS, Postman
 from bespeak.postgres.pool import open_pool
 from tests.clock import Clock
 from tests.database import Connection, feed_settled

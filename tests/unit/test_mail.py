@@ -13,7 +13,8 @@ import pytest
 
 from bespeak.errors import InvalidSetting
 from bespeak.money import Money
-from bespeak.notifications.composing import (
+from bespeak.notifications.assembly import _post
+from bespeak.notifications.mail.message import (
     Contact,
     Matter,
     Thing,
@@ -22,8 +23,7 @@ from bespeak.notifications.composing import (
     languages,
     parse_sender,
 )
-from bespeak.notifications.posting import Outbox, SmtpPlace, SmtpPost, parse_smtp_url
-from bespeak.notifications.running import _post
+from bespeak.notifications.mail.sender import Outbox, SmtpPlace, SmtpPost, parse_smtp_url
 from bespeak.reservations.lines import BookedLine
 from bespeak.settings import Settings
 
@@ -42,7 +42,7 @@ KINDS = ("booking_confirmed", "booking_cancelled", "payment_late", "payment_fail
 
 
 def words(language: str) -> dict[str, object]:
-    file = resources.files("bespeak.notifications").joinpath("words", f"{language}.toml")
+    file = resources.files("bespeak.notifications.mail").joinpath("words", f"{language}.toml")
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 

@@ -5,7 +5,12 @@ import socket
 import pytest
 
 from bespeak import InvalidRequest
-from bespeak.notifications.addresses import AddressRefused, check_url, is_public, public_socket
+from bespeak.notifications.webhooks.addresses import (
+    AddressRefused,
+    check_url,
+    is_public,
+    public_socket,
+)
 
 INSIDE = [
     "0.0.0.0",  # noqa: S104 (named, not bound to)

@@ -9,32 +9,32 @@ from hypothesis import strategies as st
 
 from bespeak.errors import InvalidId
 from bespeak.feed.reader import Event, EventLine
-from bespeak.notifications import messages
-from bespeak.notifications.courier import RETRY_SECONDS
+from bespeak.notifications.webhooks import message
+from bespeak.notifications.webhooks.worker import RETRY_SECONDS
 from bespeak.states import EventKind
 
 ENDPOINT = "whe_" + "4z" * 8
 
 
 def test_every_kind_of_event_has_a_type_of_its_own() -> None:
-    assert set(messages.TYPES) == set(EventKind)
-    assert len(set(messages.TYPES.values())) == len(EventKind)
-    for kind, name in messages.TYPES.items():
+    assert set(message.TYPES) == set(EventKind)
+    assert len(set(message.TYPES.values())) == len(EventKind)
+    for kind, name in message.TYPES.items():
         thing, _, what = name.partition(".")
         assert thing in ("resource", "hold", "booking", "block", "payment", "refund")
         assert kind.value in (what, f"{thing}_{what}"), "thing.kind, with the feed's own word"
-    assert messages.TEST not in messages.KINDS
+    assert message.TEST not in message.KINDS
 
 
 @given(st.integers(0, (1 << 63) - 1))
 def test_an_id_tells_its_endpoint_and_event(position: int) -> None:
-    shown = messages.show_id(ENDPOINT, position)
-    assert messages.parse_id(shown) == (ENDPOINT, position)
+    shown = message.show_id(ENDPOINT, position)
+    assert message.parse_id(shown) == (ENDPOINT, position)
     assert len(shown) == 33 and "." not in shown
 
 
 def test_later_events_have_greater_ids() -> None:
-    shown = [messages.show_id(ENDPOINT, position) for position in (1, 31, 32, 33, 10**6, 10**12)]
+    shown = [message.show_id(ENDPOINT, position) for position in (1, 31, 32, 33, 10**6, 10**12)]
     assert shown == sorted(shown)
 
 
@@ -44,13 +44,13 @@ def test_later_events_have_greater_ids() -> None:
 )
 def test_what_is_no_id_is_refused(text: str) -> None:
     with pytest.raises(InvalidId):
-        messages.parse_id(text)
+        message.parse_id(text)
 
 
 @pytest.mark.parametrize("text", ["", "whe_", "whe_" + "I" * 16, "0" * 20, ENDPOINT + "0"])
 def test_what_is_no_endpoint_is_refused(text: str) -> None:
     with pytest.raises(InvalidId):
-        messages.check_endpoint_id(text)
+        message.check_endpoint_id(text)
 
 
 def test_the_body_is_the_event_and_always_the_same() -> None:
@@ -62,10 +62,10 @@ def test_the_body_is_the_event_and_always_the_same() -> None:
         lines=[EventLine("F7", None)],
         at=datetime(2030, 1, 1, 12, tzinfo=UTC),
     )
-    body = messages.encode(event)
-    assert body == messages.encode(event)
-    found = msgspec.json.decode(body, type=messages.Message)
-    assert found == messages.Message("booking.confirmed", event.at, event)
+    body = message.encode(event)
+    assert body == message.encode(event)
+    found = msgspec.json.decode(body, type=message.Message)
+    assert found == message.Message("booking.confirmed", event.at, event)
 
 
 def test_the_schedule_is_three_days_and_grows() -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from aiohttp import web
 
-from bespeak.notifications.sending import Letter, Sender
+from bespeak.notifications.webhooks.sender import Letter, Sender
 from tests.receiver import receiving, status
 
 SECRET = "whsec_" + "c2VjcmV0" * 5

@@ -15,19 +15,19 @@ from msgspec import Meta
 from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest
 from bespeak.http.call import Answer, Call
 from bespeak.http.endpoints import OPERATORS, SERVERS, Endpoint, told
-from bespeak.notifications import deliveries, endpoints
-from bespeak.notifications.deliveries import DeliveryPage, DeliveryState, WebhookDelivery
-from bespeak.notifications.endpoints import (
-    OVERLAP_SECONDS_MAX,
-    NewWebhookEndpoint,
-    WebhookEndpoint,
-    WebhookEndpointChange,
-)
 from bespeak.notifications.errors import (
     WebhookDeliveryNotFound,
     WebhookEndpointDisabled,
     WebhookEndpointNotFound,
     WebhookEndpointsFull,
+)
+from bespeak.notifications.webhooks import deliveries, endpoints
+from bespeak.notifications.webhooks.deliveries import DeliveryPage, DeliveryState, WebhookDelivery
+from bespeak.notifications.webhooks.endpoints import (
+    OVERLAP_SECONDS_MAX,
+    NewWebhookEndpoint,
+    WebhookEndpoint,
+    WebhookEndpointChange,
 )
 from bespeak.postgres.pool import borrow
 

@@ -13,7 +13,7 @@ from bespeak.postgres.queries import load
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool
 
-_QUERIES = load("bespeak.notifications", "webhooks.sql")
+_QUERIES = load("bespeak.notifications.webhooks", "webhooks.sql")
 _FOLLOWER = "notifications"
 _BATCH = 1000
 _PAUSE_SECONDS = 0.1

@@ -263,7 +263,7 @@ def _locale(wanted: str | None) -> tuple[Locale, str]:
 @cache
 def languages() -> frozenset[str]:
     """The languages that mails are written in."""
-    folder = resources.files("bespeak.notifications").joinpath("words")
+    folder = resources.files("bespeak.notifications.mail").joinpath("words")
     return frozenset(
         file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")
     )
@@ -271,14 +271,14 @@ def languages() -> frozenset[str]:
 
 @cache
 def _words(language: str) -> dict[str, object]:
-    folder = resources.files("bespeak.notifications").joinpath("words")
+    folder = resources.files("bespeak.notifications.mail").joinpath("words")
     return tomllib.loads(folder.joinpath(f"{language}.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def _templates() -> Environment:
     return Environment(
-        loader=PackageLoader("bespeak.notifications"),
+        loader=PackageLoader("bespeak.notifications.mail"),
         autoescape=select_autoescape(enabled_extensions=("html",), default=False),
         undefined=StrictUndefined,
         keep_trailing_newline=True,

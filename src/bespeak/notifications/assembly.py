@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.notifications.announcer import Announcer
-from bespeak.notifications.composing import parse_sender
-from bespeak.notifications.courier import Courier
-from bespeak.notifications.posting import Outbox, Post, SmtpPost, parse_smtp_url
-from bespeak.notifications.postman import Postman, TicketsOfBooking
-from bespeak.notifications.sending import Sender
+from bespeak.notifications.mail.message import parse_sender
+from bespeak.notifications.mail.sender import Outbox, Post, SmtpPost, parse_smtp_url
+from bespeak.notifications.mail.worker import Postman, TicketsOfBooking
 from bespeak.notifications.watch import Watch
+from bespeak.notifications.webhooks.sender import Sender
+from bespeak.notifications.webhooks.worker import Courier
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:

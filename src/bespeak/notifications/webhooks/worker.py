@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 
 from bespeak.feed.reader import event_of
-from bespeak.notifications import messages
-from bespeak.notifications.sending import TIMEOUT_SECONDS, Letter, Reply, Sender
 from bespeak.notifications.watch import Watch
+from bespeak.notifications.webhooks import message
+from bespeak.notifications.webhooks.sender import TIMEOUT_SECONDS, Letter, Reply, Sender
 from bespeak.postgres.pool import FAULTS
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool, Record
 
-_QUERIES = load("bespeak.notifications", "webhooks.sql")
+_QUERIES = load("bespeak.notifications.webhooks", "webhooks.sql")
 # After the first try, the second, ...: a little more than three days in all.
 RETRY_SECONDS = (5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400)
 _JITTER = 0.2
@@ -207,7 +207,7 @@ class Courier:
         if job.body is None:
             reply = Reply(failure="the event is gone")
         else:
-            message_id = messages.show_id(lane.endpoint_id, job.position)
+            message_id = message.show_id(lane.endpoint_id, job.position)
             reply = await self._sender.send(Letter(lane.url, lane.secrets, message_id, job.body))
         lane.learn(delivered=reply.delivered)
         delay = None if reply.delivered else self._delay(job.tries, reply)
@@ -266,7 +266,7 @@ class Courier:
 def _body_of(row: Record) -> bytes | None:
     """What a delivery says; None if its event is not there (any more)."""
     if row["event"] is not None:
-        return messages.encode(event_of(row["event"]))
-    if messages.type_of(row["kind"]) == messages.TEST:
-        return messages.encode_test(row["created_at"])
+        return message.encode(event_of(row["event"]))
+    if message.type_of(row["kind"]) == message.TEST:
+        return message.encode_test(row["created_at"])
     return None

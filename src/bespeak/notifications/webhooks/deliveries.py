@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest
-from bespeak.notifications import endpoints
 from bespeak.notifications.errors import WebhookDeliveryNotFound, WebhookEndpointDisabled
-from bespeak.notifications.messages import parse_id, show_id, type_of
+from bespeak.notifications.webhooks import endpoints
+from bespeak.notifications.webhooks.message import parse_id, show_id, type_of
 from bespeak.postgres.pool import COLLIDED
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
-_QUERIES = load("bespeak.notifications", "webhooks.sql")
+_QUERIES = load("bespeak.notifications.webhooks", "webhooks.sql")
 _LAST = (1 << 63) - 1
 _YEAR_MIN = 1970
 _YEAR_MAX = 9998

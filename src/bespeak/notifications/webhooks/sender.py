@@ -13,7 +13,7 @@ import aiohttp
 import msgspec
 from standardwebhooks import Webhook
 
-from bespeak.notifications.addresses import public_socket
+from bespeak.notifications.webhooks.addresses import public_socket
 
 TIMEOUT_SECONDS = 10.0
 ANSWER_BYTES_MAX = 500

@@ -19,7 +19,7 @@ import structlog
 
 from bespeak import ids
 from bespeak.money import Money
-from bespeak.notifications.composing import (
+from bespeak.notifications.mail.message import (
     Contact,
     Enclosure,
     FromAddress,
@@ -28,7 +28,7 @@ from bespeak.notifications.composing import (
     UnfitContact,
     compose,
 )
-from bespeak.notifications.posting import MailRefused, Post, PostConnection, WayBlocked
+from bespeak.notifications.mail.sender import MailRefused, Post, PostConnection, WayBlocked
 from bespeak.notifications.watch import Watch
 from bespeak.postgres.pool import FAULTS
 from bespeak.postgres.queries import load
@@ -39,7 +39,7 @@ from bespeak.states import BookingState
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool, Record
 
-_QUERIES = load("bespeak.notifications", "mails.sql")
+_QUERIES = load("bespeak.notifications.mail", "mails.sql")
 RETRY_SECONDS = (60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000)
 BLOCKED_SECONDS = 30.0
 LEASE_SECONDS = 300

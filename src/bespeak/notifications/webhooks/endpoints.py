@@ -16,16 +16,16 @@ from msgspec import UNSET, Meta, UnsetType
 from bespeak import ids
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.lines import ResourceId
-from bespeak.notifications.addresses import URL_LENGTH_MAX, check_url
 from bespeak.notifications.errors import WebhookEndpointNotFound, WebhookEndpointsFull
-from bespeak.notifications.messages import KINDS, TYPES, check_endpoint_id
+from bespeak.notifications.webhooks.addresses import URL_LENGTH_MAX, check_url
+from bespeak.notifications.webhooks.message import KINDS, TYPES, check_endpoint_id
 from bespeak.postgres.queries import load
 from bespeak.states import EventKind
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
-_QUERIES = load("bespeak.notifications", "webhooks.sql")
+_QUERIES = load("bespeak.notifications.webhooks", "webhooks.sql")
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_DIGITS = 16
 _SECRET_BYTES = 32

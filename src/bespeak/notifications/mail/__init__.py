@@ -1,0 +1,1 @@
+"""Mail: messages about events, sent to buyers."""

@@ -1,0 +1,1 @@
+"""Webhooks: signed messages about events, sent to programs of the operator's."""
