@@ -15,9 +15,9 @@ from enum import StrEnum
 import bespeak
 from bespeak.errors import BespeakError
 from bespeak.payments.callbacks import receive
-from bespeak.payments.provider import ProviderUnavailable
+from bespeak.payments.providers.provider import ProviderUnavailable
 from bespeak.payments.recovery import Recovery
-from bespeak.payments.refunding import Refunder
+from bespeak.payments.refunds.refunder import Refunder
 from tests.fragile import FragileWire
 from tests.paying import PAID
 

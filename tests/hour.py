@@ -13,11 +13,11 @@ import bespeak
 from bespeak import Resource
 from bespeak.errors import BespeakError
 from bespeak.payments.callbacks import receive
-from bespeak.payments.provider import ProviderUnavailable
+from bespeak.payments.providers.provider import ProviderUnavailable
+from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, sign
+from bespeak.payments.providers.sandbox.courier import SandboxCourier
 from bespeak.payments.recovery import Recovery
-from bespeak.payments.refunding import Refunder
-from bespeak.payments.sandbox.callbacks import SIGNATURE_HEADER, sign
-from bespeak.payments.sandbox.courier import SandboxCourier
+from bespeak.payments.refunds.refunder import Refunder
 from bespeak.reservations.sweeper import Sweeper
 from tests.clock import Clock
 from tests.database import Connection

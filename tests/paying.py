@@ -9,7 +9,7 @@ from bespeak import Hold, Line, Resource, Settings
 from bespeak.errors import BespeakError
 from bespeak.inventory.resources import Price
 from bespeak.payments import audit
-from bespeak.payments.sandbox.bank import Sandbox
+from bespeak.payments.providers.sandbox.bank import Sandbox
 from tests.database import Connection
 from tests.shows import MakeShow, seats, take
 

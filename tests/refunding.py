@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import bespeak
 from bespeak import Booking, Line, Resource
-from bespeak.payments.calling_off import Canceller
 from bespeak.payments.recovery import Recovery
-from bespeak.payments.refunding import Refunder
+from bespeak.payments.refunds.call_off import Canceller
+from bespeak.payments.refunds.refunder import Refunder
 from bespeak.pricing.rules import Cancellation, Fee, Pricing, RefundTier
 from tests.clock import START
 from tests.paying import paid_show

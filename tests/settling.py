@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import bespeak
+from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.payments.recovery import Recovery
-from bespeak.payments.sandbox import Sandbox
 from tests.clock import Clock
 from tests.database import Connection
 from tests.telling import payment_of

@@ -8,8 +8,8 @@ import msgspec
 import bespeak
 from bespeak.payments.callbacks import Received, receive
 from bespeak.payments.payment import Payment
-from bespeak.payments.sandbox import Sandbox
-from bespeak.payments.sandbox.callbacks import SIGNATURE_HEADER, CallbackBody, Kind, sign
+from bespeak.payments.providers.sandbox import Sandbox
+from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, CallbackBody, Kind, sign
 
 
 @dataclass(frozen=True)

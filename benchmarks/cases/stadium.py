@@ -23,7 +23,7 @@ from benchmarks.database import connected, settle
 from benchmarks.results import Bench, Figure, Sample, alone, median
 from bespeak.inventory.plans import parse_plan
 from bespeak.inventory.resources import Price
-from bespeak.payments.calling_off import CalledOff
+from bespeak.payments.refunds.call_off import CalledOff
 from bespeak.postgres.migrate import migrate
 from bespeak.verticals.installed import migration_sources
 

@@ -23,11 +23,11 @@ from bespeak.notifications import watch as notifications_watch
 from bespeak.notifications.mail.message import Enclosure
 from bespeak.overview.tally import Tally
 from bespeak.payments import watch as payments
-from bespeak.payments.calling_off import CalledOff, CallingOff
-from bespeak.payments.cancelling import Cancelling, RefundTerms
-from bespeak.payments.opening import open_settlement, payment_works
-from bespeak.payments.owed import RefundQuote
-from bespeak.payments.refunds import Refunds
+from bespeak.payments.assembly import open_settlement, payment_works
+from bespeak.payments.refunds.call_off import CalledOff, CallingOff
+from bespeak.payments.refunds.cancellation import Cancelling, RefundTerms
+from bespeak.payments.refunds.owed import RefundQuote
+from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.settlement import Settlement
 from bespeak.postgres.migrate import Source, migrate, require_migrated
 from bespeak.postgres.pool import borrow, open_pool

@@ -10,11 +10,11 @@ import pytest
 import bespeak
 from bespeak import Hold
 from bespeak.payments.ledger import Ledger
-from bespeak.payments.provider import Provider
+from bespeak.payments.providers.provider import Provider
+from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER
 from bespeak.payments.recovery import Recovery
-from bespeak.payments.refunding import Refunder
-from bespeak.payments.refunds import Refunds
-from bespeak.payments.sandbox.callbacks import SIGNATURE_HEADER
+from bespeak.payments.refunds.record import Refunds
+from bespeak.payments.refunds.refunder import Refunder
 from bespeak.reservations.sweeper import Sweeper
 from tests.clock import Clock
 from tests.crashing import Facts, Fault, Step, die, suffer

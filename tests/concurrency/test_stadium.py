@@ -15,7 +15,7 @@ import pytest
 
 import bespeak
 from bespeak import Line, PoolPlan, Resource, Row, SeatsPlan, Section
-from bespeak.payments.calling_off import CalledOff
+from bespeak.payments.refunds.call_off import CalledOff
 from tests.clock import Clock
 from tests.database import Connection, problems
 from tests.paying import PRICE, assert_money_agrees, paid_show, paying

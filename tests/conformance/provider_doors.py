@@ -13,9 +13,9 @@ import msgspec
 from bespeak import Settings, ids
 from bespeak.ids import IdMaker
 from bespeak.money import Money
-from bespeak.payments.provider import Charge, Order, Provider, Standing, StandingState
-from bespeak.payments.sandbox import Sandbox
-from bespeak.payments.sandbox.callbacks import SIGNATURE_HEADER, CallbackBody, sign
+from bespeak.payments.providers.provider import Charge, Order, Provider, Standing, StandingState
+from bespeak.payments.providers.sandbox import Sandbox
+from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, CallbackBody, sign
 from bespeak.postgres.pool import open_pool
 
 _make = IdMaker()

@@ -8,8 +8,8 @@ from datetime import datetime
 
 import msgspec
 
-from bespeak.payments.provider import Standing
-from bespeak.payments.stripe.provider import Stripe
+from bespeak.payments.providers.provider import Standing
+from bespeak.payments.providers.stripe.provider import Stripe
 from tests.conformance.provider_doors import ProviderDoor
 from tests.services.stripe_server import SECRET_KEY, StripeServer
 

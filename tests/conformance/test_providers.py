@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bespeak.payments.provider import (
+from bespeak.payments.providers.provider import (
     CallbackInvalid,
     CallbackUnreadable,
     Charge,

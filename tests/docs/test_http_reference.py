@@ -23,10 +23,10 @@ from bespeak.notifications.webhooks.deliveries import WebhookDelivery
 from bespeak.notifications.webhooks.endpoints import WebhookEndpoint
 from bespeak.overview.figures import Overview
 from bespeak.overview.listing import ResourceFigures
-from bespeak.payments.calling_off import CalledOff
-from bespeak.payments.owed import RefundQuote
 from bespeak.payments.payment import Payment
-from bespeak.payments.refunds import Refund
+from bespeak.payments.refunds.call_off import CalledOff
+from bespeak.payments.refunds.owed import RefundQuote
+from bespeak.payments.refunds.record import Refund
 from bespeak.verticals.cinema import views as cinema
 from bespeak.verticals.installed import installed
 from bespeak.verticals.vertical import ImportReport

@@ -1,6 +1,6 @@
 """Every difference that reconciling may tell stands in the guide, in the same words."""
 
-from bespeak.payments.differences import DIFFERENCES
+from bespeak.payments.reconciliation.differences import DIFFERENCES
 from tests.docs.pages import DOCS, code, rows, sections
 
 

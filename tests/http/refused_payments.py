@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from bespeak import PoolPlan, Resource, SeatsPlan
 from bespeak.inventory.resources import Price
-from bespeak.payments.sandbox import Sandbox
-from bespeak.payments.sandbox.callbacks import SIGNATURE_HEADER, sign
+from bespeak.payments.providers.sandbox import Sandbox
+from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, sign
 from bespeak.states import PaymentState
 from tests.http.api import Api, Json, Request, document, until
 from tests.http.scenarios import CONFIRM, NO_BOOKING, Stage, refuses

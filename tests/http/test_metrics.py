@@ -10,8 +10,13 @@ from bespeak.http.metrics import PaymentMetrics
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
 from bespeak.money import Money
-from bespeak.payments.provider import Charge, ProviderRefused, ProviderUnavailable, Standing
-from bespeak.payments.sandbox import Sandbox
+from bespeak.payments.providers.provider import (
+    Charge,
+    ProviderRefused,
+    ProviderUnavailable,
+    Standing,
+)
+from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.payments.watch import STEPS, WatchedProvider
 from tests import database
 from tests.clock import Clock

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from bespeak import Resource
-from bespeak.payments.calling_off import Canceller
-from bespeak.payments.refunding import Refunder
+from bespeak.payments.refunds.call_off import Canceller
+from bespeak.payments.refunds.refunder import Refunder
 from tests.clock import START, Clock
 from tests.database import Connection
 from tests.http.api import SETTINGS, Api, Json, Request, document, line, opened

@@ -111,7 +111,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
             "bespeak.http.errors",
             "bespeak.notifications.errors",
             "bespeak.payments.errors",
-            "bespeak.payments.provider",
+            "bespeak.payments.providers.provider",
             "bespeak.reservations.errors",
             "bespeak.ticketing.errors",
             "bespeak.verticals.cinema.errors",

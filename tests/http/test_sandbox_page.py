@@ -10,8 +10,8 @@ import pytest
 
 from bespeak.http.sandbox import shown
 from bespeak.money import Money
-from bespeak.payments.provider import Standing, StandingState
-from bespeak.payments.sandbox import Sandbox
+from bespeak.payments.providers.provider import Standing, StandingState
+from bespeak.payments.providers.sandbox import Sandbox
 from tests.conformance.provider_doors import charge_of, new_order, new_refund_id
 from tests.http.api import Api, document, problem
 from tests.http.conftest import OpenApi

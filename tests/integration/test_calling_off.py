@@ -12,8 +12,8 @@ import bespeak
 from bespeak import Booking, Line, Resource
 from bespeak.errors import IdempotencyKeyReused, InvalidRequest, ResourceClosed, ResourceNotFound
 from bespeak.inventory.resources import Price, ResourceChange
-from bespeak.payments.calling_off import CalledOff
 from bespeak.payments.errors import NotCalledOff, PaymentDeclined, ResourceCalledOff
+from bespeak.payments.refunds.call_off import CalledOff
 from tests.clock import START, Clock
 from tests.database import Connection, problems
 from tests.paying import PRICE, assert_money_agrees, paid_show, paying
@@ -290,7 +290,7 @@ async def test_money_that_is_not_taken_yet_is_taken_and_given_back(
     with monkeypatch.context() as patched:
 
         async def away(_charge: object) -> None:
-            raise bespeak.payments.provider.ProviderUnavailable
+            raise bespeak.payments.providers.provider.ProviderUnavailable
 
         patched.setattr(bank, "capture", away)
         booking = await paid_booking(engine, seats(show, "A1"), captured=False)

@@ -181,7 +181,7 @@ async def test_what_is_cancelled_before_its_money_was_taken_is_taken_first(
     with monkeypatch.context() as patched:
 
         async def away(_charge: object) -> None:
-            raise bespeak.payments.provider.ProviderUnavailable
+            raise bespeak.payments.providers.provider.ProviderUnavailable
 
         patched.setattr(bank, "capture", away)
         booking = await paid_booking(engine, seats(show, "A1"), captured=False)
@@ -207,7 +207,7 @@ async def test_money_that_could_not_be_taken_is_not_given_back(
     with monkeypatch.context() as patched:
 
         async def away(_charge: object) -> None:
-            raise bespeak.payments.provider.ProviderUnavailable
+            raise bespeak.payments.providers.provider.ProviderUnavailable
 
         patched.setattr(bank, "capture", away)
         booking = await paid_booking(

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bespeak.payments.reconcile import day_of, reconcile
+from bespeak.payments.reconciliation.report import day_of, reconcile
 from tests.clock import START, Clock
 from tests.database import Connection, problems
 from tests.hour import Hour

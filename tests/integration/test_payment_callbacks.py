@@ -12,14 +12,14 @@ import bespeak
 from bespeak.ids import PAYMENT, IdMaker, show
 from bespeak.payments.callbacks import receive
 from bespeak.payments.errors import CallbackMismatch, ProviderUnknown
-from bespeak.payments.provider import (
+from bespeak.payments.providers.provider import (
     CallbackInvalid,
     CallbackUnreadable,
     Order,
     ProviderUnavailable,
     Standing,
 )
-from bespeak.payments.sandbox.callbacks import SIGNATURE_HEADER, Kind, sign
+from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, Kind, sign
 from tests.clock import Clock
 from tests.database import Connection, problems, snapshot
 from tests.paying import PRICE, assert_money_agrees, paid_show, paying, take_seats

@@ -17,7 +17,7 @@ from bespeak.payments.errors import (
     PaymentInProgress,
 )
 from bespeak.payments.payment import Paid
-from bespeak.payments.provider import Charge, StandingState
+from bespeak.payments.providers.provider import Charge, StandingState
 from bespeak.payments.recovery import Recovery
 from bespeak.reservations.sweeper import Sweeper
 from tests.clock import Clock

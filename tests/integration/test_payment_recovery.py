@@ -14,9 +14,9 @@ from bespeak.payments.errors import (
     MoneyReturned,
     ProviderUnknown,
 )
-from bespeak.payments.provider import Standing
+from bespeak.payments.providers.provider import Standing
 from bespeak.payments.recovery import Recovery
-from bespeak.payments.refunding import Refunder
+from bespeak.payments.refunds.refunder import Refunder
 from tests.clock import Clock
 from tests.database import Connection, problems, snapshot
 from tests.fragile import FragileWire

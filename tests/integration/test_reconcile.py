@@ -8,11 +8,11 @@ import pytest
 
 import bespeak
 from bespeak import Resource
-from bespeak.payments.differences import DIFFERENCES
-from bespeak.payments.provider import Charge, Provider, Standing, StandingState
-from bespeak.payments.reconcile import DIFFERENCES_MAX, Report, day_of, reconcile
-from bespeak.payments.refunding import Refunder
-from bespeak.payments.sandbox.bank import Sandbox
+from bespeak.payments.providers.provider import Charge, Provider, Standing, StandingState
+from bespeak.payments.providers.sandbox.bank import Sandbox
+from bespeak.payments.reconciliation.differences import DIFFERENCES
+from bespeak.payments.reconciliation.report import DIFFERENCES_MAX, Report, day_of, reconcile
+from bespeak.payments.refunds.refunder import Refunder
 from tests.clock import START, Clock
 from tests.database import Connection
 from tests.paying import PAID, PRICE, bank, paid_show, pay, paying, settled

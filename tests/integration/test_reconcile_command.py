@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 import bespeak
-from bespeak.payments.differences import DIFFERENCES
+from bespeak.payments.reconciliation.differences import DIFFERENCES
 from tests.database import Connection
 from tests.paying import paid_show, pay, paying, settled
 from tests.shows import MakeShow

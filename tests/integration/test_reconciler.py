@@ -10,8 +10,8 @@ import bespeak
 from bespeak import Resource
 from bespeak.cli import checks
 from bespeak.cli.checks import Finding
-from bespeak.payments.reconcile import day_of, last_runs, note_report, reconcile
-from bespeak.payments.reconciler import SETTLE_SECONDS, Reconciler
+from bespeak.payments.reconciliation.daily import SETTLE_SECONDS, Reconciler
+from bespeak.payments.reconciliation.report import day_of, last_runs, note_report, reconcile
 from tests.clock import START, Clock
 from tests.database import Connection
 from tests.paying import PAID, bank, paid_show, pay, paying, settled

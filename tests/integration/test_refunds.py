@@ -11,16 +11,16 @@ import bespeak
 from bespeak import Booking, Resource
 from bespeak.errors import NotOwner
 from bespeak.payments.errors import RefundNotFailed, RefundNotFound
-from bespeak.payments.provider import (
+from bespeak.payments.providers.provider import (
     Charge,
     ProviderRefused,
     ProviderUnavailable,
     RefundState,
     Standing,
 )
-from bespeak.payments.refunding import Refunder
-from bespeak.payments.refunds import Refund
-from bespeak.payments.sandbox.bank import Sandbox
+from bespeak.payments.providers.sandbox.bank import Sandbox
+from bespeak.payments.refunds.record import Refund
+from bespeak.payments.refunds.refunder import Refunder
 from tests.clock import START, Clock
 from tests.database import Connection
 from tests.paying import PRICE, assert_money_agrees, paid_show, paying

@@ -13,7 +13,7 @@ import pytest
 from bespeak import Settings, ids
 from bespeak.errors import InvalidId, InvalidRequest, InvalidSetting
 from bespeak.money import Money
-from bespeak.payments.provider import (
+from bespeak.payments.providers.provider import (
     Callback,
     Charge,
     ProviderRefused,
@@ -22,10 +22,10 @@ from bespeak.payments.provider import (
     Standing,
     StandingState,
 )
-from bespeak.payments.sandbox import Sandbox
-from bespeak.payments.sandbox.callbacks import SIGNATURE_HEADER
-from bespeak.payments.sandbox.courier import CALLBACK_PATH, CallbackSender, SandboxCourier
-from bespeak.payments.sandbox.outcomes import Outcome, wish_of
+from bespeak.payments.providers.sandbox import Sandbox
+from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER
+from bespeak.payments.providers.sandbox.courier import CALLBACK_PATH, CallbackSender, SandboxCourier
+from bespeak.payments.providers.sandbox.outcomes import Outcome, wish_of
 from tests.clock import START, Clock
 from tests.conformance.provider_doors import (
     charge_of,
@@ -598,7 +598,7 @@ async def test_every_page_of_payments_is_read(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     """Also where many were made at one instant."""
-    from bespeak.payments.sandbox import bank
+    from bespeak.payments.providers.sandbox import bank
 
     monkeypatch.setattr(bank, "_PAGE_ROWS", 3)
     made = [await sandbox.authorize(new_order("tok_success")) for _ in range(7)]

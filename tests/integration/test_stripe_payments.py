@@ -13,7 +13,7 @@ import bespeak
 from bespeak.errors import InvalidSetting
 from bespeak.payments.callbacks import Received, receive
 from bespeak.payments.errors import PaymentDeclined
-from bespeak.payments.provider import CallbackInvalid
+from bespeak.payments.providers.provider import CallbackInvalid
 from tests.clock import Clock
 from tests.conformance.stripe_door import WEBHOOK_SECRET, event, signature
 from tests.database import Connection

@@ -9,9 +9,9 @@ import aiohttp
 import msgspec
 import pytest
 
-from bespeak.payments.provider import Charge, ProviderUnavailable, StandingState
-from bespeak.payments.stripe.objects import Intent, IntentPage, RefundPage, StripeRefund
-from bespeak.payments.stripe.provider import Stripe
+from bespeak.payments.providers.provider import Charge, ProviderUnavailable, StandingState
+from bespeak.payments.providers.stripe.objects import Intent, IntentPage, RefundPage, StripeRefund
+from bespeak.payments.providers.stripe.provider import Stripe
 from tests.conformance.provider_doors import charge_of, new_order, new_payment_id, new_refund_id
 from tests.conformance.stripe_door import WEBHOOK_SECRET, StripeDoor, open_stripe_door
 from tests.services.conftest import StripeMock

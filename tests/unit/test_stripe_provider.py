@@ -17,7 +17,7 @@ import pytest
 from bespeak import Settings, ids
 from bespeak.errors import InvalidSetting
 from bespeak.money import Money
-from bespeak.payments.provider import (
+from bespeak.payments.providers.provider import (
     Charge,
     ProviderRefused,
     ProviderUnavailable,
@@ -25,9 +25,9 @@ from bespeak.payments.provider import (
     Standing,
     StandingState,
 )
-from bespeak.payments.stripe import from_settings
-from bespeak.payments.stripe.failures import ProviderKeyRefused
-from bespeak.payments.stripe.provider import Stripe
+from bespeak.payments.providers.stripe import from_settings
+from bespeak.payments.providers.stripe.failures import ProviderKeyRefused
+from bespeak.payments.providers.stripe.provider import Stripe
 from tests.conformance.provider_doors import charge_of, new_order, new_payment_id, new_refund_id
 from tests.conformance.stripe_door import WEBHOOK_SECRET, StripeDoor, open_stripe_door
 from tests.services.stripe_server import SECRET_KEY
@@ -476,7 +476,7 @@ def test_without_a_key_there_is_no_stripe() -> None:
 
 
 def test_without_the_library_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "bespeak.payments.stripe.provider", None)
+    monkeypatch.setitem(sys.modules, "bespeak.payments.providers.stripe.provider", None)
     with pytest.raises(InvalidSetting) as refusal:
         from_settings(Settings(stripe_secret_key="sk_test_1", stripe_webhook_secret="whsec_1"))
     assert "bespeak[stripe]" in refusal.value.detail

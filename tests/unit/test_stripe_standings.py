@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak.money import Money
-from bespeak.payments.provider import ProviderRefused, RefundState, StandingState
-from bespeak.payments.stripe.amounts import amount_for_stripe, money_of_stripe
-from bespeak.payments.stripe.objects import Intent, StripeRefund
-from bespeak.payments.stripe.standings import standing_of
+from bespeak.payments.providers.provider import ProviderRefused, RefundState, StandingState
+from bespeak.payments.providers.stripe.amounts import amount_for_stripe, money_of_stripe
+from bespeak.payments.providers.stripe.objects import Intent, StripeRefund
+from bespeak.payments.providers.stripe.standings import standing_of
 
 PAYMENT = "pay_01h2xcejqtf2nbrexx3vqjhp41"
 

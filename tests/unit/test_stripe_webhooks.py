@@ -8,8 +8,8 @@ import pytest
 import stripe
 
 from bespeak.money import Money
-from bespeak.payments.provider import Callback, CallbackInvalid, CallbackUnreadable
-from bespeak.payments.stripe.callbacks import read_event
+from bespeak.payments.providers.provider import Callback, CallbackInvalid, CallbackUnreadable
+from bespeak.payments.providers.stripe.callbacks import read_event
 from tests.conformance.provider_doors import new_payment_id
 from tests.conformance.stripe_door import WEBHOOK_SECRET, event, signature
 

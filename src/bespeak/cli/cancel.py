@@ -9,7 +9,7 @@ from bespeak.cli.options import DatabaseChoice
 from bespeak.cli.serve import Json
 
 if TYPE_CHECKING:
-    from bespeak.payments.calling_off import CalledOff
+    from bespeak.payments.refunds.call_off import CalledOff
 
 _LOOK_SECONDS = 0.5
 

@@ -14,7 +14,7 @@ import msgspec
 from bespeak.errors import BespeakError, DatabaseNotMigrated, DatabaseTooNew, InvalidSetting
 from bespeak.inventory.audit import violations
 from bespeak.payments.audit import money_problems
-from bespeak.payments.reconcile import last_runs
+from bespeak.payments.reconciliation.report import last_runs
 from bespeak.postgres.migrate import require_migrated
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings

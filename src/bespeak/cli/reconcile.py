@@ -10,7 +10,7 @@ from bespeak.cli.options import DatabaseChoice
 from bespeak.cli.serve import Json
 
 if TYPE_CHECKING:
-    from bespeak.payments.reconcile import Report
+    from bespeak.payments.reconciliation.report import Report
 
 _LISTED = 100
 _YEAR_MIN, _YEAR_MAX = 2000, 2999
@@ -66,7 +66,7 @@ def reconcile(
 
 def window(since: str | None, until: str | None, now: datetime) -> tuple[datetime, datetime]:
     """The half-open time that the options name. Raises InvalidRequest."""
-    from bespeak.payments.reconcile import check_window
+    from bespeak.payments.reconciliation.report import check_window
 
     day = timedelta(days=1)
     begin, end = _moment(since, "since"), _moment(until, "until")
@@ -102,8 +102,8 @@ async def _compare(
 
     from bespeak.assembly import connect
     from bespeak.errors import InvalidSetting
-    from bespeak.payments.reconcile import note_report
-    from bespeak.payments.reconcile import reconcile as compare
+    from bespeak.payments.reconciliation.report import note_report
+    from bespeak.payments.reconciliation.report import reconcile as compare
     from bespeak.settings import Settings
 
     settings = Settings.read()

@@ -22,7 +22,7 @@ from bespeak.http.endpoints import RESOURCE_PATTERN, Endpoint, told
 from bespeak.http.periods import END, Moment, period
 from bespeak.http.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, local
 from bespeak.payments.payment import payment_of
-from bespeak.payments.refunds import Refund, refund_of
+from bespeak.payments.refunds.record import Refund, refund_of
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.contact import Contact

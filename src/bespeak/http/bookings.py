@@ -30,7 +30,6 @@ from bespeak.http.holds import Lines
 from bespeak.http.keys import KeyKind
 from bespeak.http.metrics import BOOKINGS
 from bespeak.money import Money
-from bespeak.payments.cancelling import RefundTerms
 from bespeak.payments.errors import (
     MoneyReturned,
     PaymentDeclined,
@@ -40,7 +39,8 @@ from bespeak.payments.errors import (
     RefundByPolicyOnly,
 )
 from bespeak.payments.payment import Paid, Payment
-from bespeak.payments.refunds import Refund
+from bespeak.payments.refunds.cancellation import RefundTerms
+from bespeak.payments.refunds.record import Refund
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.errors import TicketUsed

@@ -25,7 +25,7 @@ from bespeak.http.errors import (
 )
 from bespeak.http.keys import ApiKey, KeyKind, KeyRing, box_office_key, renew_box_office_key
 from bespeak.http.origins import is_https
-from bespeak.payments.sandbox import Sandbox
+from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.postgres.pool import borrow
 from bespeak.ticketing.errors import BookingLinkInvalid
 from bespeak.verticals.installed import installed

@@ -16,7 +16,7 @@ from bespeak.http.demo_rush import Crowd, DemoRush
 from bespeak.http.endpoints import RESOURCE_PATTERN, Endpoint
 from bespeak.http.errors import DemoOnly, RushRunning
 from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
-from bespeak.payments.sandbox import Sandbox
+from bespeak.payments.providers.sandbox import Sandbox
 
 _ACCEPTED = 202
 _PARTY = 2

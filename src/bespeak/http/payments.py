@@ -7,7 +7,11 @@ from bespeak.http.call import Answer, Call
 from bespeak.http.endpoints import ANYONE, Endpoint
 from bespeak.payments.callbacks import Received, receive
 from bespeak.payments.errors import CallbackMismatch, ProviderUnknown
-from bespeak.payments.provider import CallbackInvalid, CallbackUnreadable, ProviderUnavailable
+from bespeak.payments.providers.provider import (
+    CallbackInvalid,
+    CallbackUnreadable,
+    ProviderUnavailable,
+)
 
 
 async def take_callback(call: Call, _: None) -> Answer:

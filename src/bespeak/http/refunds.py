@@ -21,15 +21,15 @@ from bespeak.errors import (
 from bespeak.http.call import REPLAYED, Answer, Call
 from bespeak.http.endpoints import OPERATORS, SERVERS, Endpoint
 from bespeak.http.holds import Lines
-from bespeak.payments.calling_off import CalledOff
 from bespeak.payments.errors import (
     NotCalledOff,
     RefundNotFailed,
     RefundNotFound,
     ResourceCalledOff,
 )
-from bespeak.payments.owed import RefundQuote
-from bespeak.payments.refunds import Refund
+from bespeak.payments.refunds.call_off import CalledOff
+from bespeak.payments.refunds.owed import RefundQuote
+from bespeak.payments.refunds.record import Refund
 
 _ACCEPTED = 202
 

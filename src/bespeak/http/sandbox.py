@@ -17,8 +17,8 @@ from bespeak.http.call import Answer, Call
 from bespeak.http.endpoints import ANYONE, Endpoint
 from bespeak.money import Money
 from bespeak.payments.errors import ProviderUnknown
-from bespeak.payments.provider import ProviderUnavailable, Standing, StandingState
-from bespeak.payments.sandbox import Sandbox
+from bespeak.payments.providers.provider import ProviderUnavailable, Standing, StandingState
+from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.reservations.judge import OWNER_LENGTH_MAX, check_text
 
 _CREATED = 201

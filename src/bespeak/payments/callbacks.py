@@ -13,7 +13,7 @@ import msgspec
 from bespeak import ids
 from bespeak.errors import InvalidId
 from bespeak.payments.errors import CallbackMismatch, PaymentNotFound
-from bespeak.payments.provider import Callback
+from bespeak.payments.providers.provider import Callback
 from bespeak.payments.settlement import Settlement
 
 

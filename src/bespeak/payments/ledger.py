@@ -17,7 +17,7 @@ from bespeak.errors import IdempotencyKeyReused, InternalError, NotOwner
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.payments.errors import PaymentInProgress, PaymentNotFound
 from bespeak.payments.payment import Paid, Payment, Work, payment_of, work_of
-from bespeak.payments.provider import Standing
+from bespeak.payments.providers.provider import Standing
 from bespeak.payments.watch import Watch, outcomes_of
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load

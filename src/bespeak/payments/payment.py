@@ -10,7 +10,7 @@ import msgspec
 
 from bespeak import ids
 from bespeak.money import Money
-from bespeak.payments.provider import Charge
+from bespeak.payments.providers.provider import Charge
 from bespeak.reservations.holds import Booking
 from bespeak.states import PaymentState
 

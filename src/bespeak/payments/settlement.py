@@ -21,7 +21,7 @@ from bespeak.payments.errors import MoneyReturned, PaymentDeclined, ProviderUnkn
 from bespeak.payments.ledger import Ledger
 from bespeak.payments.offers import OfferFinder
 from bespeak.payments.payment import Paid, Payment, Work
-from bespeak.payments.provider import (
+from bespeak.payments.providers.provider import (
     Order,
     Provider,
     ProviderRefused,

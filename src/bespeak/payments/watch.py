@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from bespeak.payments.provider import (
+from bespeak.payments.providers.provider import (
     Callback,
     Charge,
     Order,

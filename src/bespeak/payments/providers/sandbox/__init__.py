@@ -3,6 +3,6 @@ payment comes to is decided by its token; the bank's books are tables of its own
 kill.
 """
 
-from bespeak.payments.sandbox.bank import Sandbox
+from bespeak.payments.providers.sandbox.bank import Sandbox
 
 __all__ = ["Sandbox"]

@@ -16,9 +16,9 @@ from msgspec import Meta
 from bespeak import ids
 from bespeak.errors import InvalidId
 from bespeak.money import Money
-from bespeak.payments.provider import Callback, CallbackInvalid, CallbackUnreadable
-from bespeak.payments.stripe.amounts import money_of_stripe
-from bespeak.payments.stripe.objects import PAYMENT_ID
+from bespeak.payments.providers.provider import Callback, CallbackInvalid, CallbackUnreadable
+from bespeak.payments.providers.stripe.amounts import money_of_stripe
+from bespeak.payments.providers.stripe.objects import PAYMENT_ID
 
 REPLAY_WINDOW: Final = timedelta(seconds=300)
 

@@ -16,7 +16,7 @@ from bespeak.errors import NotOwner
 from bespeak.money import Money
 from bespeak.payments.errors import RefundNotFailed, RefundNotFound
 from bespeak.payments.payment import Work, work_of
-from bespeak.payments.provider import RefundState
+from bespeak.payments.providers.provider import RefundState
 from bespeak.payments.watch import Watch
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
@@ -26,7 +26,7 @@ from bespeak.settings import Settings
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool, Record
 
-_QUERIES = load("bespeak.payments", "refunds.sql")
+_QUERIES = load("bespeak.payments.refunds", "refunds.sql")
 _LEASE_SECONDS = 30
 
 

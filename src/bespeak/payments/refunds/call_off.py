@@ -19,9 +19,9 @@ from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import IdempotencyKeyReused, InvalidRequest, PlanChanged, ResourceNotFound
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.resources import Stock
-from bespeak.payments.cancelling import fresh_stocks
 from bespeak.payments.errors import NotCalledOff, ResourceCalledOff
-from bespeak.payments.owed import due_of, left_of
+from bespeak.payments.refunds.cancellation import fresh_stocks
+from bespeak.payments.refunds.owed import due_of, left_of
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.changing import REASON_LENGTH_MAX, Details, GivenBack, change_request
@@ -36,7 +36,7 @@ from bespeak.states import BookingState, HoldState
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Pool, Record
 
-_QUERIES = load("bespeak.payments", "calling_off.sql")
+_QUERIES = load("bespeak.payments.refunds", "call_off.sql")
 _FIELDS = ("reason", "refund")
 _BATCH = 500
 _CLAIMS, _DRAWS = "claims", "draws"

@@ -12,8 +12,8 @@ import structlog
 
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import BespeakError
-from bespeak.payments.provider import Provider
-from bespeak.payments.reconcile import QUERIES, day_of, note_report, reconcile
+from bespeak.payments.providers.provider import Provider
+from bespeak.payments.reconciliation.report import QUERIES, day_of, note_report, reconcile
 from bespeak.postgres.pool import borrow
 from bespeak.reservations.engine import Engine
 

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from bespeak.background import Work
 from bespeak.errors import InvalidSetting
-from bespeak.payments import stripe
-from bespeak.payments.calling_off import Canceller
 from bespeak.payments.ledger import Ledger
-from bespeak.payments.provider import Provider
-from bespeak.payments.reconciler import Reconciler
+from bespeak.payments.providers import stripe
+from bespeak.payments.providers.provider import Provider
+from bespeak.payments.providers.sandbox.bank import Sandbox
+from bespeak.payments.providers.sandbox.courier import CallbackSender, SandboxCourier
+from bespeak.payments.reconciliation.daily import Reconciler
 from bespeak.payments.recovery import Recovery
-from bespeak.payments.refunding import Refunder
-from bespeak.payments.refunds import Refunds
-from bespeak.payments.sandbox.bank import Sandbox
-from bespeak.payments.sandbox.courier import CallbackSender, SandboxCourier
+from bespeak.payments.refunds.call_off import Canceller
+from bespeak.payments.refunds.record import Refunds
+from bespeak.payments.refunds.refunder import Refunder
 from bespeak.payments.settlement import Settlement
 from bespeak.payments.watch import Watch
 from bespeak.postgres.pool import borrow

@@ -19,7 +19,7 @@ import stripe
 
 from bespeak import ids
 from bespeak.money import Money
-from bespeak.payments.provider import (
+from bespeak.payments.providers.provider import (
     Callback,
     Charge,
     Order,
@@ -30,17 +30,21 @@ from bespeak.payments.provider import (
     Standing,
     StandingState,
 )
-from bespeak.payments.stripe.amounts import amount_for_stripe
-from bespeak.payments.stripe.callbacks import read_event
-from bespeak.payments.stripe.failures import (
+from bespeak.payments.providers.stripe.amounts import amount_for_stripe
+from bespeak.payments.providers.stripe.callbacks import read_event
+from bespeak.payments.providers.stripe.failures import (
     body_of,
     is_missing,
     is_replayed,
     token_failure,
     told_in_our_words,
 )
-from bespeak.payments.stripe.keys import checked_api_base, checked_key, checked_webhook_secret
-from bespeak.payments.stripe.objects import (
+from bespeak.payments.providers.stripe.keys import (
+    checked_api_base,
+    checked_key,
+    checked_webhook_secret,
+)
+from bespeak.payments.providers.stripe.objects import (
     HOLD_ID,
     PAYMENT_ID,
     REFUND_ID,
@@ -50,7 +54,7 @@ from bespeak.payments.stripe.objects import (
     StripeCharge,
     StripeRefund,
 )
-from bespeak.payments.stripe.standings import refund_state, standing_of
+from bespeak.payments.providers.stripe.standings import refund_state, standing_of
 
 if TYPE_CHECKING:
     from stripe.params import (

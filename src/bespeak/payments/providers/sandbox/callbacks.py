@@ -16,7 +16,7 @@ from msgspec import Meta
 from bespeak import ids
 from bespeak.errors import InvalidId
 from bespeak.money import Money
-from bespeak.payments.provider import Callback, CallbackInvalid, CallbackUnreadable
+from bespeak.payments.providers.provider import Callback, CallbackInvalid, CallbackUnreadable
 
 SIGNATURE_HEADER = "bespeak-sandbox-signature"
 REPLAY_SECONDS_MAX = 300

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from bespeak.payments.provider import StandingState
+from bespeak.payments.providers.provider import StandingState
 
 TOKEN_PREFIX = "tok_"  # noqa: S105 (how tokens begin, not one)
 PERSONAL_PREFIX = "tok_u_"

@@ -9,8 +9,8 @@ import secrets
 from typing import NamedTuple
 from uuid import UUID
 
-from bespeak.payments.provider import Order, StandingState
-from bespeak.payments.sandbox.outcomes import BEGINNINGS, TIMED, Beginning, Outcome, Wish
+from bespeak.payments.providers.provider import Order, StandingState
+from bespeak.payments.providers.sandbox.outcomes import BEGINNINGS, TIMED, Beginning, Outcome, Wish
 
 # The reply to a slow order is sent by who took it; the bank decides alone only if that one is gone.
 GRACE_SECONDS = 5

@@ -10,14 +10,14 @@ import structlog
 
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import BespeakError
-from bespeak.payments.provider import (
+from bespeak.payments.providers.provider import (
     ProviderRefused,
     ProviderUnavailable,
     RefundStanding,
     RefundState,
     Standing,
 )
-from bespeak.payments.refunds import Refunds, RefundWork
+from bespeak.payments.refunds.record import Refunds, RefundWork
 from bespeak.payments.settlement import Settlement
 from bespeak.states import PaymentState
 

@@ -16,7 +16,7 @@ import msgspec
 from bespeak import ids
 from bespeak.errors import InvalidRequest, Unavailable
 from bespeak.money import Money
-from bespeak.payments.provider import (
+from bespeak.payments.providers.provider import (
     Callback,
     Charge,
     Order,
@@ -28,9 +28,9 @@ from bespeak.payments.provider import (
     Standing,
     StandingState,
 )
-from bespeak.payments.sandbox import callbacks
-from bespeak.payments.sandbox.orders import GRACE_SECONDS, order_row
-from bespeak.payments.sandbox.outcomes import (
+from bespeak.payments.providers.sandbox import callbacks
+from bespeak.payments.providers.sandbox.orders import GRACE_SECONDS, order_row
+from bespeak.payments.providers.sandbox.outcomes import (
     PERSONAL_PREFIX,
     TOKEN_PREFIX,
     Outcome,
@@ -45,7 +45,7 @@ from bespeak.settings import Settings
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool, Record
 
-QUERIES = load("bespeak.payments.sandbox", "sandbox.sql")
+QUERIES = load("bespeak.payments.providers.sandbox", "sandbox.sql")
 PAGE_PATH = "/sandbox/payments"
 
 _PAGE_ROWS = 500

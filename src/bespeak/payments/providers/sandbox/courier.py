@@ -13,8 +13,8 @@ import msgspec
 import structlog
 
 from bespeak import ids
-from bespeak.payments.sandbox.bank import QUERIES
-from bespeak.payments.sandbox.callbacks import SIGNATURE_HEADER, CallbackBody, sign
+from bespeak.payments.providers.sandbox.bank import QUERIES
+from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, CallbackBody, sign
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool, Record

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bespeak.errors import InvalidSetting
 
 if TYPE_CHECKING:
-    from bespeak.payments.stripe.provider import Stripe
+    from bespeak.payments.providers.stripe.provider import Stripe
     from bespeak.settings import Settings
 
 
@@ -26,7 +26,7 @@ def from_settings(settings: Settings) -> Stripe | None:
             variable="BESPEAK_STRIPE_WEBHOOK_SECRET",
         )
     try:
-        from bespeak.payments.stripe.provider import Stripe  # noqa: PLC0415
+        from bespeak.payments.providers.stripe.provider import Stripe  # noqa: PLC0415
     except ImportError as error:
         raise InvalidSetting(
             "BESPEAK_STRIPE_SECRET_KEY is set, and Stripe's library is not installed: "

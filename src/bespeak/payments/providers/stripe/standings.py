@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from bespeak.payments.provider import RefundStanding, RefundState, Standing, StandingState
-from bespeak.payments.stripe.amounts import money_of_stripe
-from bespeak.payments.stripe.objects import REFUND_ID, Intent, StripeRefund
+from bespeak.payments.providers.provider import RefundStanding, RefundState, Standing, StandingState
+from bespeak.payments.providers.stripe.amounts import money_of_stripe
+from bespeak.payments.providers.stripe.objects import REFUND_ID, Intent, StripeRefund
 
 # https://docs.stripe.com/payments/paymentintents/lifecycle. What is not here is not known yet.
 _STATES = {

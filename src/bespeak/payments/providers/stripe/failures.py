@@ -12,8 +12,8 @@ import aiohttp
 import msgspec
 import stripe
 
-from bespeak.payments.provider import ProviderRefused, ProviderUnavailable
-from bespeak.payments.stripe.objects import ErrorAnswer, ErrorBody
+from bespeak.payments.providers.provider import ProviderRefused, ProviderUnavailable
+from bespeak.payments.providers.stripe.objects import ErrorAnswer, ErrorBody
 
 # Stripe refuses these now and grants them later: the balance fills up, the other request ends.
 _PASSING = frozenset(

@@ -6,7 +6,7 @@ Stripe counts otherwise than ISO 4217 are converted here, and nowhere else.
 from __future__ import annotations
 
 from bespeak.money import Money
-from bespeak.payments.provider import ProviderRefused
+from bespeak.payments.providers.provider import ProviderRefused
 
 # ISO 4217 gives them no decimals, and Stripe takes them with two, which are always 00.
 _HUNDREDFOLD = frozenset({"ISK", "UGX"})

@@ -15,7 +15,8 @@ import msgspec
 
 from bespeak import ids
 from bespeak.errors import InvalidId, InvalidRequest
-from bespeak.payments.differences import (
+from bespeak.payments.providers.provider import Charge, Provider, Standing
+from bespeak.payments.reconciliation.differences import (
     Account,
     Difference,
     account_of,
@@ -25,7 +26,6 @@ from bespeak.payments.differences import (
     judge,
     with_money_first,
 )
-from bespeak.payments.provider import Charge, Provider, Standing
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
@@ -33,7 +33,7 @@ from bespeak.settings import Settings
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Pool
 
-QUERIES = load("bespeak.payments", "reconciling.sql")
+QUERIES = load("bespeak.payments.reconciliation", "reconciliation.sql")
 DIFFERENCES_MAX = 1000
 """How many differences a report lists; it counts all."""
 WINDOW_MAX = timedelta(days=400)

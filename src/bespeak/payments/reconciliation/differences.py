@@ -12,7 +12,7 @@ import msgspec
 
 from bespeak import ids
 from bespeak.money import Money
-from bespeak.payments.provider import Charge, RefundState, Standing, StandingState
+from bespeak.payments.providers.provider import Charge, RefundState, Standing, StandingState
 from bespeak.states import PaymentState
 
 if TYPE_CHECKING:

@@ -12,7 +12,14 @@ from bespeak import ids
 from bespeak.errors import BookingCancelled, BookingNotFound, InvalidRequest, NotOwner
 from bespeak.inventory.lines import Line, check_line
 from bespeak.inventory.resources import Stock
-from bespeak.payments.owed import RefundQuote, asked_of, check_left, due_of, left_of, quote_of
+from bespeak.payments.refunds.owed import (
+    RefundQuote,
+    asked_of,
+    check_left,
+    due_of,
+    left_of,
+    quote_of,
+)
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.pricing.refunds import Part, RefundDue
@@ -25,7 +32,7 @@ from bespeak.states import BookingState
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Pool, Record
 
-_QUERIES = load("bespeak.payments", "refunds.sql")
+_QUERIES = load("bespeak.payments.refunds", "refunds.sql")
 
 RefundTerms: TypeAlias = Literal["policy", "full", "none"]
 

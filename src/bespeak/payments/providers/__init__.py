@@ -1,0 +1,1 @@
+"""Payment providers: the seam, and those behind it, a folder each."""

@@ -1,0 +1,1 @@
+"""Reconciliation: a provider's books held against our record of payments."""

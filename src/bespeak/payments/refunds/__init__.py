@@ -1,0 +1,1 @@
+"""Refunds: what a cancellation owes, its record, and having the provider give it back."""
