@@ -11,7 +11,7 @@ import msgspec
 
 import bespeak
 from bespeak import Resource
-from bespeak.feed.observing import LiveChange, LiveNews, LiveSnapshot
+from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot
 from tests.shows import look
 
 PATIENCE_SECONDS = 20

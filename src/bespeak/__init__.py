@@ -27,7 +27,7 @@ from bespeak.errors import (
     UnknownCode,
     UnknownUnit,
 )
-from bespeak.feed.observing import LiveChange, LiveNews, LiveSnapshot, LiveStale
+from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
 from bespeak.feed.reader import Event, EventPage
 from bespeak.inventory.blocks import Block, BlockLine
 from bespeak.inventory.compiled import AvailabilityQuery

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 from bespeak.background import kept
 from bespeak.feed import reader
 from bespeak.feed.follower import Follower
-from bespeak.feed.live import Live
-from bespeak.feed.observing import LiveNews
+from bespeak.feed.live_hub import Live
+from bespeak.feed.live_news import LiveNews
 from bespeak.feed.reader import EventPage
 from bespeak.feed.timeline import Timeline, read_timeline
 from bespeak.inventory.lines import Line

@@ -13,7 +13,7 @@ import bespeak
 from bespeak import Booking, Resource, ids
 from bespeak.inventory.resources import Price
 from bespeak.pricing.rules import Cancellation, Pricing, RefundTier
-from bespeak.reservations.changing import Details, GivenBack, change_request
+from bespeak.reservations.changes import Details, GivenBack, change_request
 from bespeak.reservations.parts import Part
 from tests.clock import START, Clock
 from tests.concurrency.waiting import meet

@@ -7,7 +7,7 @@ import random
 
 import bespeak
 from bespeak import Resource
-from bespeak.feed.channels import Channel, Happening, Scene
+from bespeak.feed.live_channel import Channel, Happening, Scene
 from tests.concurrency.test_feed import writer
 from tests.database import Connection, feed_settled, problems
 from tests.shows import seats, take

@@ -22,7 +22,7 @@ from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
 from bespeak.notifications.webhooks.deliveries import WebhookDelivery
 from bespeak.notifications.webhooks.endpoints import WebhookEndpoint
 from bespeak.overview.figures import Overview
-from bespeak.overview.listing import ResourceFigures
+from bespeak.overview.resource_lists import ResourceFigures
 from bespeak.payments.payment import Payment
 from bespeak.payments.refunds.call_off import CalledOff
 from bespeak.payments.refunds.owed import RefundQuote

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bespeak import PoolPlan, SeatsPlan
 from bespeak.inventory.resources import Price
-from bespeak.reservations import placing
+from bespeak.reservations import placement
 from tests.http.api import Request, line, place
 from tests.http.scenarios import (
     BOOKING,
@@ -150,7 +150,7 @@ async def not_yet_open(stage: Stage) -> Request:
 async def changed_at_this_instant(stage: Stage) -> Request:
     await stage.api.hold(stage.show, "A2")  # from here on the process knows the resource
     await stage.api.connection.execute("update bespeak.resource set version = version + 1")
-    stage.monkeypatch.setattr(placing, "_ATTEMPTS_MAX", 1)
+    stage.monkeypatch.setattr(placement, "_ATTEMPTS_MAX", 1)
     return place(stage.show, "A1")
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from bespeak import Resource
-from bespeak.feed import channels
+from bespeak.feed import live_channel
 from bespeak.http import streams
 from tests.http.api import Api, until
 from tests.http.conftest import OpenApi
@@ -115,7 +115,7 @@ async def test_it_has_one_message_on_its_way_and_then_all_the_rest(
 async def test_who_has_not_read_for_long_gets_the_whole(
     api: Api, make_show: MakeShow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(channels, "BEHIND_MAX", 2)
+    monkeypatch.setattr(live_channel, "BEHIND_MAX", 2)
     show = await make_show()
     engine = api.service.engine
     async with client(api, show) as viewer, client(api, show) as other:

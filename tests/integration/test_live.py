@@ -9,7 +9,7 @@ import pytest
 
 import bespeak
 from bespeak import BlockLine, LiveChange, LiveSnapshot, LiveStale, Resource, ResourceChange
-from bespeak.feed import channels, live
+from bespeak.feed import live_channel, live_hub
 from tests.clock import Clock
 from tests.conftest import SETTINGS
 from tests.database import Connection, feed_settled
@@ -160,7 +160,7 @@ async def test_who_missed_too_much_begins_anew(
     monkeypatch: pytest.MonkeyPatch,
     connection: Connection,
 ) -> None:
-    monkeypatch.setattr(live, "_MISSED_EVENTS_MAX", 2)
+    monkeypatch.setattr(live_hub, "_MISSED_EVENTS_MAX", 2)
     for seat in ("A1", "A2", "A3"):
         await take(engine, seats(show, seat))
     await feed_settled(connection)
@@ -174,7 +174,7 @@ async def test_who_missed_too_much_begins_anew(
 async def test_a_burst_is_told_as_a_picture(
     engine: bespeak.Engine, show: Resource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "_EVENTS_MAX", 3)
+    monkeypatch.setattr(live_hub, "_EVENTS_MAX", 3)
     news = await begin(engine, show)
     async with engine.pool.acquire() as connection, connection.transaction():
         for number in range(1, 6):
@@ -186,7 +186,7 @@ async def test_a_burst_is_told_as_a_picture(
 
 async def test_a_slow_observer_is_told_the_picture(engine: bespeak.Engine, show: Resource) -> None:
     slow, quick = await begin(engine, show), await begin(engine, show)
-    for _ in range(channels.BEHIND_MAX + 1):
+    for _ in range(live_channel.BEHIND_MAX + 1):
         hold = await take(engine, seats(show, "A1"))
         await change_of(quick)
         await engine.release_hold(hold.id)
@@ -213,7 +213,7 @@ async def test_a_lost_connection_loses_nothing(
 async def test_nobody_watches_a_resource_without_observers(
     engine: bespeak.Engine, show: Resource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "_LINGER_SECONDS", 0.0)
+    monkeypatch.setattr(live_hub, "_LINGER_SECONDS", 0.0)
     news = await begin(engine, show)
     assert engine.live.channels == 1
     await news.aclose()  # type: ignore[attr-defined]

@@ -12,7 +12,7 @@ import pytest
 import bespeak
 from bespeak import Line, Money, Resource, ids
 from bespeak.errors import NotInBooking, PaymentRequired
-from bespeak.reservations.changing import Details, change_request
+from bespeak.reservations.changes import Details, change_request
 from bespeak.reservations.lines import Shown, ShownLine, encode_shown
 from bespeak.reservations.parts import NO_PART, Part
 from tests.clock import Clock

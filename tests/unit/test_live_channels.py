@@ -8,9 +8,9 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bespeak.feed import channels
-from bespeak.feed.channels import Channel, Happening, News, Scene
-from bespeak.feed.observing import LiveChange, LiveSnapshot, LiveStale
+from bespeak.feed import live_channel
+from bespeak.feed.live_channel import Channel, Happening, News, Scene
+from bespeak.feed.live_news import LiveChange, LiveSnapshot, LiveStale
 from bespeak.states import UnitState
 from tests.watching import Known
 
@@ -125,7 +125,7 @@ def test_the_end_of_a_lapsed_hold_touches_every_pool() -> None:
 def test_who_is_far_behind_gets_the_picture_but_who_comes_back_what_it_missed() -> None:
     made = channel()
     start = made.round
-    for number in range(channels.BEHIND_MAX + 1):
+    for number in range(live_channel.BEHIND_MAX + 1):
         made.apply([event("held" if number % 2 else "released", "A1")], 11 + number)
     slow = made.news(start)
     assert slow is not None
@@ -138,11 +138,11 @@ def test_who_is_far_behind_gets_the_picture_but_who_comes_back_what_it_missed() 
 
 def test_memory_is_bounded_and_says_what_it_does_not_have() -> None:
     made = channel()
-    for number in range(channels.ROUNDS_MAX + 50):
+    for number in range(live_channel.ROUNDS_MAX + 50):
         made.apply([event("held", "A1")], 11 + number)
     assert made.place(10) is None
     assert made.place(11 + 49) is not None
-    news = made.news(made.round - channels.ROUNDS_MAX - 1, resumes=True)
+    news = made.news(made.round - live_channel.ROUNDS_MAX - 1, resumes=True)
     assert news is not None
     assert isinstance(news.messages[0], LiveSnapshot)
 
@@ -181,7 +181,7 @@ def test_it_reaches_back_beyond_its_beginning() -> None:
 
 def test_it_reaches_back_only_as_far_as_it_may() -> None:
     made = channel()
-    many = [event("held", "A1", horizon=number) for number in range(channels.ROUNDS_MAX + 10)]
+    many = [event("held", "A1", horizon=number) for number in range(live_channel.ROUNDS_MAX + 10)]
     made.reset(scene(5000), stale=False)
     made.reach_back(many, 0)
     assert made.place(9) is None

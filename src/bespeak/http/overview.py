@@ -18,7 +18,7 @@ from bespeak.http.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, loc
 from bespeak.inventory.resources import Kind
 from bespeak.overview.advice import HoldTimeAdvice
 from bespeak.overview.figures import Overview, WaitingWork
-from bespeak.overview.listing import ResourceFigures, ResourceFiguresPage, ResourceSearch
+from bespeak.overview.resource_lists import ResourceFigures, ResourceFiguresPage, ResourceSearch
 from bespeak.reservations.judge import check_text
 
 _ROWS_MAX = 1000

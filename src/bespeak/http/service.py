@@ -30,8 +30,8 @@ from bespeak.http.tokens import ShopperTokens, signing_secret
 from bespeak.inventory.compiled import AvailabilityQuery
 from bespeak.overview.advice import Adviser
 from bespeak.overview.figures import Figures
-from bespeak.overview.listing import ResourceLists
 from bespeak.overview.refusals import RefusalCounts
+from bespeak.overview.resource_lists import ResourceLists
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings

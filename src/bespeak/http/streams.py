@@ -22,9 +22,9 @@ from bespeak.errors import (
     ResourceNotFound,
     ShuttingDown,
 )
-from bespeak.feed.channels import News
-from bespeak.feed.live import Live, Seat
-from bespeak.feed.observing import LiveChange, LiveNews, LiveSnapshot
+from bespeak.feed.live_channel import News
+from bespeak.feed.live_hub import Live, Seat
+from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot
 from bespeak.feed.reader import parse_cursor
 from bespeak.http import metrics
 from bespeak.http.authentication import address_of

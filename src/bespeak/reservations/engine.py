@@ -30,7 +30,7 @@ from bespeak.postgres.pool import borrow
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations import positions
 from bespeak.reservations.calendars import read_busy
-from bespeak.reservations.changing import REASON_LENGTH_MAX, Changer
+from bespeak.reservations.changes import REASON_LENGTH_MAX, Changer
 from bespeak.reservations.committer import Committer
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.demands import Demands
@@ -39,7 +39,7 @@ from bespeak.reservations.judge import KEY_LENGTH_MAX, Asked, check_text, sale_o
 from bespeak.reservations.memory import TakenMemory, Unit
 from bespeak.reservations.offers import OFFERS_MAX
 from bespeak.reservations.pictures import Pictures
-from bespeak.reservations.placing import Placer
+from bespeak.reservations.placement import Placer
 from bespeak.reservations.positions import Positions
 from bespeak.reservations.stocks import Stocks
 from bespeak.settings import Settings

@@ -13,6 +13,7 @@ from bespeak import ids
 from bespeak.inventory.lines import Line
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
+from bespeak.reservations.costs import decode_quote
 from bespeak.reservations.lines import (
     BookedLine,
     Shown,
@@ -21,7 +22,6 @@ from bespeak.reservations.lines import (
     decode_shown,
     shown_lines,
 )
-from bespeak.reservations.quoting import decode_quote
 from bespeak.states import BookingState, HoldState
 
 if TYPE_CHECKING:

@@ -28,17 +28,10 @@ from bespeak.inventory.resources import Stock
 from bespeak.pricing.demand import Demand
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.committer import Request
+from bespeak.reservations.costs import Codes, Cost, coded_meaning, cost_of, encode_quote, presale_of
 from bespeak.reservations.lines import Shown, ShownLine, counts, encode_shown
 from bespeak.reservations.memory import Unit
-from bespeak.reservations.quoting import (
-    Codes,
-    Cost,
-    coded_meaning,
-    cost_of,
-    encode_quote,
-    presale_of,
-)
-from bespeak.reservations.telling import tell_line
+from bespeak.reservations.shown_conflicts import tell_line
 
 OWNER_LENGTH_MAX = 200
 KEY_LENGTH_MAX = 200

@@ -18,10 +18,10 @@ from bespeak.inventory.compiled import Need, Offer
 from bespeak.inventory.conflicts import Conflict
 from bespeak.inventory.lines import Line, lines_text
 from bespeak.inventory.resources import Stock
+from bespeak.reservations.costs import bare_line
 from bespeak.reservations.judge import sale_of
 from bespeak.reservations.own_claims import OwnClaims
 from bespeak.reservations.pictures import Pictures
-from bespeak.reservations.quoting import bare_line
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection

@@ -12,6 +12,7 @@ from bespeak.ids import IdMaker
 from bespeak.inventory.lines import Line
 from bespeak.inventory.resources import Stock
 from bespeak.reservations.committer import Request
+from bespeak.reservations.costs import AMOUNT_MAX
 from bespeak.reservations.judge import (
     OWNER_PREFIX,
     Asked,
@@ -20,7 +21,6 @@ from bespeak.reservations.judge import (
     Terms,
     place_fingerprint,
 )
-from bespeak.reservations.quoting import AMOUNT_MAX
 
 
 def judge_plain(

@@ -24,7 +24,7 @@ from bespeak.payments.refunds.cancellation import fresh_stocks
 from bespeak.payments.refunds.owed import due_of, left_of
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
-from bespeak.reservations.changing import REASON_LENGTH_MAX, Details, GivenBack, change_request
+from bespeak.reservations.changes import REASON_LENGTH_MAX, Details, GivenBack, change_request
 from bespeak.reservations.committer import Request
 from bespeak.reservations.holds import booking_of
 from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text

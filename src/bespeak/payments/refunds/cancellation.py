@@ -23,7 +23,7 @@ from bespeak.payments.refunds.owed import (
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.pricing.refunds import Part, RefundDue
-from bespeak.reservations.changing import BookingChanged, Changer, GivenBack
+from bespeak.reservations.changes import BookingChanged, Changer, GivenBack
 from bespeak.reservations.holds import Booking, booking_of
 from bespeak.reservations.stocks import Stocks
 from bespeak.settings import Settings

@@ -13,11 +13,11 @@ from bespeak.errors import BespeakError, InternalError, ResourceClosed, Resource
 from bespeak.inventory.lines import Line
 from bespeak.inventory.resources import Stock
 from bespeak.pricing.quotes import Quote
-from bespeak.reservations.choosing import Attempt, Chooser, Chosen
+from bespeak.reservations.choice import Attempt, Chooser, Chosen
+from bespeak.reservations.costs import bare_line, may_come_early
 from bespeak.reservations.demands import Demands
 from bespeak.reservations.judge import Asked, Judged, judge, stock_in
 from bespeak.reservations.plain_holds import judge_plain
-from bespeak.reservations.quoting import bare_line, may_come_early
 from bespeak.reservations.stocks import Stocks
 
 if TYPE_CHECKING:

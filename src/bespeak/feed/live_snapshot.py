@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bespeak import ids
-from bespeak.feed.channels import Happening, Scene
+from bespeak.feed.live_channel import Happening, Scene
 from bespeak.inventory import resources
 from bespeak.inventory.picture import read_picture
 from bespeak.inventory.plans import compile_plan

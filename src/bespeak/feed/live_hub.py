@@ -14,10 +14,10 @@ import structlog
 
 from bespeak import ids
 from bespeak.errors import ShuttingDown
-from bespeak.feed.channels import NAMES_MAX, STALE_KINDS, Channel, Happening, Viewer
-from bespeak.feed.observing import LiveNews
+from bespeak.feed.live_channel import NAMES_MAX, STALE_KINDS, Channel, Happening, Viewer
+from bespeak.feed.live_news import LiveNews
+from bespeak.feed.live_snapshot import happening_of, read_scene
 from bespeak.feed.reader import parse_cursor
-from bespeak.feed.scenes import happening_of, read_scene
 from bespeak.postgres.pool import FAULTS, borrow, connect, is_away
 from bespeak.postgres.queries import load
 

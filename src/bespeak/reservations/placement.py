@@ -30,13 +30,7 @@ from bespeak.money import Money
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.pricing.quotes import Quote
-from bespeak.reservations.choosing import (
-    Attempt,
-    Chooser,
-    Chosen,
-    lost_numbers,
-    reduce_lines,
-)
+from bespeak.reservations.choice import Attempt, Chooser, Chosen, lost_numbers, reduce_lines
 from bespeak.reservations.committer import Arguments, Committer, Job, Verb
 from bespeak.reservations.demands import Demands
 from bespeak.reservations.holds import Hold, hold_of
@@ -55,9 +49,9 @@ from bespeak.reservations.memory import TakenMemory, Unit
 from bespeak.reservations.offers import Offers
 from bespeak.reservations.outcomes import raw_conflicts_of_lines, refusal_of
 from bespeak.reservations.pictures import Pictures
-from bespeak.reservations.preparing import Preparer
+from bespeak.reservations.preparation import Preparer
+from bespeak.reservations.shown_conflicts import tell_conflicts
 from bespeak.reservations.stocks import Stocks
-from bespeak.reservations.telling import tell_conflicts
 from bespeak.settings import Settings
 from bespeak.states import HoldState, UnitState
 

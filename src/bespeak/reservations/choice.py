@@ -19,12 +19,12 @@ from bespeak.inventory.conflicts import Conflict
 from bespeak.inventory.lines import Line
 from bespeak.inventory.picture import Taken
 from bespeak.inventory.resources import Stock
+from bespeak.reservations.costs import bare_line
 from bespeak.reservations.judge import Judged, sale_of, stock_in
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.own_claims import OwnClaims
 from bespeak.reservations.pictures import Pictures
-from bespeak.reservations.quoting import bare_line
-from bespeak.reservations.telling import tell_line
+from bespeak.reservations.shown_conflicts import tell_line
 from bespeak.states import UnitState
 
 if TYPE_CHECKING:

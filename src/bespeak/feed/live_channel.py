@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
-from bespeak.feed.observing import LiveChange, LiveNews, LiveSnapshot, LiveStale
+from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
 from bespeak.inventory.compiled import RESERVED_PREFIXES, PoolLevel
 from bespeak.states import FREEING, EventKind, UnitState
 
