@@ -58,7 +58,7 @@ from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.settings import Settings
 from bespeak.states import BookingState, HoldState, PaymentState, UnitState
-from bespeak.verticals.connecting import connect
+from bespeak.verticals.connection import connect
 
 __version__ = "0.1.0"
 

@@ -10,7 +10,7 @@ import pytest
 from cyclopts import App
 
 from bespeak.cli import app
-from bespeak.cli.crowd.verdict import Verdict
+from bespeak.demo.crowd.verdict import Verdict
 from tests.docs.pages import DOCS, code, pages, rows, sections, show
 
 PAGE = DOCS / "reference" / "cli.md"

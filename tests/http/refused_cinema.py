@@ -2,7 +2,7 @@
 
 import msgspec
 
-from bespeak.verticals.cinema import shows, writing
+from bespeak.verticals.cinema import catalogue_changes, shows
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, id_of
 from tests.catalogues import CINEMAS, CITIES, FILMS, SCREENS, show
 from tests.http.api import Json, Request
@@ -20,13 +20,13 @@ async def stocked(stage: Stage) -> None:
     connection = stage.api.connection
     async with connection.transaction():
         for city in CITIES:
-            await writing.put_city(connection, city)
+            await catalogue_changes.put_city(connection, city)
         for cinema in CINEMAS:
-            await writing.put_cinema(connection, cinema)
+            await catalogue_changes.put_cinema(connection, cinema)
         for screen in SCREENS:
-            await writing.put_screen(connection, screen)
+            await catalogue_changes.put_screen(connection, screen)
         for film in FILMS:
-            await writing.put_film(connection, film)
+            await catalogue_changes.put_film(connection, film)
         engine = stage.api.service.engine
         await shows.put_show(engine, connection, show("snow", "alka-1", STARTS_AT))
 
@@ -287,8 +287,10 @@ async def a_plan_with_seats_that_were_retired(stage: Stage) -> Request:
     connection = stage.api.connection
     async with connection.transaction():
         new = msgspec.structs.replace(small, plan=part, ref="linde-9", name="9")
-        await writing.put_screen(connection, msgspec.structs.replace(new, plan=small.plan))
-        await writing.put_screen(connection, new, update=True)
+        await catalogue_changes.put_screen(
+            connection, msgspec.structs.replace(new, plan=small.plan)
+        )
+        await catalogue_changes.put_screen(connection, new, update=True)
     screen = id_of(SCREEN, "linde-9")
     return Request(
         "PATCH", f"{ROOT}/screens/{screen}", {"plan": msgspec.to_builtins(small.plan)}, "ak"

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from bespeak import Resource
-from bespeak.http.demo_rush import Crowd, DemoRush, DemoRushes
-from bespeak.http.errors import RushRunning
+from bespeak.demo.errors import RushRunning
+from bespeak.demo.rushes import Crowd, DemoRush, DemoRushes
+from bespeak.http.keys import create_key
 from tests.clock import Clock
 from tests.http.api import Api, document, problem, until
 from tests.http.conftest import OpenApi
@@ -42,6 +43,7 @@ async def rushes(api: Api, tmp_path: Path) -> AsyncIterator[Rushes]:
             made = DemoRushes(
                 api.service.engine.pool,
                 5,
+                create_key,
                 command=(sys.executable, str(file)),
                 silent_seconds=silent_seconds,
                 beat_seconds=beat_seconds,

@@ -19,7 +19,8 @@ from bespeak import (
     SeatsPlan,
 )
 from bespeak.errors import InvalidCursor, ResourceInUse
-from bespeak.verticals.cinema import catalog, shows, writing
+from bespeak.verticals.cinema import catalogue, catalogue_changes, shows
+from bespeak.verticals.cinema.catalogue_import import import_catalogue
 from bespeak.verticals.cinema.errors import (
     CityNotFound,
     FilmNotFound,
@@ -30,9 +31,8 @@ from bespeak.verticals.cinema.errors import (
     ShowNotFound,
 )
 from bespeak.verticals.cinema.forms import Catalogue, NewCinema, NewShow, ShowChange
-from bespeak.verticals.cinema.importing import import_catalogue
 from bespeak.verticals.cinema.names import CITY, FILM, SCREEN, id_of
-from bespeak.verticals.cinema.questions import FilmQuestion, ScreenQuestion, ShowQuestion
+from bespeak.verticals.cinema.queries import FilmQuestion, ScreenQuestion, ShowQuestion
 from tests.catalogues import ACCESSIBLE, CATALOGUE, CITIES, FILMS, SCREENS, SMALL, show
 from tests.clock import Clock
 from tests.database import Connection, problems, snapshot
@@ -70,7 +70,7 @@ async def change(engine: bespeak.Engine, show_id: str, **fields: object) -> None
 
 
 async def titles(connection: Connection, **asked: object) -> set[str]:
-    found = await catalog.films(connection, FilmQuestion(**asked))  # type: ignore[arg-type]
+    found = await catalogue.films(connection, FilmQuestion(**asked))  # type: ignore[arg-type]
     return {film.title for film in found.items}
 
 
@@ -112,7 +112,7 @@ async def test_films_are_found_by_every_filter(
 async def test_what_is_left_to_choose_of_a_filter_is_by_the_others(
     cinema: bespeak.Engine, connection: Connection
 ) -> None:
-    found = await catalog.films(connection, FilmQuestion(city=BERLIN, language="German"))
+    found = await catalogue.films(connection, FilmQuestion(city=BERLIN, language="German"))
     assert found.facets.languages == ["Arabic", "German", "Polish"]
     assert found.facets.formats == ["2D"]
     assert found.facets.genres == ["Thriller"]
@@ -130,7 +130,7 @@ async def test_films_come_in_pages_newest_first_and_each_once(
     seen: list[str] = []
     after = None
     while True:
-        page = await catalog.films(connection, FilmQuestion(limit=1, after=after))
+        page = await catalogue.films(connection, FilmQuestion(limit=1, after=after))
         seen += [film.title for film in page.items]
         after = page.next
         if after is None:
@@ -145,14 +145,14 @@ async def test_shows_come_by_time_and_a_date_is_that_of_the_city(
     seen = []
     after = None
     while True:
-        page = await catalog.shows(connection, ShowQuestion(limit=2, after=after))
+        page = await catalogue.shows(connection, ShowQuestion(limit=2, after=after))
         seen += page.items
         after = page.next
         if after is None:
             break
     assert [one.starts_at for one in seen] == sorted(one.starts_at for one in seen)
     assert len({one.id for one in seen}) == 5
-    late = await catalog.shows(connection, ShowQuestion(city=BERLIN, date=date(2026, 11, 22)))
+    late = await catalogue.shows(connection, ShowQuestion(city=BERLIN, date=date(2026, 11, 22)))
     assert [one.starts_at.isoformat() for one in late.items] == [
         "2026-11-22T00:30:00+01:00",
         "2026-11-22T20:00:00+01:00",
@@ -168,9 +168,9 @@ async def test_a_cursor_that_no_list_gave_out_is_refused(
     connection: Connection, cursor: str
 ) -> None:
     for asked in (
-        catalog.films(connection, FilmQuestion(after=cursor)),
-        catalog.shows(connection, ShowQuestion(after=cursor)),
-        catalog.screens(connection, ScreenQuestion(after=cursor)),
+        catalogue.films(connection, FilmQuestion(after=cursor)),
+        catalogue.shows(connection, ShowQuestion(after=cursor)),
+        catalogue.screens(connection, ScreenQuestion(after=cursor)),
     ):
         with pytest.raises(InvalidCursor):
             await asked
@@ -180,13 +180,13 @@ async def test_free_seats_are_counted_as_availability_counts_them(
     cinema: bespeak.Engine, connection: Connection, clock: Clock
 ) -> None:
     async def free() -> tuple[int, str]:
-        (found,) = (await catalog.shows(connection, ShowQuestion(city=id_of(CITY, "pune"),
+        (found,) = (await catalogue.shows(connection, ShowQuestion(city=id_of(CITY, "pune"),
                     date=date(2026, 11, 21)))).items  # fmt: skip
         seen = await cinema.availability(found.id)
         assert getattr(seen, "units_free", None) == found.units_free
         return found.units_free, found.state
 
-    (first,) = (await catalog.shows(connection, ShowQuestion(film=id_of(FILM, "snow"),
+    (first,) = (await catalogue.shows(connection, ShowQuestion(film=id_of(FILM, "snow"),
                 city=id_of(CITY, "pune")))).items  # fmt: skip
     assert await free() == (28, "on_sale")
     await cinema.place_hold(owner="a", lines=[Line(first.id, "A1"), Line(first.id, "A2")])
@@ -250,11 +250,11 @@ async def test_a_show_that_was_called_off_leaves_its_screen(
 ) -> None:
     show_id = await put(cinema, show("train", "linde-1", "2026-11-25T20:00"))
     await cinema.call_off(show_id, reason="the projector broke")
-    assert (await catalog.show(connection, show_id)).state == "called_off"
+    assert (await catalogue.show(connection, show_id)).state == "called_off"
     instead = await put(cinema, show("snow", "linde-1", "2026-11-25T20:10"))
     await change(cinema, show_id, language="Polish")  # it stays out of the screen
-    assert (await catalog.show(connection, instead)).state == "on_sale"
-    found = await catalog.films(
+    assert (await catalogue.show(connection, instead)).state == "on_sale"
+    found = await catalogue.films(
         connection, FilmQuestion(language="Polish", date=date(2026, 11, 25))
     )
     assert found.items == []
@@ -297,7 +297,7 @@ async def test_a_change_is_of_the_show_and_its_resource(
     assert hold.amount.amount == 1300
     await change(cinema, show_id, starts_at="2026-11-25T21:30", prices={"premium": 1500})
     resource = await cinema.get_resource(show_id)
-    seen = await catalog.show(connection, show_id)
+    seen = await catalogue.show(connection, show_id)
     assert resource.starts_at == resource.closes_at == seen.starts_at
     assert seen.starts_at.isoformat() == "2026-11-25T21:30:00+01:00"
     assert resource.attributes["starts_at"] == "2026-11-25T21:30:00+01:00"
@@ -305,9 +305,9 @@ async def test_a_change_is_of_the_show_and_its_resource(
     second = await cinema.place_hold(owner="b", lines=[Line(show_id, "C2"), Line(show_id, "A1")])
     assert second.amount.amount == 2400
     await change(cinema, show_id, state="closed")
-    assert (await catalog.show(connection, show_id)).state == "closed"
+    assert (await catalogue.show(connection, show_id)).state == "closed"
     await change(cinema, show_id, state="open", subtitles=None)
-    assert (await catalog.show(connection, show_id)).state == "on_sale"
+    assert (await catalogue.show(connection, show_id)).state == "on_sale"
     other = await cinema.create_resource(bespeak.NewResource(name="No show", plan=SMALL))
     with pytest.raises(ShowNotFound):
         await change(cinema, other.id, state="closed")
@@ -326,7 +326,7 @@ async def test_seats_are_permanent(cinema: bespeak.Engine, connection: Connectio
     async def plan(new: SeatsPlan) -> None:
         changed = msgspec.structs.replace(SCREENS[0], plan=new)
         async with connection.transaction():
-            await writing.put_screen(connection, changed, update=True)
+            await catalogue_changes.put_screen(connection, changed, update=True)
 
     smaller = msgspec.structs.replace(SMALL, sections=SMALL.sections[:1])
     await plan(smaller)
@@ -340,27 +340,29 @@ async def test_seats_are_permanent(cinema: bespeak.Engine, connection: Connectio
     assert refused.value.data["units"] == [f"C{n}" for n in range(1, 9)]
     # What is on sale keeps its seats, also when it is changed; what is new has those of the room.
     await change(cinema, sold, prices={"standard": 800})
-    assert (await catalog.show(connection, sold)).units_total == 28
+    assert (await catalogue.show(connection, sold)).units_total == 28
     later = await put(cinema, show("snow", "alka-1", "2026-11-26T20:00"))
-    assert (await catalog.show(connection, later)).units_total == 20
+    assert (await catalogue.show(connection, later)).units_total == 20
 
 
 async def test_what_is_said_twice_is_made_once_and_otherwise_refused(
     cinema: bespeak.Engine, connection: Connection
 ) -> None:
     for said in (
-        writing.put_city(connection, CITIES[0]),
-        writing.put_screen(connection, SCREENS[1]),
-        writing.put_film(connection, FILMS[0]),
+        catalogue_changes.put_city(connection, CITIES[0]),
+        catalogue_changes.put_screen(connection, SCREENS[1]),
+        catalogue_changes.put_film(connection, FILMS[0]),
     ):
         assert (await said).outcome == "unchanged"
     with pytest.raises(ReferenceTaken):
-        await writing.put_city(connection, msgspec.structs.replace(CITIES[0], name="Poona"))
+        await catalogue_changes.put_city(
+            connection, msgspec.structs.replace(CITIES[0], name="Poona")
+        )
     with pytest.raises(CityNotFound):
-        await writing.put_cinema(connection, NewCinema(city="atlantis", name="Deep"))
+        await catalogue_changes.put_cinema(connection, NewCinema(city="atlantis", name="Deep"))
     with pytest.raises(InvalidRequest, match="time_zone"):
         moved = msgspec.structs.replace(CITIES[0], time_zone="UTC")
-        await writing.put_city(connection, moved, update=True)
+        await catalogue_changes.put_city(connection, moved, update=True)
 
 
 async def test_an_import_is_all_or_nothing_and_names_every_fault(
@@ -386,7 +388,7 @@ async def test_an_import_is_all_or_nothing_and_names_every_fault(
     assert sum(report.created.values()) == 0
     assert await snapshot(connection) == before
     assert await connection.fetchval("select min(minutes) from cinema.film") == 60
-    assert (await catalog.film(connection, id_of(FILM, "snow"))).minutes == 100
+    assert (await catalogue.film(connection, id_of(FILM, "snow"))).minutes == 100
 
 
 async def test_an_import_names_the_shows_that_are_in_each_others_way(

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import bespeak
 from bespeak import NewResource, PoolPlan, SeatsPlan
-from bespeak.verticals.samples.catalogue import SAMPLES
-from bespeak.verticals.samples.load import load_samples
+from bespeak.demo.samples.catalogue import SAMPLES
+from bespeak.demo.samples.load import load_samples
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 STANDING = {"hotel", "cottage", "clinic", "drivers"}

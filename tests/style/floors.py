@@ -13,6 +13,7 @@ from tests.style.tree import Offence, SourceFile
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("cli",),
     ("http",),
+    ("demo",),
     ("verticals",),
     ("assembly",),
     # Services around the heart, which follow its feed and know nothing of each other.

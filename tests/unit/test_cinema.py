@@ -11,7 +11,7 @@ from bespeak.inventory.plans import compile_seats
 from bespeak.verticals.cinema.demo.places import catalogue, cities, films, prices
 from bespeak.verticals.cinema.demo.programme import DAYS, FEATURED, Slot, programme
 from bespeak.verticals.cinema.demo.rooms import CELLAR, CLASSIC, ROOMS, Room
-from bespeak.verticals.cinema.demo.selling import groups
+from bespeak.verticals.cinema.demo.sales import groups
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SLOTS = programme(NOW)

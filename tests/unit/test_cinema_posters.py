@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bespeak.verticals.cinema.catalog import PosterSubject
+from bespeak.verticals.cinema.catalogue import PosterSubject
 from bespeak.verticals.cinema.demo.places import films
 from bespeak.verticals.cinema.posters.canvas import WIDTH
 from bespeak.verticals.cinema.posters.inks import inks_of

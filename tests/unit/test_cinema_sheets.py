@@ -13,7 +13,6 @@ from bespeak.verticals.cinema.names import (
     search_patterns,
     searchable,
 )
-from bespeak.verticals.cinema.scheduling import read_moment
 from bespeak.verticals.cinema.sheets import (
     FilmLine,
     ShowLine,
@@ -22,6 +21,7 @@ from bespeak.verticals.cinema.sheets import (
     moment_of,
     read_sheet,
 )
+from bespeak.verticals.cinema.show_plan import read_moment
 
 SHOWS = "film,screen,date,time,language,price standard\n"
 

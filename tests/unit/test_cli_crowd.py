@@ -14,12 +14,12 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from bespeak.cli.crowd.books import Books
-from bespeak.cli.crowd.buyers import Crowd, Manners
-from bespeak.cli.crowd.client import Client
-from bespeak.cli.crowd.receipts import Takings
-from bespeak.cli.crowd.seats import Lines, SeatMap
-from bespeak.cli.crowd.verdict import Rush, Verdict, verdict_of
+from bespeak.demo.crowd.books import Books
+from bespeak.demo.crowd.buyers import Crowd, Manners
+from bespeak.demo.crowd.client import Client
+from bespeak.demo.crowd.receipts import Takings
+from bespeak.demo.crowd.seats import Lines, SeatMap
+from bespeak.demo.crowd.verdict import Rush, Verdict, verdict_of
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import Resource
 from bespeak.inventory.shapes.seats.seatmap import PoolPlan, Row, SeatsPlan, Section
@@ -350,7 +350,7 @@ def test_of_those_whose_card_is_declined_some_have_another() -> None:
 
 
 async def test_at_a_pace_nobody_comes_before_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bespeak.cli.crowd.buyers._THINK_SECONDS", (0.0, 0.01))
+    monkeypatch.setattr("bespeak.demo.crowd.buyers._THINK_SECONDS", (0.0, 0.01))
     arrivals: list[float] = []
     show = FakeShow()
 

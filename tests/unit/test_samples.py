@@ -10,6 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak import Line, NewResource
+from bespeak.demo.samples.catalogue import SAMPLES, Sample
+from bespeak.demo.samples.days import SATURDAY, coming
+from bespeak.demo.samples.festival import PRESALE_CODE
+from bespeak.demo.samples.theatre import STUDENT_CODE
 from bespeak.errors import NotOnSale
 from bespeak.inventory.compiled import AvailabilityQuery, CompiledPlan, Sale
 from bespeak.inventory.picture import Picture
@@ -18,10 +22,6 @@ from bespeak.inventory.shapes.nights.calendar import NightsAvailability
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.pricing.rules import check_pricing
-from bespeak.verticals.samples.catalogue import SAMPLES, Sample
-from bespeak.verticals.samples.days import SATURDAY, coming
-from bespeak.verticals.samples.festival import PRESALE_CODE
-from bespeak.verticals.samples.theatre import STUDENT_CODE
 
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
 ROOT = Path(__file__).resolve().parents[2]

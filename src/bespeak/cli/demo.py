@@ -107,9 +107,9 @@ async def _prepare(url: str, folder: Path, settings: Settings) -> Ready:
     from bespeak.cli.databases import connected
     from bespeak.cli.readiness import kept_keys
     from bespeak.cli.supervisor import Ready
+    from bespeak.demo.samples.load import load_samples
     from bespeak.postgres.migrate import migrate
     from bespeak.verticals.installed import installed, migration_sources
-    from bespeak.verticals.samples.load import load_samples
 
     async with connected(url) as connection:
         await migrate(connection, migration_sources())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -17,8 +18,10 @@ from bespeak.cli.serve import Json
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bespeak.cli.crowd.buyers import Manners
-    from bespeak.cli.crowd.verdict import Rush, Verdict
+    from rich.table import Table
+
+    from bespeak.demo.crowd.buyers import Manners
+    from bespeak.demo.crowd.verdict import Rush, Verdict
 
 _URL = "http://127.0.0.1:8000"
 _Count = Parameter(validator=Number(gte=1, lte=1_000_000))
@@ -99,15 +102,14 @@ def rush(
     """
     import uvloop
 
-    from bespeak.cli.crowd.buyers import Manners
-    from bespeak.cli.crowd.reports import Abandoned, reported
-    from bespeak.cli.crowd.verdict import show
     from bespeak.cli.output import print_json, remarks, results
+    from bespeak.demo.crowd.buyers import Manners
+    from bespeak.demo.crowd.reports import Abandoned, reported
 
     at, secret, suggested = _server(url, key)
     manners = Manners(seed, buyers, **vars(people or People()))
     wanted = [resource] if resource else suggested
-    watch = reported if report else _watched
+    watch = partial(reported, tell=print_json) if report else _watched
     try:
         verdict = uvloop.run(_rush(at, secret, wanted, manners, connections, watch))
     except Abandoned:
@@ -115,7 +117,7 @@ def rush(
     if report:
         print_json(verdict)
         return 0 if verdict.is_clean else 1
-    remarks().print(show(verdict)) if as_json else results().print(show(verdict))
+    remarks().print(_table(verdict)) if as_json else results().print(_table(verdict))
     if as_json:
         print_json(verdict)
     return 0 if verdict.is_clean else 1
@@ -146,10 +148,10 @@ async def _rush(
     watch: Callable[[Rush, int], Awaitable[None]],
 ) -> Verdict:
     """The whole rush: choose, run with a live view, recount."""
-    from bespeak.cli.crowd.buyers import Crowd
-    from bespeak.cli.crowd.client import Client
-    from bespeak.cli.crowd.seats import SeatMap
-    from bespeak.cli.crowd.verdict import Rush, choose_resource, recount, verdict_of
+    from bespeak.demo.crowd.buyers import Crowd
+    from bespeak.demo.crowd.client import Client
+    from bespeak.demo.crowd.seats import SeatMap
+    from bespeak.demo.crowd.verdict import Rush, choose_resource, recount, verdict_of
     from bespeak.errors import InvalidRequest
     from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 
@@ -210,3 +212,48 @@ async def _watched(rush: Rush, connections: int) -> None:
             taken = seats.units_total - seats.units_free
             view.update(task, completed=taken, counts=counts())
         running.result()
+
+
+def _table(verdict: Verdict) -> Table:
+    """The verdict for a person."""
+    from rich.table import Table
+
+    word = "clean" if verdict.is_clean else "NOT CLEAN"
+    table = Table(title=f"{verdict.resource_id}: {word}", show_header=False, title_justify="left")
+    end = ", sold out" if verdict.sold_out else ""
+    rows = {
+        "double-sold": str(verdict.double_sold),
+        "seats": f"{verdict.sold} sold, {verdict.held} held, {verdict.blocked} blocked, "
+        f"{verdict.free} free{end}",
+        "buyers": f"{verdict.arrived} came of {verdict.buyers}, "
+        f"{verdict.empty_handed} went home without",
+        "holds": f"{verdict.granted} granted, {verdict.refused} refused; "
+        f"{verdict.confirmed} confirmed, {verdict.released} released, {verdict.expired} expired",
+        "money": _money(verdict),
+        "time": f"{verdict.seconds} s, {verdict.holds_per_second} hold requests/s, "
+        f"p50 {verdict.p50_ms} ms, p99 {verdict.p99_ms} ms",
+        "errors": f"{verdict.errors}, lost {verdict.lost}, violations {verdict.violations}",
+    }
+    if verdict.waited or verdict.repeated:
+        rows["patience"] = f"{verdict.waited} times asked to wait, {verdict.repeated} repeated"
+    if verdict.problems:
+        rows["refusals"] = ", ".join(f"{code} {n}" for code, n in verdict.problems.items())
+    for name, value in rows.items():
+        table.add_row(name, value)
+    return table
+
+
+def _money(verdict: Verdict) -> str:
+    """The money as people write it."""
+    from bespeak.http.sandbox import shown
+    from bespeak.money import Money
+
+    if not (verdict.paid or verdict.captured or verdict.declined):
+        return "nothing was charged"
+    paid, captured = (
+        shown(Money(amount, verdict.currency)) for amount in (verdict.paid, verdict.captured)
+    )
+    return (
+        f"{paid} to pay, {captured} taken, {verdict.unpaid} unpaid, "
+        f"{verdict.declined} cards declined"
+    )

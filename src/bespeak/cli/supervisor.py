@@ -32,7 +32,7 @@ from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.verticals.samples.load import Loaded
+    from bespeak.demo.samples.load import Loaded
 
 # Whoever resolves a name loads this. Were that a thread of ours at the instant at which the workers
 # are forked, they would have its import lock for ever, and wait in it at their first name.

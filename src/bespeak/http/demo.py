@@ -9,12 +9,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from bespeak.demo.errors import RushRunning
+from bespeak.demo.rushes import Crowd, DemoRush
 from bespeak.errors import InvalidId, InvalidRequest, ResourceNotFound
 from bespeak.http.authentication import address_of
 from bespeak.http.call import Answer, Call
-from bespeak.http.demo_rush import Crowd, DemoRush
 from bespeak.http.endpoints import RESOURCE_PATTERN, Endpoint
-from bespeak.http.errors import DemoOnly, RushRunning
+from bespeak.http.errors import DemoOnly
 from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
 from bespeak.payments.providers.sandbox import Sandbox
 

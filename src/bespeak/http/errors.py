@@ -124,14 +124,6 @@ class DemoOnly(Refused):
     title = "Only the demo has this"
 
 
-class RushRunning(Refused):
-    """A crowd is loose already; there is one at a time."""
-
-    code = "rush_running"
-    retryable = True
-    title = "A crowd is loose already"
-
-
 class CalendarLinkInvalid(NotPermitted):
     """The token of a calendar link is forged, over, or of another resource."""
 

@@ -16,13 +16,13 @@ from typing import NamedTuple, TypeAlias
 import msgspec
 
 from bespeak.assembly import Engine, connect
+from bespeak.demo.rushes import DemoRushes
 from bespeak.errors import Overloaded
 from bespeak.http import metrics
 from bespeak.http.box_office import OwnKey
 from bespeak.http.calendars import CalendarLinks
-from bespeak.http.demo_rush import DemoRushes
 from bespeak.http.hold_lists import LiveHolds
-from bespeak.http.keys import KeyRing
+from bespeak.http.keys import KeyRing, create_key
 from bespeak.http.limiting import RateLimits
 from bespeak.http.sessions import Consoles, Guests
 from bespeak.http.streams import Streams
@@ -137,7 +137,7 @@ class Service:
         self.refusals = RefusalCounts(engine.pool, engine.clock)
         self.availability = Availabilities(engine, settings.availability_ms / 1000)
         self.streams = Streams(engine.live, settings)
-        self.demo_rushes = DemoRushes(engine.pool, settings.database_wait_seconds)
+        self.demo_rushes = DemoRushes(engine.pool, settings.database_wait_seconds, create_key)
 
     async def check_ready(self) -> None:
         """Raises DatabaseUnavailable or Overloaded when this worker cannot work now."""

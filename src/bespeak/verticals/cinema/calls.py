@@ -10,7 +10,8 @@ import msgspec
 
 from bespeak import ids
 from bespeak.postgres.pool import borrow
-from bespeak.verticals.cinema import catalog, views, writing
+from bespeak.verticals.cinema import catalogue, catalogue_changes, views
+from bespeak.verticals.cinema.catalogue_import import import_catalogue
 from bespeak.verticals.cinema.forms import (
     Catalogue,
     CinemaChange,
@@ -24,10 +25,9 @@ from bespeak.verticals.cinema.forms import (
     ScreenChange,
     ShowChange,
 )
-from bespeak.verticals.cinema.importing import import_catalogue
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, check_id
 from bespeak.verticals.cinema.posters.poster import draw
-from bespeak.verticals.cinema.questions import (
+from bespeak.verticals.cinema.queries import (
     CinemaQuestion,
     FilmQuestion,
     ImportQuestion,
@@ -60,97 +60,99 @@ async def _writing(engine: Engine) -> AsyncIterator[Connection]:
 async def list_cities(asked: Asked) -> views.Cities:
     """All cities, by name, with how many cinemas they have and how many shows are to come."""
     async with _reading(asked.engine) as connection:
-        return await catalog.cities(connection)
+        return await catalogue.cities(connection)
 
 
 async def list_films(asked: Asked) -> views.Films:
     """A page of films, those released last first, with what is left to choose of each filter."""
     async with _reading(asked.engine) as connection:
-        return await catalog.films(connection, asked.query_as(FilmQuestion))
+        return await catalogue.films(connection, asked.query_as(FilmQuestion))
 
 
 async def get_film(asked: Asked) -> views.Film:
     """Reads a film."""
     async with _reading(asked.engine) as connection:
-        return await catalog.film(connection, asked.path["film_id"])
+        return await catalogue.film(connection, asked.path["film_id"])
 
 
 async def get_poster(asked: Asked) -> Document:
     """The poster of a film, drawn from its title. An address with another `v` is another picture,
     so it may be kept for ever."""
     async with _reading(asked.engine) as connection:
-        subject = await catalog.poster_subject(connection, asked.path["film_id"])
+        subject = await catalogue.poster_subject(connection, asked.path["film_id"])
     return Document(draw(subject).encode(), "image/svg+xml", subject.etag, _YEAR_SECONDS)
 
 
 async def list_shows(asked: Asked) -> views.Shows:
     """A page of shows, by time, each with how much of it is free."""
     async with _reading(asked.engine) as connection:
-        return await catalog.shows(connection, asked.query_as(ShowQuestion))
+        return await catalogue.shows(connection, asked.query_as(ShowQuestion))
 
 
 async def get_show(asked: Asked) -> views.Show:
     """Reads a show."""
     async with _reading(asked.engine) as connection:
-        return await catalog.show(connection, asked.path["show_id"])
+        return await catalogue.show(connection, asked.path["show_id"])
 
 
 async def list_cinemas(asked: Asked) -> views.Cinemas:
     """A page of cinemas, by name."""
     async with _reading(asked.engine) as connection:
-        return await catalog.cinemas(connection, asked.query_as(CinemaQuestion))
+        return await catalogue.cinemas(connection, asked.query_as(CinemaQuestion))
 
 
 async def list_screens(asked: Asked) -> views.Screens:
     """A page of screens, by name, without their plans."""
     async with _reading(asked.engine) as connection:
-        return await catalog.screens(connection, asked.query_as(ScreenQuestion))
+        return await catalogue.screens(connection, asked.query_as(ScreenQuestion))
 
 
 async def get_screen(asked: Asked) -> views.Screen:
     """Reads a screen with its plan."""
     async with _reading(asked.engine) as connection:
-        return await catalog.screen(connection, asked.path["screen_id"])
+        return await catalogue.screen(connection, asked.path["screen_id"])
 
 
 async def create_city(asked: Asked) -> views.City:
     """Adds a city. Said again, it is added once."""
     async with _writing(asked.engine) as connection:
-        put = await writing.put_city(connection, asked.body_as(NewCity))
-        return await catalog.city(connection, put.id)
+        put = await catalogue_changes.put_city(connection, asked.body_as(NewCity))
+        return await catalogue.city(connection, put.id)
 
 
 async def update_city(asked: Asked) -> views.City:
     """Changes a city."""
     city_id = check_id(CITY, asked.path["city_id"])
     async with _writing(asked.engine) as connection:
-        said = await writing.said_city(connection, city_id)
-        await writing.put_city(connection, _changed(said, asked.body_as(CityChange)), update=True)
-        return await catalog.city(connection, city_id)
+        said = await catalogue_changes.said_city(connection, city_id)
+        await catalogue_changes.put_city(
+            connection, _changed(said, asked.body_as(CityChange)), update=True
+        )
+        return await catalogue.city(connection, city_id)
 
 
 async def create_cinema(asked: Asked) -> views.Cinema:
     """Adds a cinema to a city. Said again, it is added once."""
     async with _writing(asked.engine) as connection:
-        put = await writing.put_cinema(connection, asked.body_as(NewCinema))
-        return await catalog.cinema(connection, put.id)
+        put = await catalogue_changes.put_cinema(connection, asked.body_as(NewCinema))
+        return await catalogue.cinema(connection, put.id)
 
 
 async def update_cinema(asked: Asked) -> views.Cinema:
     """Changes a cinema."""
     cinema_id = check_id(CINEMA, asked.path["cinema_id"])
     async with _writing(asked.engine) as connection:
-        said = await writing.said_cinema(connection, cinema_id)
+        said = await catalogue_changes.said_cinema(connection, cinema_id)
         change = asked.body_as(CinemaChange)
-        await writing.put_cinema(connection, _changed(said, change), update=True)
-        return await catalog.cinema(connection, cinema_id)
+        await catalogue_changes.put_cinema(connection, _changed(said, change), update=True)
+        return await catalogue.cinema(connection, cinema_id)
 
 
 async def create_screen(asked: Asked) -> views.Screen:
     """Adds a screen with its seats to a cinema. Said again, it is added once."""
     async with _writing(asked.engine) as connection:
-        put = await writing.put_screen(connection, asked.body_as(NewScreen))
-        return await catalog.screen(connection, put.id)
+        put = await catalogue_changes.put_screen(connection, asked.body_as(NewScreen))
+        return await catalogue.screen(connection, put.id)
 
 
 async def update_screen(asked: Asked) -> views.Screen:
@@ -158,33 +160,35 @@ async def update_screen(asked: Asked) -> views.Screen:
     retired."""
     screen_id = check_id(SCREEN, asked.path["screen_id"])
     async with _writing(asked.engine) as connection:
-        said = await writing.said_screen(connection, screen_id)
+        said = await catalogue_changes.said_screen(connection, screen_id)
         change = asked.body_as(ScreenChange)
-        await writing.put_screen(connection, _changed(said, change), update=True)
-        return await catalog.screen(connection, screen_id)
+        await catalogue_changes.put_screen(connection, _changed(said, change), update=True)
+        return await catalogue.screen(connection, screen_id)
 
 
 async def create_film(asked: Asked) -> views.Film:
     """Adds a film. Said again, it is added once."""
     async with _writing(asked.engine) as connection:
-        put = await writing.put_film(connection, asked.body_as(NewFilm))
-        return await catalog.film(connection, put.id)
+        put = await catalogue_changes.put_film(connection, asked.body_as(NewFilm))
+        return await catalogue.film(connection, put.id)
 
 
 async def update_film(asked: Asked) -> views.Film:
     """Changes a film; what was sold already keeps the name that it was sold by."""
     film_id = check_id(FILM, asked.path["film_id"])
     async with _writing(asked.engine) as connection:
-        said = await writing.said_film(connection, film_id)
-        await writing.put_film(connection, _changed(said, asked.body_as(FilmChange)), update=True)
-        return await catalog.film(connection, film_id)
+        said = await catalogue_changes.said_film(connection, film_id)
+        await catalogue_changes.put_film(
+            connection, _changed(said, asked.body_as(FilmChange)), update=True
+        )
+        return await catalogue.film(connection, film_id)
 
 
 async def create_show(asked: Asked) -> views.Show:
     """Adds a show and its resource, on sale until it begins. Said again, it is added once."""
     async with _writing(asked.engine) as connection:
         put = await put_show(asked.engine, connection, asked.body_as(NewShow))
-        return await catalog.show(connection, put.id)
+        return await catalogue.show(connection, put.id)
 
 
 async def update_show(asked: Asked) -> views.Show:
@@ -194,7 +198,7 @@ async def update_show(asked: Asked) -> views.Show:
     ids.parse_resource(show_id)
     async with _writing(asked.engine) as connection:
         await change_show(asked.engine, connection, show_id, asked.body_as(ShowChange))
-        return await catalog.show(connection, show_id)
+        return await catalogue.show(connection, show_id)
 
 
 async def import_cinema(asked: Asked) -> ImportReport:

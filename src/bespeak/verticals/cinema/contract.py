@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bespeak import ids
 from bespeak.errors import DatabaseUnavailable, InvalidCursor, InvalidId, PlanChanged
-from bespeak.verticals.cinema import calls, forms, questions, views
+from bespeak.verticals.cinema import calls, forms, queries, views
 from bespeak.verticals.cinema.errors import (
     CinemaNotFound,
     CityNotFound,
@@ -33,7 +33,7 @@ _READS = (
         calls.list_films,
         "List films",
         views.Films,
-        query=questions.FilmQuestion,
+        query=queries.FilmQuestion,
         errors=(InvalidCursor, InvalidId),
     ),
     VerticalCall(
@@ -52,7 +52,7 @@ _READS = (
         "A film's poster",
         "image/svg+xml",
         who="anyone",
-        query=questions.PosterQuestion,
+        query=queries.PosterQuestion,
         errors=(InvalidId, FilmNotFound, DatabaseUnavailable),
         patterns=_FILM,
     ),
@@ -62,7 +62,7 @@ _READS = (
         calls.list_shows,
         "List shows",
         views.Shows,
-        query=questions.ShowQuestion,
+        query=queries.ShowQuestion,
         errors=(InvalidCursor, InvalidId),
     ),
     VerticalCall(
@@ -80,7 +80,7 @@ _READS = (
         calls.list_cinemas,
         "List cinemas",
         views.Cinemas,
-        query=questions.CinemaQuestion,
+        query=queries.CinemaQuestion,
         errors=(InvalidCursor, InvalidId),
     ),
     VerticalCall(
@@ -89,7 +89,7 @@ _READS = (
         calls.list_screens,
         "List screens",
         views.Screens,
-        query=questions.ScreenQuestion,
+        query=queries.ScreenQuestion,
         errors=(InvalidCursor, InvalidId),
     ),
     VerticalCall(
@@ -167,7 +167,7 @@ _ADDITIONS = (
         "Import a catalogue",
         ImportReport,
         who="operators",
-        query=questions.ImportQuestion,
+        query=queries.ImportQuestion,
         body=forms.Catalogue,
         takes_document=True,
     ),

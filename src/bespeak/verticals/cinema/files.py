@@ -14,6 +14,7 @@ from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.inventory.shapes.seats.room_maker import make_room
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
+from bespeak.verticals.cinema.catalogue_import import import_catalogue
 from bespeak.verticals.cinema.errors import (
     CatalogueInvalid,
     FilmNotFound,
@@ -27,7 +28,6 @@ from bespeak.verticals.cinema.forms import (
     NewScreen,
     NewShow,
 )
-from bespeak.verticals.cinema.importing import import_catalogue
 from bespeak.verticals.cinema.names import CINEMA, CITY, SCREEN, id_of, ref_of
 from bespeak.verticals.cinema.sheets import (
     PRICE,

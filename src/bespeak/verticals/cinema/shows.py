@@ -13,6 +13,7 @@ import msgspec
 from bespeak import ids
 from bespeak.inventory.resources import Resource, ResourceChange
 from bespeak.postgres.queries import load
+from bespeak.verticals.cinema.catalogue_changes import Put, pricing_of, seats_plan
 from bespeak.verticals.cinema.errors import (
     FilmNotFound,
     ReferenceTaken,
@@ -22,14 +23,13 @@ from bespeak.verticals.cinema.errors import (
 )
 from bespeak.verticals.cinema.forms import NewShow, ShowChange
 from bespeak.verticals.cinema.names import FILM, SCREEN, named_id
-from bespeak.verticals.cinema.scheduling import Room, Scheduled, Title, schedule
-from bespeak.verticals.cinema.writing import Put, pricing_of, seats_plan
+from bespeak.verticals.cinema.show_plan import Room, Scheduled, Title, schedule
 
 if TYPE_CHECKING:
     from bespeak.assembly import Engine
     from bespeak.postgres.pool import Connection, Record
 
-_QUERIES = load("bespeak.verticals.cinema", "writing.sql")
+_QUERIES = load("bespeak.verticals.cinema", "catalogue_changes.sql")
 
 
 class Kept(NamedTuple):

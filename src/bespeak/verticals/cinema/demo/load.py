@@ -19,12 +19,12 @@ from bespeak.inventory.resources import Resource, ResourceChange, get_many
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema import shows
+from bespeak.verticals.cinema.catalogue_import import import_catalogue
 from bespeak.verticals.cinema.demo.places import catalogue, cities, screen_ref
 from bespeak.verticals.cinema.demo.programme import FEATURED, SEED, Slot, programme
-from bespeak.verticals.cinema.demo.selling import groups, sale_share, sell
-from bespeak.verticals.cinema.importing import import_catalogue
+from bespeak.verticals.cinema.demo.sales import groups, sale_share, sell
 from bespeak.verticals.cinema.names import FILM, SCREEN, id_of
-from bespeak.verticals.cinema.scheduling import Scheduled, schedule
+from bespeak.verticals.cinema.show_plan import Scheduled, schedule
 from bespeak.verticals.vertical import DemoLoad
 
 if TYPE_CHECKING:

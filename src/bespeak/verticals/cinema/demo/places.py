@@ -14,7 +14,7 @@ import msgspec
 from bespeak.pricing.rules import Cancellation, Fee, Pricing, RefundTier, Tax
 from bespeak.verticals.cinema.demo.rooms import KINDS, ROOMS, Room
 from bespeak.verticals.cinema.forms import Catalogue, NewCinema, NewCity, NewFilm, NewScreen
-from bespeak.verticals.cinema.scheduling import with_prices
+from bespeak.verticals.cinema.show_plan import with_prices
 
 PREFIX = "demo:"
 _HOUR = 3600

@@ -24,7 +24,7 @@ from bespeak.verticals.cinema.posters.words import (
 )
 
 if TYPE_CHECKING:
-    from bespeak.verticals.cinema.catalog import PosterSubject
+    from bespeak.verticals.cinema.catalogue import PosterSubject
 
 Scene = Callable[[Canvas], None]
 

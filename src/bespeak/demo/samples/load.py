@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from bespeak.verticals.samples.catalogue import SAMPLES, Sample
+from bespeak.demo.samples.catalogue import SAMPLES, Sample
 
 if TYPE_CHECKING:
     from bespeak.assembly import Engine

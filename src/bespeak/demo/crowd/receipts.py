@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bespeak.cli.crowd.client import Client
+from bespeak.demo.crowd.client import Client
 from bespeak.money import Money
 
 _PATIENCE_SECONDS = 30.0

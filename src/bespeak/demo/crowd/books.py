@@ -4,7 +4,7 @@ to two buyers at once shows even if the server's count says otherwise.
 
 from __future__ import annotations
 
-from bespeak.cli.crowd.seats import Lines
+from bespeak.demo.crowd.seats import Lines
 
 
 class Books:

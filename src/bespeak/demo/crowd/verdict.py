@@ -10,17 +10,16 @@ from urllib.parse import quote
 
 import msgspec
 
-from bespeak.cli.crowd.buyers import Crowd, Manners
-from bespeak.cli.crowd.client import Client
-from bespeak.cli.crowd.receipts import Takings
+from bespeak.demo.crowd.buyers import Crowd, Manners
+from bespeak.demo.crowd.client import Client
+from bespeak.demo.crowd.receipts import Takings
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import Page, Resource
 from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
-from bespeak.money import Money
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    pass
 
 _NEARLY_ALL = 0.9
 _Struct = TypeVar("_Struct")
@@ -159,50 +158,6 @@ def verdict_of(
         waited=rush.client.waited,
         repeated=rush.client.repeated,
         problems=dict(tally.problems),
-    )
-
-
-def show(verdict: Verdict) -> Table:
-    """The verdict for a person."""
-    from rich.table import Table
-
-    word = "clean" if verdict.is_clean else "NOT CLEAN"
-    table = Table(title=f"{verdict.resource_id}: {word}", show_header=False, title_justify="left")
-    end = ", sold out" if verdict.sold_out else ""
-    rows = {
-        "double-sold": str(verdict.double_sold),
-        "seats": f"{verdict.sold} sold, {verdict.held} held, {verdict.blocked} blocked, "
-        f"{verdict.free} free{end}",
-        "buyers": f"{verdict.arrived} came of {verdict.buyers}, "
-        f"{verdict.empty_handed} went home without",
-        "holds": f"{verdict.granted} granted, {verdict.refused} refused; "
-        f"{verdict.confirmed} confirmed, {verdict.released} released, {verdict.expired} expired",
-        "money": _money(verdict),
-        "time": f"{verdict.seconds} s, {verdict.holds_per_second} hold requests/s, "
-        f"p50 {verdict.p50_ms} ms, p99 {verdict.p99_ms} ms",
-        "errors": f"{verdict.errors}, lost {verdict.lost}, violations {verdict.violations}",
-    }
-    if verdict.waited or verdict.repeated:
-        rows["patience"] = f"{verdict.waited} times asked to wait, {verdict.repeated} repeated"
-    if verdict.problems:
-        rows["refusals"] = ", ".join(f"{code} {n}" for code, n in verdict.problems.items())
-    for name, value in rows.items():
-        table.add_row(name, value)
-    return table
-
-
-def _money(verdict: Verdict) -> str:
-    """The money as people write it."""
-    from bespeak.http.sandbox import shown
-
-    if not (verdict.paid or verdict.captured or verdict.declined):
-        return "nothing was charged"
-    paid, captured = (
-        shown(Money(amount, verdict.currency)) for amount in (verdict.paid, verdict.captured)
-    )
-    return (
-        f"{paid} to pay, {captured} taken, {verdict.unpaid} unpaid, "
-        f"{verdict.declined} cards declined"
     )
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
+from bespeak.demo.samples.days import today, years_from
 from bespeak.inventory.resources import NewResource, Price
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan, Weekday
-from bespeak.verticals.samples.days import today, years_from
 
 _HOTEL_ZONE = ZoneInfo("Europe/Lisbon")
 _COTTAGE_ZONE = ZoneInfo("Europe/Helsinki")

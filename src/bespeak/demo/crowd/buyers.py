@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from bespeak.cli.crowd.books import Books
-from bespeak.cli.crowd.client import Answer, Client, ServerAway
-from bespeak.cli.crowd.receipts import BookedHold, Receipts
-from bespeak.cli.crowd.seats import Lines, SeatMap
+from bespeak.demo.crowd.books import Books
+from bespeak.demo.crowd.client import Answer, Client, ServerAway
+from bespeak.demo.crowd.receipts import BookedHold, Receipts
+from bespeak.demo.crowd.seats import Lines, SeatMap
 from bespeak.money import Money
 
 _LOOK_SECONDS = 0.25

@@ -14,22 +14,23 @@ from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 import msgspec
 import structlog
 
 from bespeak import ids
+from bespeak.demo.errors import RushRunning
 from bespeak.errors import BespeakError
-from bespeak.http.errors import RushRunning
-from bespeak.http.keys import create_key
 from bespeak.postgres.pool import FAULTS, borrow
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from bespeak.postgres.pool import Connection, Pool, Record
 
-_QUERIES = load("bespeak.http", "demo_rush.sql")
+_QUERIES = load("bespeak.demo", "rushes.sql")
 _KEY_NAME = "demo rush"
 _SILENT_SECONDS = 5.0
 _BEAT_SECONDS = 1.0
@@ -85,6 +86,16 @@ class _Told(msgspec.Struct):
     sold_out: bool | None = None
 
 
+class CrowdKey(Protocol):
+    """The key that a crowd was given, by which it is forgotten afterwards."""
+
+    @property
+    def id(self) -> str: ...
+
+
+# Makes a key of a kind, under a name; the API does, which stands above.
+CreateKey: TypeAlias = "Callable[[Connection, str, str], Awaitable[tuple[str, CrowdKey]]]"
+
 _LINE = msgspec.json.Decoder(_Told)
 
 
@@ -95,6 +106,7 @@ class DemoRushes:
         self,
         pool: Pool,
         wait_seconds: float,
+        create_key: CreateKey,
         *,
         command: tuple[str, ...] = (sys.executable, "-m", "bespeak", "rush"),
         silent_seconds: float = _SILENT_SECONDS,
@@ -102,6 +114,7 @@ class DemoRushes:
     ) -> None:
         self._pool = pool
         self._wait_seconds = wait_seconds
+        self._create_key = create_key
         self._command = command
         self._silent_seconds = silent_seconds
         self._beat_seconds = beat_seconds
@@ -143,7 +156,7 @@ class DemoRushes:
             raise RushRunning
         if last["key_id"] is not None:  # of a crowd whose worker was killed
             await connection.execute(_QUERIES["forget_key"], last["key_id"])
-        text, key = await create_key(connection, "secret", _KEY_NAME)
+        text, key = await self._create_key(connection, "secret", _KEY_NAME)
         await connection.execute(
             _QUERIES["begin"], rush_id, ids.parse_resource(crowd.resource_id), crowd.buyers, key.id
         )

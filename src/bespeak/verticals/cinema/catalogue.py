@@ -23,7 +23,7 @@ from bespeak.verticals.cinema.errors import (
     ShowNotFound,
 )
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, check_id, search_patterns
-from bespeak.verticals.cinema.questions import (
+from bespeak.verticals.cinema.queries import (
     CinemaQuestion,
     FilmQuestion,
     ScreenQuestion,
@@ -33,7 +33,7 @@ from bespeak.verticals.cinema.questions import (
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
-_QUERIES = load("bespeak.verticals.cinema", "catalog.sql")
+_QUERIES = load("bespeak.verticals.cinema", "catalogue.sql")
 POSTER_EDITION = "1"
 """Rises when the same film is drawn otherwise, so that browsers ask for its poster again."""
 

@@ -37,12 +37,12 @@ from bespeak.verticals.cinema.names import (
     searchable,
 )
 from bespeak.verticals.cinema.palette import hues_of
-from bespeak.verticals.cinema.scheduling import has_accessible
+from bespeak.verticals.cinema.show_plan import has_accessible
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
-_QUERIES = load("bespeak.verticals.cinema", "writing.sql")
+_QUERIES = load("bespeak.verticals.cinema", "catalogue_changes.sql")
 Outcome = Literal["created", "updated", "unchanged"]
 
 

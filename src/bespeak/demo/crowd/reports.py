@@ -8,15 +8,14 @@ import asyncio
 import signal
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from bespeak.cli.output import print_json
-
 if TYPE_CHECKING:
-    from bespeak.cli.crowd.verdict import Rush
+    from bespeak.demo.crowd.verdict import Rush
 
 _EACH_SECONDS = 0.25
 # Whatever hangs, ends: a crowd that nobody watches must not go on for ever.
@@ -41,15 +40,15 @@ class Abandoned(Exception):
     """The program that started the rush is gone."""
 
 
-async def reported(rush: Rush, connections: int) -> None:
-    """Runs the crowd and reports. Raises Abandoned when nobody listens any more."""
+async def reported(rush: Rush, connections: int, tell: Callable[[Report], None]) -> None:
+    """Runs the crowd and tells how far it is. Raises Abandoned when nobody listens any more."""
     signal.alarm(_SECONDS_MAX)
     started = time.monotonic()
     running = asyncio.create_task(rush.crowd.run(connections))
     listening = asyncio.create_task(_closed())
     try:
         while not running.done():
-            _tell(rush, time.monotonic() - started)
+            tell(_report(rush, time.monotonic() - started))
             await asyncio.wait(
                 {running, listening},
                 timeout=_EACH_SECONDS,
@@ -58,27 +57,25 @@ async def reported(rush: Rush, connections: int) -> None:
             if listening.done():
                 raise Abandoned
         running.result()
-        _tell(rush, time.monotonic() - started)
+        tell(_report(rush, time.monotonic() - started))
     finally:
         for task in (running, listening):
             task.cancel()
         await asyncio.gather(running, listening, return_exceptions=True)
 
 
-def _tell(rush: Rush, seconds: float) -> None:
+def _report(rush: Rush, seconds: float) -> Report:
     tally = rush.crowd.tally
-    print_json(
-        Report(
-            arrived=tally.arrived,
-            granted=tally.granted,
-            refused=tally.refused,
-            confirmed=tally.confirmed,
-            released=tally.released,
-            declined=tally.declined,
-            errors=tally.errors,
-            double_sold=len(rush.crowd.books.double_sold),
-            seconds=round(seconds, 2),
-        )
+    return Report(
+        arrived=tally.arrived,
+        granted=tally.granted,
+        refused=tally.refused,
+        confirmed=tally.confirmed,
+        released=tally.released,
+        declined=tally.declined,
+        errors=tally.errors,
+        double_sold=len(rush.crowd.books.double_sold),
+        seconds=round(seconds, 2),
     )
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from bespeak.demo.samples import clinic, drivers, festival, lodging, railway, theatre
 from bespeak.inventory.resources import NewResource
-from bespeak.verticals.samples import clinic, drivers, festival, lodging, railway, theatre
 
 
 @dataclass(frozen=True)

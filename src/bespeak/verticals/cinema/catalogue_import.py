@@ -15,12 +15,12 @@ from bespeak import ids
 from bespeak.errors import BespeakError
 from bespeak.inventory.resource_checks import check_resource
 from bespeak.postgres.pool import borrow
-from bespeak.verticals.cinema import shows, writing
+from bespeak.verticals.cinema import catalogue_changes, shows
+from bespeak.verticals.cinema.catalogue_changes import Put
 from bespeak.verticals.cinema.errors import ReferenceTaken, ScreenOccupied
 from bespeak.verticals.cinema.forms import Catalogue, NewShow
 from bespeak.verticals.cinema.names import FILM, SCREEN, named_id
-from bespeak.verticals.cinema.scheduling import Scheduled, schedule
-from bespeak.verticals.cinema.writing import Put
+from bespeak.verticals.cinema.show_plan import Scheduled, schedule
 from bespeak.verticals.vertical import ImportProblem, ImportReport
 
 if TYPE_CHECKING:
@@ -155,10 +155,10 @@ async def import_catalogue(
         applied = False
         try:
             async with connection.transaction():
-                await work.put_all("cities", said.cities, writing.put_city)
-                await work.put_all("cinemas", said.cinemas, writing.put_cinema)
-                await work.put_all("screens", said.screens, writing.put_screen)
-                await work.put_all("films", said.films, writing.put_film)
+                await work.put_all("cities", said.cities, catalogue_changes.put_city)
+                await work.put_all("cinemas", said.cinemas, catalogue_changes.put_cinema)
+                await work.put_all("screens", said.screens, catalogue_changes.put_screen)
+                await work.put_all("films", said.films, catalogue_changes.put_film)
                 if not work.problems:
                     await work.put_shows(said.shows)
                 if check or work.problems:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from bespeak.demo.samples.days import SATURDAY, at, coming, today
 from bespeak.inventory.resources import NewResource, Price
 from bespeak.inventory.shapes.seats.seatmap import (
     Category,
@@ -21,7 +22,6 @@ from bespeak.inventory.shapes.seats.seatmap import (
     TextShape,
 )
 from bespeak.pricing.rules import Cancellation, Fee, PriceCode, Pricing, RefundTier, Tax
-from bespeak.verticals.samples.days import SATURDAY, at, coming, today
 
 _ZONE = ZoneInfo("Europe/London")
 _NOTICE = timedelta(days=3)

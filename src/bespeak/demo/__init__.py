@@ -1,0 +1,1 @@
+"""The demo: sample resources and a crowd of buyers, for trying. Production needs nothing of it."""

@@ -1,0 +1,13 @@
+"""What the demo may refuse: branches of the one tree in `bespeak.errors`."""
+
+from __future__ import annotations
+
+from bespeak.errors import Refused
+
+
+class RushRunning(Refused):
+    """A crowd is loose already; there is one at a time."""
+
+    code = "rush_running"
+    retryable = True
+    title = "A crowd is loose already"
