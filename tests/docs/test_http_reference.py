@@ -7,15 +7,15 @@ import msgspec
 import pytest
 
 from bespeak.feed.timeline import Timeline
-from bespeak.http import call as http_call
-from bespeak.http import pages as http_pages
-from bespeak.http.app import ENDPOINTS
-from bespeak.http.bookings import BookingView
-from bespeak.http.box_office import BoxOfficeSession
-from bespeak.http.console import ConsoleSessionView
-from bespeak.http.endpoints import BROWSERS, Endpoint
-from bespeak.http.holds import HoldView
-from bespeak.http.keys import PREFIXES, ApiKey
+from bespeak.http.server import call as http_call
+from bespeak.http.server import pages as http_pages
+from bespeak.http.server.app import ENDPOINTS
+from bespeak.http.api.bookings import BookingView
+from bespeak.http.api.box_office import BoxOfficeSession
+from bespeak.http.api.console import ConsoleSessionView
+from bespeak.http.server.endpoint import BROWSERS, Endpoint
+from bespeak.http.api.holds import HoldView
+from bespeak.http.server.keys import PREFIXES, ApiKey
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block
 from bespeak.inventory.shapes.seats.compiled import SeatsAvailability

@@ -108,7 +108,7 @@ def test_every_setting_that_pages_name_exists() -> None:
 
 def test_every_metric_is_documented_and_no_other() -> None:
     known: dict[str, tuple[str, set[str]]] = {}
-    from bespeak.http import metrics
+    from bespeak.http.server import metrics
 
     for made in vars(metrics).values():
         if isinstance(made, MetricWrapperBase):

@@ -14,9 +14,9 @@ import httpx
 import msgspec
 
 from bespeak import Resource, Settings
-from bespeak.http.app import Application, create_app
-from bespeak.http.keys import create_key
-from bespeak.http.service import Service
+from bespeak.http.server.app import Application, create_app
+from bespeak.http.server.keys import create_key
+from bespeak.http.server.service import Service
 from tests import database
 from tests.database import Connection
 from tests.http.codes import CODES

@@ -1,6 +1,6 @@
 """How the sessions of the shop and of the console refuse, and the lists and figures."""
 
-from bespeak.http.errors import BoxOfficeClosed, RateLimited
+from bespeak.http.server.errors import BoxOfficeClosed, RateLimited
 from tests.http.api import Request
 from tests.http.scenarios import Stage, refuses
 
@@ -91,7 +91,7 @@ async def a_login_where_there_is_no_box_office(stage: Stage) -> Request:
     def closed(_: object) -> None:
         raise BoxOfficeClosed(because="setting")
 
-    stage.monkeypatch.setattr("bespeak.http.console.check_open", closed)
+    stage.monkeypatch.setattr("bespeak.http.api.console.check_open", closed)
     return _log_in(stage.api.keys["ak"])
 
 

@@ -16,7 +16,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey
 
 from bespeak import Resource
-from bespeak.http import keys
+from bespeak.http.server import keys
 from tests.http.api import Api, Json, document, line, problem, until
 from tests.http.conftest import OpenApi
 
@@ -127,7 +127,7 @@ async def test_the_key_can_be_revoked_and_renewed(
     (own,) = [one for one in listed if one["name"] == "box office"]
     document(await api.ask("DELETE", f"/v1/keys/{own['id']}", key="ak"), 200)
     soon = time.monotonic() + keys._TRUST_SECONDS + 0.1
-    monkeypatch.setattr("bespeak.http.keys.time.monotonic", lambda: soon)
+    monkeypatch.setattr("bespeak.http.server.keys.time.monotonic", lambda: soon)
     for one in (api, other):
         problem(await enter(one), "box_office_closed", because="key")
     made = document(await api.ask("POST", "/v1/box-office/key", {}, key="ak"), 201)
@@ -137,7 +137,7 @@ async def test_the_key_can_be_revoked_and_renewed(
     # Renewed while it is good: the old one is revoked all the same.
     document(await api.ask("POST", "/v1/box-office/key", {}, key="ak"), 201)
     later = soon + keys._TRUST_SECONDS + 0.1
-    monkeypatch.setattr("bespeak.http.keys.time.monotonic", lambda: later)
+    monkeypatch.setattr("bespeak.http.server.keys.time.monotonic", lambda: later)
     newest = (await enter(other)).json()["publishable_key"]
     assert newest != new[0]
     for text in (old[0], new[0]):

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from bespeak import Resource
-from bespeak.http import keys
+from bespeak.http.server import keys
 from tests.http.api import Api, Request, document, place_block, problem
 from tests.http.conftest import OpenApi
 from tests.http.test_box_office import cookie
@@ -84,7 +84,7 @@ async def test_another_worker_hears_of_a_logout_within_the_trusted_time(
     assert (await see(other, headers)).status_code == 200
     await api.send(Request("DELETE", PATH, None, None, headers))
     soon = time.monotonic() + keys._TRUST_SECONDS + 0.1
-    monkeypatch.setattr("bespeak.http.keys.time.monotonic", lambda: soon)
+    monkeypatch.setattr("bespeak.http.server.keys.time.monotonic", lambda: soon)
     problem(await see(other, headers), "console_session_invalid")
 
 
@@ -98,7 +98,7 @@ async def test_revoking_the_key_ends_its_sessions(
     _, kept = await log_in(api)
     await revoke(api, str(made["key"]))
     soon = time.monotonic() + keys._TRUST_SECONDS + 0.1
-    monkeypatch.setattr("bespeak.http.keys.time.monotonic", lambda: soon)
+    monkeypatch.setattr("bespeak.http.server.keys.time.monotonic", lambda: soon)
     problem(await see(api, headers), "console_session_invalid")
     refused = await api.send(Request("GET", "/v1/keys", None, None, headers))
     problem(refused, "console_session_invalid")

@@ -14,7 +14,7 @@ import pytest
 from bespeak import Resource
 from bespeak.demo.errors import RushRunning
 from bespeak.demo.rushes import Crowd, DemoRush, DemoRushes
-from bespeak.http.keys import create_key
+from bespeak.http.server.keys import create_key
 from tests.clock import Clock
 from tests.http.api import Api, document, problem, until
 from tests.http.conftest import OpenApi

@@ -10,10 +10,10 @@ import pytest
 import pytest_asyncio
 
 from bespeak.errors import DatabaseUnavailable
-from bespeak.http.app import ENDPOINTS, Application, EndpointCall, PathCalls
-from bespeak.http.call import Answer, Call
-from bespeak.http.endpoints import Endpoint
-from bespeak.http.keys import PREFIXES, KeyKind, create_key
+from bespeak.http.server.app import ENDPOINTS, Application, EndpointCall, PathCalls
+from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.endpoint import Endpoint
+from bespeak.http.server.keys import PREFIXES, KeyKind, create_key
 from tests import database
 from tests.database import Connection
 from tests.http.api import SETTINGS, Api, Request, opened, problem

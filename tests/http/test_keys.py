@@ -5,7 +5,7 @@ import time
 import pytest
 
 from bespeak import Resource
-from bespeak.http import keys
+from bespeak.http.server import keys
 from tests.http.api import KINDS, Api, document, place, problem
 from tests.http.conftest import OpenApi
 
@@ -68,7 +68,7 @@ async def test_a_revoked_key_is_refused_everywhere_within_the_trusted_time(
     await revoke(api, api.keys["sk"])
     before = await api.snapshot()
     soon = time.monotonic() + keys._TRUST_SECONDS + 0.1
-    monkeypatch.setattr("bespeak.http.keys.time.monotonic", lambda: soon)
+    monkeypatch.setattr("bespeak.http.server.keys.time.monotonic", lambda: soon)
     for one in (api, other):
         problem(await one.send(place(show, "A2")), "key_unknown")
     assert await api.snapshot() == before

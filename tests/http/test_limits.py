@@ -2,8 +2,8 @@
 
 from bespeak import Resource, Settings
 from bespeak.errors import InvalidSetting
-from bespeak.http.keys import create_key
-from bespeak.http.limiting import RateLimits
+from bespeak.http.server.keys import create_key
+from bespeak.http.server.rate_limits import RateLimits
 from tests.http.api import Api, Request, document, line, problem
 from tests.http.conftest import OpenApi
 

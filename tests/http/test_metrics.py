@@ -6,7 +6,7 @@ import re
 import pytest
 
 from bespeak import Resource
-from bespeak.http.metrics import PaymentMetrics
+from bespeak.http.server.metrics import PaymentMetrics
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
 from bespeak.money import Money
@@ -104,7 +104,7 @@ async def test_a_path_is_counted_by_its_pattern(api: Api) -> None:
 
 
 async def test_the_gauges_follow(open_api: OpenApi, show: Resource, database_url: str) -> None:
-    from bespeak.http import service
+    from bespeak.http.server import service
 
     api = await open_api(known_taken_seconds=60)
     await api.hold(show, "A20")

@@ -7,12 +7,12 @@ from typing import TypeAlias
 import msgspec
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from bespeak.http.app import ENDPOINTS
-from bespeak.http.endpoints import Endpoint
-from bespeak.http.keys import KeyKind
-from bespeak.http.openapi import openapi
-from bespeak.http.problems import Problem
-from bespeak.http.sandbox import PAGES
+from bespeak.http.server.app import ENDPOINTS
+from bespeak.http.server.endpoint import Endpoint
+from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.openapi import openapi
+from bespeak.http.server.problems import Problem
+from bespeak.http.api.sandbox import PAGES
 from tests.http.api import Api
 
 # Whose owner is in the body or in the query.

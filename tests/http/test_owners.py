@@ -165,7 +165,7 @@ async def test_a_token_that_was_good_ends(
     request = Request("POST", "/v1/holds", {"lines": [line(show, "A1")]}, "pk", headers)
     hold = document(await api.send(request), 201)
     later = time.time() + 61
-    monkeypatch.setattr("bespeak.http.tokens.time.time", lambda: later)
+    monkeypatch.setattr("bespeak.http.server.tokens.time.time", lambda: later)
     read = Request("GET", f"/v1/holds/{hold['id']}", None, "pk", headers)
     problem(await api.send(read), "shopper_token_invalid")
 

@@ -8,8 +8,8 @@ import pytest
 import pytest_asyncio
 
 from bespeak.errors import by_code
-from bespeak.http.app import ENDPOINTS
-from bespeak.http.endpoints import Endpoint
+from bespeak.http.server.app import ENDPOINTS
+from bespeak.http.server.endpoint import Endpoint
 from bespeak.inventory import resources
 from tests import database
 from tests.clock import Clock
@@ -108,7 +108,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
         and error.__module__
         in (
             "bespeak.errors",
-            "bespeak.http.errors",
+            "bespeak.http.server.errors",
             "bespeak.notifications.errors",
             "bespeak.payments.errors",
             "bespeak.payments.providers.provider",

@@ -8,7 +8,7 @@ import httpx
 import msgspec
 import pytest
 
-from bespeak.http.sandbox import shown
+from bespeak.http.api.sandbox import shown
 from bespeak.money import Money
 from bespeak.payments.providers.provider import Standing, StandingState
 from bespeak.payments.providers.sandbox import Sandbox
@@ -300,7 +300,7 @@ def test_amounts_are_shown_as_people_write_them(amount: Money, text: str) -> Non
 
 
 def test_a_body_of_a_token_is_strict() -> None:
-    from bespeak.http.sandbox import NewSandboxToken
+    from bespeak.http.api.sandbox import NewSandboxToken
 
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(b'{"owner": "a", "surprise": 1}', type=NewSandboxToken)

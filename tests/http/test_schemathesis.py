@@ -29,10 +29,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from bespeak.http.app import ENDPOINTS
-from bespeak.http.endpoints import Endpoint
-from bespeak.http.keys import PREFIXES, KeyKind
-from bespeak.http.openapi import openapi
+from bespeak.http.server.app import ENDPOINTS
+from bespeak.http.server.endpoint import Endpoint
+from bespeak.http.server.keys import PREFIXES, KeyKind
+from bespeak.http.server.openapi import openapi
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
 from tests import database

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from bespeak.http.keys import create_key
+from bespeak.http.server.keys import create_key
 from bespeak.inventory import resources
 from tests import database
 from tests.database import Connection

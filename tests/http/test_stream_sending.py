@@ -10,7 +10,7 @@ import pytest
 
 from bespeak import Resource
 from bespeak.feed import live_channel
-from bespeak.http import streams
+from bespeak.http.api import streams
 from tests.http.api import Api, until
 from tests.http.conftest import OpenApi
 from tests.shows import MakeShow, seats, take

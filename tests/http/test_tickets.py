@@ -7,7 +7,7 @@ from joserfc import jws
 from joserfc.jwk import KeySet
 
 from bespeak import Resource
-from bespeak.http.keys import KeyKind
+from bespeak.http.server.keys import KeyKind
 from tests.clock import Clock
 from tests.http.api import Api, Json, Request, document, line, problem
 from tests.http.refused_tickets import checking

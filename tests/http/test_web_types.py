@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from bespeak.http.app import ENDPOINTS
-from bespeak.http.openapi import openapi
+from bespeak.http.server.app import ENDPOINTS
+from bespeak.http.server.openapi import openapi
 
 SCHEMA = Path(__file__).parents[2] / "web" / "src" / "api" / "schema.ts"
 

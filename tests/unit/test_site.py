@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bespeak.http.call import Answer
-from bespeak.http.errors import MethodNotAllowed
-from bespeak.http.site import Site
+from bespeak.http.server.call import Answer
+from bespeak.http.server.errors import MethodNotAllowed
+from bespeak.http.server.site import Site
 
 HTML = {b"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 SCRIPT = b"console.log('shop');" * 100
@@ -188,7 +188,7 @@ def test_without_a_build_it_says_how_to_make_one(tmp_path: Path) -> None:
 
 def test_a_new_build_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("bespeak.http.site.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("bespeak.http.server.site.time.monotonic", lambda: now[0])
     site = Site("http://127.0.0.1:8000", folder)
 
     def title() -> str:

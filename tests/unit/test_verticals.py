@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bespeak.http.call import Call, Caller
-from bespeak.http.endpoints import ANYONE, BROWSERS, OPERATORS, SERVERS
-from bespeak.http.openapi import openapi
-from bespeak.http.verticals import endpoints
+from bespeak.http.server.call import Call, Caller
+from bespeak.http.server.endpoint import ANYONE, BROWSERS, OPERATORS, SERVERS
+from bespeak.http.server.openapi import openapi
+from bespeak.http.api.verticals import endpoints
 from bespeak.verticals.installed import checked, installed, migration_sources
 from bespeak.verticals.vertical import Asked, Document, Vertical, VerticalCall, Who
 

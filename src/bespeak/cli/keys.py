@@ -58,7 +58,7 @@ def create(
         Print one JSON object.
     """
     from bespeak.cli.output import print_json, say
-    from bespeak.http.keys import create_key
+    from bespeak.http.server.keys import create_key
 
     text, key = _on(database, lambda connection: create_key(connection, _KINDS[kind], name))
     if as_json:
@@ -85,7 +85,7 @@ def list_all(*, database: DatabaseChoice | None = None, as_json: Json = False) -
     from rich.table import Table
 
     from bespeak.cli.output import print_json, results
-    from bespeak.http.keys import list_keys
+    from bespeak.http.server.keys import list_keys
 
     keys = _on(database, list_keys)
     if as_json:
@@ -114,7 +114,7 @@ def revoke(key_id: str, /, *, database: DatabaseChoice | None = None) -> int:
     key_id
         The id that the list shows (not the key's text).
     """
-    from bespeak.http.keys import revoke_key
+    from bespeak.http.server.keys import revoke_key
 
     key = _on(database, lambda connection: revoke_key(connection, key_id))
     print(f"revoked {key.id} ({key.name})")

@@ -14,7 +14,7 @@ import structlog
 from bespeak.assembly import background
 from bespeak.assembly import connect as connect_engine
 from bespeak.errors import Unavailable
-from bespeak.http.metrics import LAPSED, NotificationMetrics, PaymentMetrics
+from bespeak.http.server.metrics import LAPSED, NotificationMetrics, PaymentMetrics
 from bespeak.postgres.pool import COLLIDED, FAULTS, connect, is_away
 from bespeak.postgres.queries import load
 from bespeak.reservations.sweeper import Sweeper

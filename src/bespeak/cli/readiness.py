@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bespeak.cli.servers import write_private
-from bespeak.http.keys import create_key, list_keys
+from bespeak.http.server.keys import create_key, list_keys
 
 if TYPE_CHECKING:
     from bespeak.cli.supervisor import Ready

@@ -245,7 +245,7 @@ def _table(verdict: Verdict) -> Table:
 
 def _money(verdict: Verdict) -> str:
     """The money as people write it."""
-    from bespeak.http.sandbox import shown
+    from bespeak.http.api.sandbox import shown
     from bespeak.money import Money
 
     if not (verdict.paid or verdict.captured or verdict.declined):

@@ -26,7 +26,7 @@ from bespeak.cli.forks import end_with_this_process
 from bespeak.cli.keepers import DatabaseKeeper, StopRequest, WorkerKeeper
 from bespeak.cli.output import say
 from bespeak.errors import BespeakError, InvalidRequest
-from bespeak.http.metrics_folder import shared_metrics
+from bespeak.http.server.metrics_folder import shared_metrics
 from bespeak.inventory.resources import Resource
 from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 from bespeak.settings import Settings
@@ -163,7 +163,7 @@ class _Supervisor:
         return task.result()
 
     def _serve(self, port: int, ready: Ready, settings: Settings, stack: ExitStack) -> None:
-        from bespeak.http.serving import ApiServer
+        from bespeak.http.server.workers import ApiServer
 
         job = self._job
         ended = threading.Event()

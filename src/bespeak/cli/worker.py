@@ -43,7 +43,7 @@ def worker(
         The folder of an embedded server to stop when the supervisor is gone.
     """
     from bespeak.cli.databases import opened, stop_abandoned
-    from bespeak.http.logs import configure
+    from bespeak.http.server.logs import configure
     from bespeak.settings import Settings
 
     configure(Settings.read().log_level)

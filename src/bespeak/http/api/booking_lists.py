@@ -1,0 +1,304 @@
+"""The list of bookings: a browser's own, or for the operator all, searched by whose they are, of
+what and when, as JSON or as a file for spreadsheets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from bespeak import ids
+from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest, NotOwner
+from bespeak.http.api.bookings import BookingView, booking_view
+from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint, told
+from bespeak.http.api.periods import END, Moment, period
+from bespeak.http.api.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, local
+from bespeak.payments.payment import payment_of
+from bespeak.payments.refunds.record import Refund, refund_of
+from bespeak.postgres.pool import borrow
+from bespeak.postgres.queries import load
+from bespeak.reservations.contact import Contact
+from bespeak.reservations.holds import booking_of
+from bespeak.reservations.judge import OWNER_LENGTH_MAX, check_text
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+
+_QUERIES = load("bespeak.http.api", "lists.sql")
+_CURSOR = re.compile(r"([0-9a-f]{1,14})-([0-9a-f]{32})")  # up to the year 4253
+# What PostgreSQL takes for one word, as far as names and e-mail addresses go. No quote is in it.
+_WORD = re.compile(r"[\w.@+-]+")
+_ROWS_MAX = 10_000
+_CHUNK = 500
+_WORDS_MAX = 8
+_FEW = 5000
+_LAST = UUID(int=(1 << 128) - 1)
+_MICROSECONDS = 1_000_000
+_CONTACT: msgspec.json.Decoder[Contact] = msgspec.json.Decoder(Contact)
+_ATTRIBUTES: msgspec.json.Decoder[dict[str, str | int | float | bool | None]] = (
+    msgspec.json.Decoder(dict[str, str | int | float | bool | None])
+)
+_HEAD = (
+    *("booking", "state", "confirmed at", "owner", "name", "e-mail", "resource", "resource id"),
+    *("starts at", "units", "quantity", "cancelled", "amount", "currency", "payment", "refunded"),
+)
+
+
+class BookingQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which bookings: whose, of what, in which state, with which words (of the contact's name and
+    e-mail address, each by its beginning; or the owner, or the id of a booking or hold), confirmed
+    when; which page of them, in which form."""
+
+    owner: Annotated[str, Meta(min_length=1, max_length=OWNER_LENGTH_MAX)] | None = None
+    resource_id: Annotated[str, told(RESOURCE_PATTERN)] | None = None
+    state: Literal["confirmed", "cancelled"] | None = None
+    q: Annotated[str, Meta(max_length=200)] | None = None
+    from_: Moment | None = msgspec.field(default=None, name="from")
+    to: Moment | None = None
+    after: Annotated[str, told("^[0-9a-f]{1,14}-[0-9a-f]{32}$")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 50
+    format: Literal["json", "csv"] = "json"
+
+
+class BookedResource(msgspec.Struct, frozen=True):
+    """What a booking is of, as far as a list shows it: its home."""
+
+    id: str
+    name: str
+    kind: str
+    starts_at: datetime | None
+    time_zone: str
+    attributes: dict[str, str | int | float | bool | None]
+
+
+class ListedBooking(msgspec.Struct, frozen=True):
+    """A booking with what it is of and who is written to about it."""
+
+    booking: BookingView
+    resource: BookedResource
+    contact: Contact | None
+
+
+class BookingPage(msgspec.Struct, frozen=True):
+    """A page of bookings, the latest first; `next` is the cursor of the one after, null at the
+    end."""
+
+    items: list[ListedBooking]
+    next: str | None
+
+
+class _Place(NamedTuple):
+    """Where a booking stands in the list: its home and id, and when it was confirmed."""
+
+    home: int
+    number: UUID
+    confirmed_at: datetime
+
+    @property
+    def cursor(self) -> str:
+        since = self.confirmed_at - _EPOCH
+        micros = (since.days * 86_400 + since.seconds) * _MICROSECONDS + since.microseconds
+        return f"{micros:x}-{self.number.hex}"
+
+
+_EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
+
+
+async def list_bookings(call: Call, _: None) -> Answer:
+    """Lists bookings, the latest first: with a pk_ key the shopper's own, else anybody's. As
+    `csv` there are up to 10,000 in one answer, and the header Bespeak-Next reads on."""
+    query = call.query
+    if not isinstance(query, BookingQuery):
+        raise TypeError("the endpoint has this query")
+    asked = _Asked.of(call, query)
+    engine = call.service.engine
+    as_file = query.format == "csv"
+    limit = _ROWS_MAX if as_file else query.limit
+    items: list[ListedBooking] = []
+    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+        places = await asked.places(connection, limit + 1)
+        for start in range(0, min(limit, len(places)), _CHUNK):
+            part = places[start : min(start + _CHUNK, limit)]
+            items += await _listed(connection, part)
+    next_ = places[limit - 1].cursor if len(places) > limit else None
+    if as_file:
+        # In a thread: ten thousand rows take a moment that others need not wait for.
+        return await asyncio.to_thread(_file, items, next_)
+    return Answer(200, BookingPage(items, next_))
+
+
+class _Asked(NamedTuple):
+    """A list that was asked for, checked and in the database's words."""
+
+    owner: str | None
+    resource: int | None
+    words: str | None
+    exact: UUID | None
+    text: str | None
+    state: str | None
+    since: datetime
+    until: datetime
+    after: tuple[datetime, UUID]
+
+    @staticmethod
+    def of(call: Call, query: BookingQuery) -> _Asked:
+        """Raises InvalidRequest, InvalidId, InvalidCursor, NotOwner."""
+        owner = query.owner
+        if call.caller.shopper is not None:
+            if owner not in (None, call.caller.shopper):
+                raise NotOwner("a shopper token lists its own subject's bookings only")
+            owner = call.caller.shopper
+        if owner is not None:
+            check_text(owner, "owner", OWNER_LENGTH_MAX)
+        text = (query.q or "").strip() or None
+        exact = None
+        if text is not None:
+            check_text(text, "q", OWNER_LENGTH_MAX)
+            exact = _named(text)
+        resource = query.resource_id
+        since, until = period(query.from_, query.to)
+        return _Asked(
+            owner=owner,
+            resource=None if resource is None else ids.parse_resource(resource),
+            words=None if text is None else _words(text),
+            exact=exact,
+            text=text,
+            state=query.state,
+            since=since,
+            until=until,
+            after=_after(query.after),
+        )
+
+    async def places(self, connection: Connection, limit: int) -> list[_Place]:
+        """The places of the bookings that are wanted, in order."""
+        if self.text is not None and self.words is None and self.exact is None:
+            return []  # nothing in it by which anything could be found
+        shared = (*self.after, self.since, self.until, self.state, limit)
+        if self.exact is not None:
+            found = await connection.fetch(_QUERIES["bookings_exact"], *self._exact_arguments())
+        elif self.owner is not None:
+            found = await connection.fetch(
+                _QUERIES["bookings_of_owner"], *shared, self.owner, self.resource, self.words
+            )
+        elif self.resource is not None:
+            found = await connection.fetch(
+                _QUERIES["bookings_of_resource"], *shared, self.resource, self.words, self.text
+            )
+        elif self.words is not None:
+            found = await connection.fetch(
+                _QUERIES["bookings_by_words"], *shared, self.words, self.text, _FEW
+            )
+        else:
+            found = await connection.fetch(_QUERIES["bookings_latest"], *shared)
+        return [_Place(*row) for row in found]
+
+    def _exact_arguments(self) -> tuple[object, ...]:
+        number = self.exact or _LAST
+        return (
+            *(*self.after, self.since, self.until, self.state),
+            *(ids.home_of(number), number, self.owner, self.resource),
+        )
+
+
+def _named(text: str) -> UUID | None:
+    """The booking that a text names by its id, or by that of its hold."""
+    for prefix in (ids.BOOKING, ids.HOLD):
+        if text.startswith(f"{prefix}_"):
+            try:
+                return ids.parse(prefix, text)
+            except InvalidId:
+                return None
+    return None
+
+
+def _words(text: str) -> str | None:
+    """The words of a search, each wanted by its beginning, as PostgreSQL writes such a search."""
+    words = [word.strip(".-+_") for word in _WORD.findall(text.lower())]
+    return " & ".join(f"'{word}':*" for word in words[:_WORDS_MAX] if word) or None
+
+
+def _after(cursor: str | None) -> tuple[datetime, UUID]:
+    if cursor is None:
+        return END, _LAST
+    match = _CURSOR.fullmatch(cursor)
+    if match is None:
+        raise InvalidCursor(after=cursor[:60])
+    return _EPOCH + timedelta(microseconds=int(match[1], 16)), UUID(match[2])
+
+
+async def _listed(connection: Connection, places: Sequence[_Place]) -> list[ListedBooking]:
+    homes, numbers = [one.home for one in places], [one.number for one in places]
+    rows = await connection.fetch(_QUERIES["bookings_named"], homes, numbers)
+    refunds: dict[str, list[Refund]] = {}
+    if any(row["payment"] is not None and row["payment"]["refunding"] for row in rows):
+        for row in await connection.fetch(_QUERIES["refunds_named"], homes, numbers):
+            refund = refund_of(row["refund"])
+            refunds.setdefault(refund.booking_id, []).append(refund)
+    return [_listed_booking(row, refunds) for row in rows]
+
+
+def _listed_booking(row: Record, refunds: Mapping[str, list[Refund]]) -> ListedBooking:
+    booking = booking_of(row["hold"], row["booking"])
+    payment = None if row["payment"] is None else payment_of(row["payment"])
+    resource = BookedResource(
+        ids.show_resource(row["resource_id"]),
+        row["name"],
+        row["kind"],
+        row["starts_at"],
+        row["time_zone"],
+        _ATTRIBUTES.decode(row["attributes"]),
+    )
+    contact = None if row["contact"] is None else _CONTACT.decode(row["contact"])
+    view = booking_view(booking, payment, refunds.get(booking.id, []))
+    return ListedBooking(view, resource, contact)
+
+
+def _file(items: Sequence[ListedBooking], next_: str | None) -> Answer:
+    return csv_answer("bookings.csv", _HEAD, [_row(one) for one in items], next_=next_)
+
+
+def _row(one: ListedBooking) -> list[Cell]:
+    booking, resource, contact = one.booking, one.resource, one.contact
+    payment = booking.payment
+    currency = booking.amount.currency
+    return [
+        booking.id,
+        booking.state,
+        local(booking.confirmed_at, "UTC"),
+        booking.owner,
+        None if contact is None else contact.name,
+        None if contact is None else contact.email,
+        resource.name,
+        resource.id,
+        local(resource.starts_at, resource.time_zone),
+        ", ".join(dict.fromkeys(line.unit or "any" for line in booking.lines)),
+        sum(line.quantity or 1 for line in booking.lines),
+        sum(line.cancelled_quantity for line in booking.lines),
+        decimal(booking.amount.amount, currency),
+        currency,
+        None if payment is None else payment.state,
+        None if payment is None else decimal(payment.refunded, currency),
+    ]
+
+
+ENDPOINTS = [
+    Endpoint(
+        "GET",
+        "/v1/bookings",
+        list_bookings,
+        "List bookings",
+        BookingPage,
+        needs_shopper=True,
+        query=BookingQuery,
+        also=MEDIA_TYPE,
+        errors=(InvalidRequest, InvalidId, InvalidCursor, NotOwner),
+    ),
+]

@@ -1,0 +1,150 @@
+"""The session of an operator at the console: opened with an admin key, kept by a cookie that no
+script can read and no other site can use, ended by its logout, by the key's revocation, or by time.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import DatabaseUnavailable
+from bespeak.http.server.authentication import address_of
+from bespeak.http.api.box_office import check_open
+from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.cookies import CONSOLE, cookie, end_cookie, set_cookie
+from bespeak.http.server.endpoint import ANYONE, Endpoint
+from bespeak.http.server.errors import (
+    BoxOfficeClosed,
+    ConsoleSessionInvalid,
+    CsrfTokenInvalid,
+    KeyKindWrong,
+    KeyUnknown,
+    OriginNotAllowed,
+    RateLimited,
+)
+from bespeak.http.server.keys import ApiKey, KeyKind
+from bespeak.http.server.origins import is_https
+from bespeak.postgres.pool import borrow
+
+if TYPE_CHECKING:
+    from bespeak.http.server.sessions import ConsoleSession
+
+_NOT_KEPT = (b"cache-control", b"no-store")
+
+
+class LogIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Log in at the console, with the text of an admin key."""
+
+    key: Annotated[str, Meta(min_length=1, max_length=100)]
+
+
+class ConsoleSessionView(msgspec.Struct, frozen=True):
+    """A session: the token that its changes bring in the header Bespeak-CSRF, when it is over, and
+    the name of its key."""
+
+    csrf_token: str
+    expires_at: datetime
+    name: str
+
+
+class LoggedOut(msgspec.Struct, frozen=True):
+    """That the session is over."""
+
+    status: str
+
+
+async def log_in(call: Call, body: LogIn) -> Answer:
+    """Opens a session at the console for whoever has an admin key."""
+    service = call.service
+    check_open(call)
+    address = address_of(call.scope)
+    await service.limits.check_login(address)
+    try:
+        key = await _admin_key(call, body.key)
+    except (KeyUnknown, KeyKindWrong):
+        await service.limits.count_failed_login(address)
+        raise
+    token, session = service.consoles.open(key)
+    headers = (set_cookie(CONSOLE, token, is_https=_is_https(call)), _NOT_KEPT)
+    return Answer(200, _view(session), headers=headers)
+
+
+async def get_session(call: Call, _: None) -> Answer:
+    """Reads the session of the console's cookie."""
+    session = await call.service.consoles.find(cookie(call.headers, CONSOLE))
+    return Answer(200, _view(session), headers=(_NOT_KEPT,))
+
+
+async def log_out(call: Call, _: None) -> Answer:
+    """Ends the session, for every copy of its cookie. Where there is none, that is so already."""
+    consoles, engine = call.service.consoles, call.service.engine
+    try:
+        session = await consoles.find(cookie(call.headers, CONSOLE))
+    except ConsoleSessionInvalid:
+        session = None
+    if session is not None:
+        session.check_csrf(call.headers.get(b"bespeak-csrf"))
+        async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+            await consoles.end(connection, session)
+    headers = (end_cookie(CONSOLE, is_https=_is_https(call)), _NOT_KEPT)
+    return Answer(200, LoggedOut("ended"), headers=headers)
+
+
+async def _admin_key(call: Call, text: str) -> ApiKey:
+    key = await call.service.keys.find(text.strip())
+    if key.kind is not KeyKind.ADMIN:
+        raise KeyKindWrong(kinds=[KeyKind.ADMIN])
+    return key
+
+
+def _is_https(call: Call) -> bool:
+    return is_https(call.service.engine.settings.public_url, call.scope["scheme"])
+
+
+def _view(session: ConsoleSession) -> ConsoleSessionView:
+    return ConsoleSessionView(session.csrf_token, session.expires_at, session.key.name)
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST",
+        "/v1/console/session",
+        log_in,
+        "Log in at the console",
+        ConsoleSessionView,
+        kinds=ANYONE,
+        body=LogIn,
+        own_pages_only=True,
+        errors=(
+            BoxOfficeClosed,
+            KeyUnknown,
+            KeyKindWrong,
+            OriginNotAllowed,
+            RateLimited,
+            DatabaseUnavailable,
+        ),
+    ),
+    Endpoint(
+        "GET",
+        "/v1/console/session",
+        get_session,
+        "Read the console's session",
+        ConsoleSessionView,
+        kinds=ANYONE,
+        own_pages_only=True,
+        errors=(ConsoleSessionInvalid, OriginNotAllowed, DatabaseUnavailable),
+    ),
+    Endpoint(
+        "DELETE",
+        "/v1/console/session",
+        log_out,
+        "Log out of the console",
+        LoggedOut,
+        kinds=ANYONE,
+        own_pages_only=True,
+        errors=(CsrfTokenInvalid, OriginNotAllowed, DatabaseUnavailable),
+    ),
+]

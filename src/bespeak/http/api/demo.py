@@ -1,0 +1,89 @@
+"""The calls with which a visitor of the demo lets a crowd loose on a show and watches what becomes
+of it. They are there only where the setting `demo` is on: nobody's real sale is for trying.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.demo.errors import RushRunning
+from bespeak.demo.rushes import Crowd, DemoRush
+from bespeak.errors import InvalidId, InvalidRequest, ResourceNotFound
+from bespeak.http.server.authentication import address_of
+from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint
+from bespeak.http.server.errors import DemoOnly
+from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
+from bespeak.payments.providers.sandbox import Sandbox
+
+_ACCEPTED = 202
+_PARTY = 2
+# More come than find a seat: some come too late, some let go again.
+_TOO_MANY = 1.4
+_PACE_MIN, _PACE_MAX = 2.0, 250.0
+_BUYERS_MAX = 2000
+
+
+class NewDemoRush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask for a crowd: to which resource, and how many come at most. They come at a pace at which
+    it is sold out in about so many `seconds`, and then no more come."""
+
+    resource_id: Annotated[
+        str, Meta(max_length=60, extra_json_schema={"pattern": RESOURCE_PATTERN})
+    ]
+    buyers: Annotated[int, Meta(ge=1, le=_BUYERS_MAX)] = _BUYERS_MAX
+    seconds: Annotated[int, Meta(ge=2, le=120)] = 12
+
+
+async def begin_demo_rush(call: Call, body: NewDemoRush) -> Answer:
+    """Lets a crowd of simulated buyers loose on a show of the demo."""
+    _check_demo(call)
+    service = call.service
+    await service.limits.count_rush(address_of(call.scope))
+    resource = await service.engine.get_resource(body.resource_id)
+    if resource.payment == "required" and Sandbox.name not in service.engine.payments.providers:
+        raise InvalidRequest(
+            "the crowd has play money only: set the sandbox up", field="resource_id"
+        )
+    seen = await service.engine.availability(resource.id)
+    if not isinstance(seen, SeatsAvailability):
+        raise InvalidRequest("a crowd wants a seat map", field="resource_id")
+    pace = min(max(_TOO_MANY * seen.units_free / _PARTY / body.seconds, _PACE_MIN), _PACE_MAX)
+    crowd = Crowd(service.engine.settings.public_url, resource.id, body.buyers, pace)
+    return Answer(_ACCEPTED, await service.demo_rushes.begin(crowd))
+
+
+async def get_demo_rush(call: Call, _: None) -> Answer:
+    """How the demo's rush stands: the one that runs, or the last one."""
+    _check_demo(call)
+    return Answer(200, await call.service.demo_rushes.now())
+
+
+def _check_demo(call: Call) -> None:
+    if not call.service.engine.settings.demo:
+        raise DemoOnly
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST",
+        "/v1/demo/rush",
+        begin_demo_rush,
+        "Let a crowd loose on a show of the demo",
+        DemoRush,
+        _ACCEPTED,
+        body=NewDemoRush,
+        errors=(DemoOnly, RushRunning, InvalidId, ResourceNotFound),
+    ),
+    Endpoint(
+        "GET",
+        "/v1/demo/rush",
+        get_demo_rush,
+        "Ask how the demo's rush stands",
+        DemoRush,
+        errors=(DemoOnly,),
+    ),
+]

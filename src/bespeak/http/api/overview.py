@@ -1,0 +1,164 @@
+"""The operator's calls: a time at a glance, the resources with what is sold of them, the work that
+waits, and advice on hold times.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, timedelta
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import InvalidCursor, InvalidRequest
+from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.endpoint import OPERATORS, Endpoint
+from bespeak.http.api.periods import Moment, period
+from bespeak.http.api.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, local
+from bespeak.inventory.resources import Kind
+from bespeak.overview.advice import HoldTimeAdvice
+from bespeak.overview.figures import Overview, WaitingWork
+from bespeak.overview.resource_lists import ResourceFigures, ResourceFiguresPage, ResourceSearch
+from bespeak.reservations.judge import check_text
+
+_ROWS_MAX = 1000
+_TEXT_LENGTH_MAX = 200
+_HEAD = (
+    *("resource", "resource id", "kind", "state", "starts at", "closes at", "sold", "held"),
+    *("blocked", "free", "units", "revenue", "currency", "double sold"),
+)
+
+
+class OverviewQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Of which time: by default the last 24 hours. A day of the operator's begins at the midnight
+    that `from` names."""
+
+    from_: Moment | None = msgspec.field(default=None, name="from")
+    to: Moment | None = None
+
+
+class ResourceFiguresQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which resources: with a text in their name or attributes (or with that id), of a kind, in a
+    state, starting from when and before when; in which order, which page, in which form."""
+
+    q: Annotated[str, Meta(max_length=_TEXT_LENGTH_MAX)] | None = None
+    kind: Kind | None = None
+    state: Literal["open", "closed"] | None = None
+    from_: Moment | None = msgspec.field(default=None, name="from")
+    to: Moment | None = None
+    sort: Literal["starts_at", "sold", "name"] = "starts_at"
+    after: Annotated[str, Meta(max_length=1000)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    format: Literal["json", "csv"] = "json"
+
+
+class WaitingWorkList(msgspec.Struct, frozen=True):
+    """Background work, of each sort how much waits."""
+
+    items: list[WaitingWork]
+
+
+class HoldTimeAdviceList(msgspec.Struct, frozen=True):
+    """Advice for each kind of resource that there is."""
+
+    items: list[HoldTimeAdvice]
+
+
+async def read_overview(call: Call, _: None) -> Answer:
+    """Tells what happened in a time, in sum and step by step, and what is held now."""
+    query = call.query
+    if not isinstance(query, OverviewQuery):
+        raise TypeError("the endpoint has this query")
+    now = call.service.engine.clock.now()
+    until = query.to or now
+    period(query.from_, until)
+    since = query.from_ or until - timedelta(days=1)
+    figures = await call.service.figures.overview(since.astimezone(UTC), until.astimezone(UTC))
+    return Answer(200, figures)
+
+
+async def list_resource_figures(call: Call, _: None) -> Answer:
+    """Lists resources with what is sold, held, blocked and free of them at this moment."""
+    query = call.query
+    if not isinstance(query, ResourceFiguresQuery):
+        raise TypeError("the endpoint has this query")
+    period(query.from_, query.to)
+    text = (query.q or "").strip() or None
+    if text is not None:
+        check_text(text, "q", _TEXT_LENGTH_MAX)
+    search = ResourceSearch(text, query.kind, query.state, query.from_, query.to, query.sort)
+    lists = call.service.resource_lists
+    if query.format == "json":
+        return Answer(200, await lists.page(search, query.after, query.limit))
+    page = await lists.page(search, query.after, _ROWS_MAX)
+    return csv_answer("resources.csv", _HEAD, [_row(one) for one in page.items], next_=page.next)
+
+
+async def read_waiting_work(call: Call, _: None) -> Answer:
+    """Tells what background work waits, and what failed and waits for a person."""
+    return Answer(200, WaitingWorkList(await call.service.figures.waiting_work()))
+
+
+async def advise_hold_times(call: Call, _: None) -> Answer:
+    """Compares how long buyers take with how long holds last, for each kind of resource."""
+    return Answer(200, HoldTimeAdviceList(await call.service.adviser.hold_times()))
+
+
+def _row(one: ResourceFigures) -> list[Cell]:
+    return [
+        one.name,
+        one.id,
+        one.kind,
+        one.state,
+        local(one.starts_at, one.time_zone),
+        local(one.closes_at, one.time_zone),
+        one.sold,
+        one.held,
+        one.blocked,
+        one.free,
+        one.units_total,
+        decimal(one.revenue.amount, one.revenue.currency),
+        one.revenue.currency,
+        one.double_sold,
+    ]
+
+
+ENDPOINTS = [
+    Endpoint(
+        "GET",
+        "/v1/overview",
+        read_overview,
+        "Read the overview",
+        Overview,
+        kinds=OPERATORS,
+        query=OverviewQuery,
+        errors=(InvalidRequest,),
+    ),
+    Endpoint(
+        "GET",
+        "/v1/overview/resources",
+        list_resource_figures,
+        "List resources with their figures",
+        ResourceFiguresPage,
+        kinds=OPERATORS,
+        query=ResourceFiguresQuery,
+        also=MEDIA_TYPE,
+        errors=(InvalidRequest, InvalidCursor),
+    ),
+    Endpoint(
+        "GET",
+        "/v1/overview/work",
+        read_waiting_work,
+        "Read the waiting work",
+        WaitingWorkList,
+        kinds=OPERATORS,
+    ),
+    Endpoint(
+        "GET",
+        "/v1/advice/hold-time",
+        advise_hold_times,
+        "Get advice on hold times",
+        HoldTimeAdviceList,
+        kinds=OPERATORS,
+    ),
+]

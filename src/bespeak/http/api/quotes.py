@@ -1,0 +1,60 @@
+"""The call that tells what lines would cost, part by part, without holding them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import (
+    CurrenciesDiffer,
+    DuplicateLine,
+    InvalidId,
+    NotOnSale,
+    NotTogether,
+    OrphanSeat,
+    ResourceNotFound,
+    SoldOut,
+    UnknownCode,
+    UnknownUnit,
+)
+from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.endpoint import Endpoint
+from bespeak.inventory.lines import Line
+from bespeak.pricing.quotes import Quote
+
+
+class AskQuote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask what lines would cost, as a hold would name them."""
+
+    lines: Annotated[list[Line], Meta(min_length=1, max_length=1000)]
+
+
+async def ask_quote(call: Call, body: AskQuote) -> Answer:
+    """What a hold of these lines would cost now. Nothing is held, and no price is kept."""
+    return Answer(200, await call.service.engine.quote(body.lines))
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST",
+        "/v1/quotes",
+        ask_quote,
+        "Ask for a quote",
+        Quote,
+        body=AskQuote,
+        errors=(
+            SoldOut,
+            NotTogether,
+            NotOnSale,
+            OrphanSeat,
+            UnknownUnit,
+            UnknownCode,
+            DuplicateLine,
+            InvalidId,
+            CurrenciesDiffer,
+            ResourceNotFound,
+        ),
+    ),
+]

@@ -1,0 +1,1 @@
+"""What every call needs: the application, authentication, limits, problems, metrics, OpenAPI."""

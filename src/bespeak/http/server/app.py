@@ -1,0 +1,373 @@
+"""The ASGI application: Starlette routes made from the table of endpoints, with one thin layer that
+authenticates, limits, decodes, measures, and turns every error into a problem document.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, TypeAlias, cast
+from urllib.parse import parse_qsl
+
+import msgspec
+import structlog
+from starlette.routing import Route, Router
+
+from bespeak.errors import BespeakError, InternalError, InvalidRequest, Overloaded, ShuttingDown
+from bespeak.http.api import (
+    booking_lists,
+    bookings,
+    box_office,
+    calendars,
+    check_ins,
+    console,
+    demo,
+    hold_lists,
+    holds,
+    operation,
+    overview,
+    payments,
+    positions,
+    quotes,
+    refunds,
+    resources,
+    sandbox,
+    streams,
+    tickets,
+    timeline,
+    verticals,
+    webhooks,
+)
+from bespeak.http.server import pages
+from bespeak.http.server.authentication import authenticate
+from bespeak.http.server.call import (
+    ANONYMOUS,
+    Answer,
+    Call,
+    Receive,
+    Send,
+    StreamAnswer,
+    all_headers,
+    check_media_type,
+    decode_error,
+    known_headers,
+    read_body,
+)
+from bespeak.http.server.cors import Cors
+from bespeak.http.server.endpoint import Endpoint
+from bespeak.http.server.errors import MethodNotAllowed, PathNotFound
+from bespeak.http.server.metrics import REQUEST_SECONDS
+from bespeak.http.server.origins import check_same_origin
+from bespeak.http.server.problems import problem_answer
+from bespeak.http.server.service import Service, open_service
+from bespeak.http.server.site import Site
+from bespeak.settings import Settings
+
+if TYPE_CHECKING:
+    from prometheus_client import Histogram
+
+Scope: TypeAlias = dict[str, object]
+
+ENDPOINTS: list[Endpoint] = [
+    *holds.ENDPOINTS,
+    *hold_lists.ENDPOINTS,
+    *bookings.ENDPOINTS,
+    *booking_lists.ENDPOINTS,
+    *payments.ENDPOINTS,
+    *quotes.ENDPOINTS,
+    *refunds.ENDPOINTS,
+    *resources.ENDPOINTS,
+    *streams.ENDPOINTS,
+    *calendars.ENDPOINTS,
+    *positions.ENDPOINTS,
+    *timeline.ENDPOINTS,
+    *tickets.ENDPOINTS,
+    *check_ins.ENDPOINTS,
+    *sandbox.ENDPOINTS,
+    *webhooks.ENDPOINTS,
+    *demo.ENDPOINTS,
+    *box_office.ENDPOINTS,
+    *console.ENDPOINTS,
+    *overview.ENDPOINTS,
+    *operation.ENDPOINTS,
+    *verticals.ENDPOINTS,
+]
+
+_log = structlog.get_logger()
+_SERVER_ERROR = 500
+_SLOW_SECONDS = 1.0
+_REQUEST_ID = re.compile(rb"[0-9A-Za-z._-]{1,64}")
+_SEE_OTHER = 303
+_BODILESS = (204, 304)
+
+
+class EndpointCall:
+    """Answers one endpoint's requests."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.endpoint = endpoint
+        self._decoder = msgspec.json.Decoder(endpoint.body) if endpoint.body is not None else None
+        self._timers: dict[int, Histogram] = {}
+
+    async def answer(self, service: Service, scope: Scope, receive: Receive) -> Answer:
+        """Authenticates, decodes, and lets the handler answer. Raises BespeakError."""
+        endpoint = self.endpoint
+        headers = known_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
+        path = cast("Mapping[str, str]", scope.get("path_params") or {})
+        caller = ANONYMOUS
+        if endpoint.own_pages_only:
+            check_same_origin(headers, service.engine.settings.public_url)
+        if _has_link(endpoint, headers, scope):
+            service.calendar_links.read(_token(scope), path["resource_id"])
+        else:
+            caller = await authenticate(endpoint, service, headers, scope)
+        query = None
+        if endpoint.query is not None:
+            query = _decode_query(endpoint.query, cast("bytes", scope["query_string"]))
+        body = None
+        if self._decoder is not None:
+            settings = service.engine.settings
+            limit = settings.body_max_bytes
+            if endpoint.takes_document:
+                limit = max(limit, settings.document_max_bytes)
+            raw = await read_body(receive, headers, limit)
+            if raw or endpoint.body_required:
+                check_media_type(headers)
+                try:
+                    body = self._decoder.decode(raw)
+                except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                    raise decode_error(error) from error
+        if endpoint.takes_raw:
+            raw = await read_body(receive, headers, service.engine.settings.body_max_bytes)
+            told = all_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
+            return await endpoint.handler(
+                Call(service, headers, path, query, caller, raw, told), None
+            )
+        call = Call(service, headers, path, query, caller, scope=scope)
+        answer = await endpoint.handler(call, body)
+        if caller.by_cookie:
+            # Nothing on the way may keep what it would give out to whoever asks next.
+            answer.headers = [*answer.headers, (b"cache-control", b"no-store")]
+        return answer
+
+    def measure(self, status: int, seconds: float) -> None:
+        """Counts an answer."""
+        timer = self._timers.get(status)
+        if timer is None:
+            timer = REQUEST_SECONDS.labels(self.endpoint.method, self.endpoint.path, str(status))
+            self._timers[status] = timer
+        timer.observe(seconds)
+
+
+class PathCalls:
+    """One path of the API with its methods, as Starlette's router finds it."""
+
+    def __init__(self, calls: dict[str, EndpointCall]) -> None:
+        self.calls = calls
+
+    def find(self, method: str) -> EndpointCall:
+        """The call for a method. Raises MethodNotAllowed."""
+        call = self.calls.get("GET" if method == "HEAD" else method)
+        if call is None:
+            methods = {*self.calls, "HEAD"} if "GET" in self.calls else self.calls
+            raise MethodNotAllowed(methods=sorted(methods))
+        return call
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Leaves itself in the scope; the application answers, errors and all."""
+        scope["bespeak.path"] = self
+
+
+class Application:
+    """The whole API as one ASGI application."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        database_url: str,
+        *,
+        sweep: bool = False,
+        farewell_signal: int | None = None,
+    ) -> None:
+        self._settings = settings
+        self._cors = Cors(settings.cors_origins)
+        self._farewell_signal = farewell_signal
+        self._database_url = database_url
+        self._sweep = sweep
+        self._service: Service | None = None
+        self._stopped = False
+        self._request_prefix = secrets.token_hex(6)
+        self._requests = 0
+        self._site = Site(settings.public_url) if settings.box_office else None
+        calls: dict[str, dict[str, EndpointCall]] = {}
+        for endpoint in [*ENDPOINTS, *pages.endpoints(ENDPOINTS)]:
+            calls.setdefault(endpoint.path, {})[endpoint.method] = EndpointCall(endpoint)
+        self._router = Router(
+            routes=[Route(path, endpoint=PathCalls(of_path)) for path, of_path in calls.items()],
+            redirect_slashes=False,
+            lifespan=self._lifespan,
+            default=_nowhere,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, _: object) -> AsyncIterator[None]:
+        async with open_service(self._settings, self._database_url, sweep=self._sweep) as service:
+            self._service = service
+            if self._farewell_signal is not None:
+                # A server that stops waits for the answers under way; a stream's would never end.
+                loop = asyncio.get_running_loop()
+                loop.add_signal_handler(self._farewell_signal, service.streams.end_all)
+            yield
+            self._stopped = True
+            self._service = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one ASGI request (or the lifespan of the server)."""
+        if scope["type"] != "http":
+            await self._router(scope, receive, send)  # type: ignore[arg-type]
+            return
+        started = time.perf_counter()
+        request_id = self._request_id(scope)
+        found, answer = await self._answer(scope, receive, request_id)
+        answer.headers = [*answer.headers, *self._cors.headers(scope)]
+        streaming = answer.streaming if isinstance(answer, StreamAnswer) else None
+        if streaming is None:
+            await _send(send, answer, request_id, is_head=scope["method"] == "HEAD")
+        seconds = time.perf_counter() - started
+        if found is not None:
+            found.measure(answer.status, seconds)
+        self._tell(scope, answer, request_id, seconds)
+        if streaming is not None and scope["method"] == "HEAD":
+            streaming.close()
+            await _send(send, answer, request_id, is_head=True)
+        elif streaming is not None:
+            # It would be kept for as long as the viewer stays, in thousands of frames like this.
+            scope.clear()
+            await streaming.run(_head(answer, request_id), receive, send)
+
+    async def _answer(
+        self, scope: Scope, receive: Receive, request_id: str
+    ) -> tuple[EndpointCall | None, Answer]:
+        """The answer to a request, whatever happens, and whose it is."""
+        found: EndpointCall | None = None
+        try:
+            preflight = self._cors.preflight(scope)
+            if preflight is not None:
+                return None, preflight
+            service = self._service
+            if service is None:
+                raise _absent(stopped=self._stopped)
+            if scope["method"] == "POST" and service.engine.committer.is_full:
+                # Said at the door, before a byte of the body is looked at: refusing must be cheap.
+                raise Overloaded(retry_after_seconds=1 + secrets.randbelow(4))
+            await self._router(scope, receive, _unsent)  # type: ignore[arg-type]
+            path = scope.get("bespeak.path")
+            if not isinstance(path, PathCalls):
+                return None, self._page(scope)
+            found = path.find(str(scope["method"]))
+            return found, await found.answer(service, scope, receive)
+        except BespeakError as error:
+            if error.status == _SERVER_ERROR:
+                # What it says may be the database's own words: for the log, not for the client.
+                _log.error("request failed", request_id=request_id, error=str(error))
+                return found, problem_answer(InternalError(), request_id)
+            return found, problem_answer(error, request_id)
+        except Exception as error:
+            _log.exception("request failed", request_id=request_id, path=scope["path"])
+            return found, problem_answer(InternalError(cause=type(error).__name__), request_id)
+
+    def _page(self, scope: Scope) -> Answer:
+        """What is at a path that is none of the API's. Raises PathNotFound, MethodNotAllowed."""
+        path = str(scope["path"])
+        if self._site is not None:
+            headers = known_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
+            found = self._site.answer(str(scope["method"]), path, headers, scope.get("scheme"))
+            if found is not None:
+                return found
+        elif path == "/":
+            return Answer(_SEE_OTHER, body=b"", headers=((b"location", b"/start"),))
+        raise PathNotFound(path=path[:200])
+
+    def _request_id(self, scope: Scope) -> str:
+        for name, value in cast("list[tuple[bytes, bytes]]", scope["headers"]):
+            if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
+                return value.decode("ascii")
+        self._requests += 1
+        return f"{self._request_prefix}{self._requests:x}"
+
+    def _tell(self, scope: Scope, answer: Answer, request_id: str, seconds: float) -> None:
+        wanted = self._settings.log_requests == "all"
+        if wanted or answer.status == _SERVER_ERROR or seconds > _SLOW_SECONDS:
+            _log.info(
+                "request",
+                request_id=request_id,
+                method=scope["method"],
+                path=scope["path"],
+                status=answer.status,
+                ms=round(seconds * 1000, 1),
+            )
+
+
+def create_app(
+    settings: Settings,
+    database_url: str,
+    *,
+    sweep: bool = False,
+    farewell_signal: int | None = None,
+) -> Application:
+    """The application on a migrated database; `sweep` runs the sweeper in it as well. The signal,
+    which comes before a stop, makes it say goodbye to the viewers of its streams."""
+    return Application(settings, database_url, sweep=sweep, farewell_signal=farewell_signal)
+
+
+def _absent(*, stopped: bool) -> BespeakError:
+    """Why there is no service: this process is still starting, or it is stopping."""
+    if stopped:
+        return ShuttingDown(retry_after_seconds=1)
+    return Overloaded("the server is starting", retry_after_seconds=1)
+
+
+async def _unsent(_: object) -> None:
+    """The router only finds; it sends nothing."""
+
+
+async def _nowhere(scope: object, receive: object, send: object) -> None:
+    """Found nothing; the application says so."""
+
+
+def _has_link(endpoint: Endpoint, headers: Mapping[bytes, str], scope: Scope) -> bool:
+    """Whether a request comes by a link instead of a key, where it may."""
+    if not endpoint.link_opens or b"authorization" in headers:
+        return False
+    return b"token=" in cast("bytes", scope["query_string"])
+
+
+def _token(scope: Scope) -> str | None:
+    query = cast("bytes", scope["query_string"]).decode("latin-1")
+    return dict(parse_qsl(query, keep_blank_values=True)).get("token")
+
+
+def _decode_query(struct: type[msgspec.Struct], raw: bytes) -> msgspec.Struct:
+    try:
+        values = dict(parse_qsl(raw.decode("ascii"), keep_blank_values=True))
+        return msgspec.convert(values, struct, strict=False)
+    except (msgspec.ValidationError, UnicodeDecodeError, ValueError) as error:
+        raise InvalidRequest(f"query: {error}", field="query") from error
+
+
+def _head(answer: Answer, request_id: str) -> dict[str, object]:
+    headers = [(b"x-request-id", request_id.encode()), *answer.headers]
+    if answer.status not in _BODILESS:  # whose headers would speak of the body that is not sent
+        headers.append((b"content-type", answer.content_type))
+        if not isinstance(answer, StreamAnswer):
+            headers.append((b"content-length", str(len(answer.body)).encode()))
+    return {"type": "http.response.start", "status": answer.status, "headers": headers}
+
+
+async def _send(send: Send, answer: Answer, request_id: str, *, is_head: bool) -> None:
+    await send(_head(answer, request_id))
+    await send({"type": "http.response.body", "body": b"" if is_head else answer.body})

@@ -1,0 +1,202 @@
+"""API keys: pk_ for browsers, sk_ for servers, ak_ for the operator. The text of a key is shown
+once, when it is made; the database keeps its SHA-256, and each process remembers for some seconds
+which hashes are good, so that a revoked key is refused everywhere within that time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections import OrderedDict
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bespeak.errors import InvalidRequest
+from bespeak.http.server.errors import KeyNotFound, KeyUnknown
+from bespeak.postgres.pool import borrow
+from bespeak.postgres.queries import load
+from bespeak.postgres.secrets import installation_secret
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Pool, Record
+
+_QUERIES = load("bespeak.http.server", "keys.sql")
+_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+_SECRET_DIGITS = 32
+_TRUST_SECONDS = 5.0
+_REMEMBERED_MAX = 10_000
+_LENGTH_MAX = 100
+_NAME_LENGTH_MAX = 100
+_BOX_OFFICE = "box_office_key"
+_BOX_OFFICE_NAME = "box office"
+_BOX_OFFICE_BYTES = 32
+
+
+class KeyKind(StrEnum):
+    """What a key may do; each kind may do what those before it may."""
+
+    PUBLISHABLE = "publishable"
+    SECRET = "secret"  # noqa: S105 (a kind, not a value)
+    ADMIN = "admin"
+
+
+PREFIXES = {KeyKind.PUBLISHABLE: "pk", KeyKind.SECRET: "sk", KeyKind.ADMIN: "ak"}
+
+
+class ApiKey(msgspec.Struct, frozen=True, kw_only=True):
+    """A key as it can be shown: never its text, only how it ends."""
+
+    id: str
+    kind: KeyKind
+    name: str
+    ending: str
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+async def create_key(connection: Connection, kind: str, name: str) -> tuple[str, ApiKey]:
+    """Makes a key; answers its text, which is not kept anywhere, and what can be shown of it.
+    Raises InvalidRequest."""
+    if kind not in PREFIXES:
+        raise InvalidRequest(f"kind is one of {', '.join(PREFIXES)}", field="kind")
+    if not 1 <= len(name) <= _NAME_LENGTH_MAX or not name.isprintable():
+        raise InvalidRequest("name has 1 to 100 characters", field="name")
+    known = KeyKind(kind)
+    text = f"{PREFIXES[known]}_" + "".join(secrets.choice(_DIGITS) for _ in range(_SECRET_DIGITS))
+    key_id = "key_" + "".join(secrets.choice(_DIGITS) for _ in range(16))
+    row = await connection.fetchrow(
+        _QUERIES["insert"], key_id, known.value, name, _hash(text), text[-4:]
+    )
+    if row is None:
+        raise RuntimeError("the insert answers its row")
+    return text, _key_of(row)
+
+
+async def box_office_key(connection: Connection) -> str:
+    """The text of the pk_ key with which the box office's own pages work; made where there is none
+    yet, and left as it is where it was revoked."""
+    value = await installation_secret(connection, _BOX_OFFICE)
+    key_id, text = _key_from(value)
+    await connection.execute(_QUERIES["insert_once"], *_columns(key_id, text))
+    return text
+
+
+async def renew_box_office_key(connection: Connection, keep_old: bool) -> ApiKey:
+    """Makes another key for the box office's own pages, and revokes the one before unless that is
+    to be kept."""
+    key_id, _ = _key_from(await installation_secret(connection, _BOX_OFFICE))
+    if not keep_old:
+        await connection.execute(_QUERIES["revoke"], key_id)
+    value = secrets.token_bytes(_BOX_OFFICE_BYTES)
+    await connection.execute(_QUERIES["change_secret"], _BOX_OFFICE, value)
+    key_id, text = _key_from(value)
+    row = await connection.fetchrow(_QUERIES["insert"], *_columns(key_id, text))
+    if row is None:
+        raise RuntimeError("the insert answers its row")
+    return _key_of(row)
+
+
+def _columns(key_id: str, text: str) -> tuple[object, ...]:
+    return key_id, KeyKind.PUBLISHABLE.value, _BOX_OFFICE_NAME, _hash(text), text[-4:]
+
+
+def _key_from(value: bytes) -> tuple[str, str]:
+    """The id and the text of a key, both from one secret, so that two processes which make it at
+    once make the same."""
+    return f"key_{_digits(value[20:30])}", f"{PREFIXES[KeyKind.PUBLISHABLE]}_{_digits(value[:20])}"
+
+
+def _digits(value: bytes) -> str:
+    number = int.from_bytes(value)
+    return "".join(_DIGITS[number >> shift & 31] for shift in range(0, len(value) * 8, 5))
+
+
+async def list_keys(connection: Connection) -> list[ApiKey]:
+    """All keys, newest first."""
+    return [_key_of(row) for row in await connection.fetch(_QUERIES["list"])]
+
+
+async def revoke_key(connection: Connection, key_id: str) -> ApiKey:
+    """Ends a key. Raises KeyNotFound."""
+    row = None
+    if key_id.isprintable():  # PostgreSQL takes no text with a zero byte
+        row = await connection.fetchrow(_QUERIES["revoke"], key_id)
+    if row is None:
+        raise KeyNotFound
+    return _key_of(row)
+
+
+class KeyRing:
+    """The keys that a process has seen lately, good and bad."""
+
+    def __init__(self, pool: Pool, wait_seconds: float) -> None:
+        self._pool = pool
+        self._wait_seconds = wait_seconds
+        self._seen: OrderedDict[str, tuple[float, ApiKey | None]] = OrderedDict()
+        self._sessions: OrderedDict[tuple[str, str], tuple[float, ApiKey | None]] = OrderedDict()
+
+    async def find(self, text: str) -> ApiKey:
+        """The key with this text. Raises KeyUnknown."""
+        seen = self._seen.get(text)
+        if seen is None or seen[0] < time.monotonic():
+            seen = (time.monotonic() + _TRUST_SECONDS, await self._look_up(text))
+            self._seen[text] = seen
+            while len(self._seen) > _REMEMBERED_MAX:
+                self._seen.popitem(last=False)
+        if seen[1] is None:
+            raise KeyUnknown
+        return seen[1]
+
+    async def find_session(self, key_id: str, session_id: str) -> ApiKey | None:
+        """The key that a session is of; None when that was revoked, or the session was ended."""
+        asked = (key_id, session_id)
+        seen = self._sessions.get(asked)
+        if seen is None or seen[0] < time.monotonic():
+            async with borrow(self._pool, self._wait_seconds) as connection:
+                row = await connection.fetchrow(_QUERIES["find_session"], *asked)
+            key = None if row is None else _key_of(row)
+            seen = (time.monotonic() + _TRUST_SECONDS, key)
+            self._sessions[asked] = seen
+            while len(self._sessions) > _REMEMBERED_MAX:
+                self._sessions.popitem(last=False)
+        return seen[1]
+
+    async def end_session(
+        self, connection: Connection, key_id: str, session_id: str, expires_at: datetime
+    ) -> None:
+        """Ends a session: here at once, in other processes within the trusted time."""
+        await connection.execute(_QUERIES["end_session"], session_id, expires_at)
+        self._sessions.pop((key_id, session_id), None)
+
+    def forget(self, text: str) -> None:
+        """Has a key looked up anew."""
+        self._seen.pop(text, None)
+
+    async def _look_up(self, text: str) -> ApiKey | None:
+        if len(text) > _LENGTH_MAX:
+            return None
+        async with borrow(self._pool, self._wait_seconds) as connection:
+            row = await connection.fetchrow(_QUERIES["find"], _hash(text))
+        if row is None or row["revoked_at"] is not None:
+            return None
+        return _key_of(row)
+
+
+def _hash(text: str) -> bytes:
+    # A key has 160 random bits, so a plain fast hash keeps it.
+    return hashlib.sha256(text.encode()).digest()
+
+
+def _key_of(row: Record) -> ApiKey:
+    return ApiKey(
+        id=row["key_id"],
+        kind=KeyKind(row["kind"]),
+        name=row["name"],
+        ending=row["ending"],
+        created_at=row["created_at"],
+        revoked_at=row["revoked_at"],
+    )

@@ -1,0 +1,188 @@
+"""Metrics in Prometheus form, summed over all worker processes where there are several. Every
+metric is documented in docs/reference/metrics.md, which a test compares with this list.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import psutil
+from prometheus_client import (
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+    multiprocess,
+)
+
+from bespeak.http.server.metrics_folder import VARIABLE
+from bespeak.notifications.watch import Watch as NotificationWatch
+from bespeak.payments.watch import STEPS
+from bespeak.payments.watch import Watch as PaymentWatch
+from bespeak.reservations.committer import Watch
+
+_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+
+HOLDS = Counter("bespeak_holds", "Requests for holds by their outcome.", ["outcome"])
+BOOKINGS = Counter("bespeak_bookings", "Requests for bookings by their outcome.", ["outcome"])
+LAPSED = Counter("bespeak_holds_lapsed", "Holds that lapsed and were tidied up.")
+BATCH_SIZE = Histogram(
+    "bespeak_batch_size", "Requests written in one batch.", ["verb"], buckets=_SIZES
+)
+BATCH_SECONDS = Histogram(
+    "bespeak_batch_seconds", "Time to write one batch.", ["verb"], buckets=_SECONDS
+)
+QUEUE_DEPTH = Gauge(
+    "bespeak_queue_depth",
+    "Requests that wait for the committer or are being written.",
+    multiprocess_mode="livesum",
+)
+KNOWN_TAKEN = Gauge(
+    "bespeak_known_taken", "Units that are remembered as taken.", multiprocess_mode="livesum"
+)
+POOL_CONNECTIONS = Gauge(
+    "bespeak_pool_connections",
+    "Connections of the reading pool.",
+    ["state"],
+    multiprocess_mode="livesum",
+)
+REQUEST_SECONDS = Histogram(
+    "bespeak_request_seconds",
+    "Time to answer a request.",
+    ["method", "path", "status"],
+    buckets=_SECONDS,
+)
+STREAMS = Gauge("bespeak_streams", "Live streams that are open.", multiprocess_mode="livesum")
+STREAM_CHANNELS = Gauge(
+    "bespeak_stream_channels",
+    "Resources that a worker watches for its streams.",
+    multiprocess_mode="livesum",
+)
+STREAM_MESSAGES = Counter("bespeak_stream_messages", "Messages and heartbeats sent to streams.")
+STREAM_SNAPSHOTS = Counter(
+    "bespeak_stream_snapshots", "Snapshots sent to viewers that were too slow for changes."
+)
+DELIVERIES = Counter("bespeak_webhook_deliveries", "Tries of webhooks by outcome.", ["outcome"])
+WEBHOOKS_DISABLED = Counter(
+    "bespeak_webhook_endpoints_disabled", "Webhook endpoints that were disabled.", ["because"]
+)
+MAILS = Counter("bespeak_mails", "Tries of mails by outcome.", ["outcome"])
+NOTIFICATION_LAG = Gauge(
+    "bespeak_notification_lag_seconds",
+    "How long ago the events happened that notifications read now.",
+    multiprocess_mode="livemax",
+)
+PAYMENTS = Counter(
+    "bespeak_payments", "What became of payments, by provider.", ["provider", "outcome"]
+)
+REFUNDS = Counter(
+    "bespeak_refunds", "What became of refunds, by provider.", ["provider", "outcome"]
+)
+PROVIDER_SECONDS = Histogram(
+    "bespeak_provider_seconds",
+    "Time that a payment provider took to answer.",
+    ["provider", "verb", "outcome"],
+    buckets=(*_SECONDS, 30),
+)
+# They are of the whole database, and only the process that does the background work looks.
+PAYMENTS_WAITING = Gauge(
+    "bespeak_payments_waiting",
+    "Payments by the step that they wait for.",
+    ["step"],
+    multiprocess_mode="livemostrecent",
+)
+REFUNDS_WAITING = Gauge(
+    "bespeak_refunds_waiting",
+    "Refunds that are not made yet.",
+    multiprocess_mode="livemostrecent",
+)
+CONFIRM_RATIO = "bespeak_hold_to_confirm_ratio"
+_CONFIRM_RATIO_HELP = "Bookings confirmed for each hold placed, since the start."
+
+
+class CommitterMetrics(Watch):
+    """Counts what the committer does."""
+
+    def batch(self, verb: str, size: int, seconds: float) -> None:
+        """Counts a batch."""
+        BATCH_SIZE.labels(verb).observe(size)
+        BATCH_SECONDS.labels(verb).observe(seconds)
+
+    def expired(self, count: int) -> None:
+        """Counts holds that lapsed."""
+        LAPSED.inc(count)
+
+
+class NotificationMetrics(NotificationWatch):
+    """Counts what notifications do."""
+
+    def delivery(self, outcome: str, count: int) -> None:
+        """Counts tries of webhooks."""
+        DELIVERIES.labels(outcome).inc(count)
+
+    def mail(self, outcome: str) -> None:
+        """Counts a mail."""
+        MAILS.labels(outcome).inc()
+
+    def lag(self, seconds: float) -> None:
+        """Takes note of how far notifications are behind."""
+        NOTIFICATION_LAG.set(seconds)
+
+    def disabled(self, because: str) -> None:
+        """Counts an endpoint that was disabled."""
+        WEBHOOKS_DISABLED.labels(because).inc()
+
+
+class PaymentMetrics(PaymentWatch):
+    """Counts what payments do."""
+
+    def payment(self, provider: str, outcome: str) -> None:
+        """Counts what became of a payment."""
+        PAYMENTS.labels(provider, outcome).inc()
+
+    def refund(self, provider: str, outcome: str) -> None:
+        """Counts what became of a refund."""
+        REFUNDS.labels(provider, outcome).inc()
+
+    def asked(self, provider: str, verb: str, outcome: str, seconds: float) -> None:
+        """Counts an answer of a provider."""
+        PROVIDER_SECONDS.labels(provider, verb, outcome).observe(seconds)
+
+    def waiting(self, payments: Mapping[str, int], refunds: int) -> None:
+        """Takes note of what waits."""
+        for step in STEPS:
+            PAYMENTS_WAITING.labels(step).set(payments.get(step, 0))
+        REFUNDS_WAITING.set(refunds)
+
+
+def render() -> bytes:
+    """All metrics as text, over all processes of this server."""
+    registry = REGISTRY
+    if VARIABLE in os.environ:
+        _forget_dead(Path(os.environ[VARIABLE]))
+        registry = CollectorRegistry()
+        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    return generate_latest(registry) + _confirm_ratio(registry)
+
+
+def _forget_dead(folder: Path) -> None:
+    """Takes the gauges of processes that are gone out of the sums; their counters stay."""
+    for file in folder.glob("gauge_live*_*.db"):
+        pid = file.stem.rpartition("_")[2]
+        if pid.isdigit() and not psutil.pid_exists(int(pid)):
+            multiprocess.mark_process_dead(int(pid))  # type: ignore[no-untyped-call]
+
+
+def _confirm_ratio(registry: CollectorRegistry) -> bytes:
+    held = registry.get_sample_value("bespeak_holds_total", {"outcome": "held"}) or 0
+    confirmed = registry.get_sample_value("bespeak_bookings_total", {"outcome": "confirmed"}) or 0
+    ratio = confirmed / held if held else 0
+    return (
+        f"# HELP {CONFIRM_RATIO} {_CONFIRM_RATIO_HELP}\n# TYPE {CONFIRM_RATIO} gauge\n"
+        f"{CONFIRM_RATIO} {ratio}\n"
+    ).encode()

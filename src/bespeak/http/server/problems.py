@@ -1,0 +1,50 @@
+"""Errors as problem documents (RFC 9457): a stable code, whether a retry may help, the request's id
+and the data that a client needs. One function for every error there is.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from bespeak.errors import BespeakError
+from bespeak.http.server.call import Answer
+
+_CONTENT_TYPE = b"application/problem+json"
+_AUTHENTICATE = ((b"www-authenticate", b'Bearer realm="bespeak"'),)
+_UNAUTHORIZED = 401
+
+
+class Problem(msgspec.Struct, kw_only=True):
+    """A problem document. Beside these fields it has the data of its code."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    retryable: bool
+    request_id: str
+
+
+def problem_answer(error: BespeakError, request_id: str) -> Answer:
+    """The answer for an error."""
+    document: dict[str, object] = {
+        "type": f"/docs#{error.code}",
+        "title": error.title,
+        "status": error.status,
+        "code": error.code,
+        "detail": error.detail,
+        "retryable": error.retryable,
+        "request_id": request_id,
+        **{name: value for name, value in error.data.items() if value is not None},
+    }
+    headers: list[tuple[bytes, bytes]] = []
+    seconds = error.data.get("retry_after_seconds")
+    if isinstance(seconds, int):
+        headers.append((b"retry-after", str(seconds).encode()))
+    if error.status == _UNAUTHORIZED:
+        headers.extend(_AUTHENTICATE)
+    methods = error.data.get("methods")
+    if isinstance(methods, list):
+        headers.append((b"allow", ", ".join(methods).encode()))
+    return Answer(error.status, document, headers=headers, content_type=_CONTENT_TYPE)

@@ -1,0 +1,121 @@
+"""Rate limits by the library `limits`: for pk_ keys each shopper (or address) on its own, for sk_
+and ak_ keys each key, for logins at the console each address that fails. Counts are kept in
+memory, for each worker, or in Redis for all of them.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING
+
+import structlog
+from limits import RateLimitItem, parse
+from limits.aio.storage import Storage
+from limits.aio.strategies import FixedWindowRateLimiter
+from limits.errors import StorageError
+from limits.storage import storage_from_string
+
+from bespeak.errors import InvalidSetting
+from bespeak.http.server.errors import RateLimited
+from bespeak.http.server.keys import KeyKind
+from bespeak.settings import Settings
+
+if TYPE_CHECKING:
+    from redis.asyncio.retry import Retry
+
+# A Redis that does not answer costs a request this much, and then none for a second.
+_REDIS_SECONDS_MAX = 0.25
+_AWAY_SECONDS = 1.0
+_LOGIN = "login"
+_RUSH = "rush"
+_RUSHES = "60/hour"
+_log = structlog.get_logger()
+
+
+class RateLimits:
+    """The limits of this server."""
+
+    def __init__(self, settings: Settings) -> None:
+        place = settings.rate_limit_storage
+        address = "async+memory://" if place == "memory" else f"async+{place}"
+        try:
+            options = {} if place == "memory" else _redis_options()
+            storage = storage_from_string(address, **options)  # type: ignore[arg-type]
+        except Exception as error:
+            raise InvalidSetting(
+                f"BESPEAK_RATE_LIMIT_STORAGE is `memory` or a redis:// address: {error}",
+                variable="BESPEAK_RATE_LIMIT_STORAGE",
+            ) from error
+        if not isinstance(storage, Storage):
+            raise InvalidSetting("not an asynchronous storage", variable="rate_limit_storage")
+        self._strategy = FixedWindowRateLimiter(storage)
+        self._away_until = 0.0
+        shopper = _item(settings.rate_limit_publishable, "RATE_LIMIT_PUBLISHABLE")
+        server = _item(settings.rate_limit_secret, "RATE_LIMIT_SECRET")
+        self._login = _item(settings.rate_limit_login, "RATE_LIMIT_LOGIN")
+        self._rush = parse(_RUSHES)
+        self._items = {
+            KeyKind.PUBLISHABLE: shopper,
+            KeyKind.SECRET: server,
+            KeyKind.ADMIN: server,
+        }
+
+    async def count(self, kind: KeyKind, who: str) -> None:
+        """Counts a request. Raises RateLimited with the seconds until it may be repeated."""
+        await self._pass(self._items[kind], kind, who, is_counted=True)
+
+    async def check_login(self, address: str) -> None:
+        """Raises RateLimited where too many logins from an address have failed of late."""
+        await self._pass(self._login, _LOGIN, address, is_counted=False)
+
+    async def count_failed_login(self, address: str) -> None:
+        """Counts a login that failed. Raises RateLimited."""
+        await self._pass(self._login, _LOGIN, address, is_counted=True)
+
+    async def count_rush(self, address: str) -> None:
+        """Counts a crowd that somebody at an address wants to let loose. Raises RateLimited."""
+        await self._pass(self._rush, _RUSH, address, is_counted=True)
+
+    async def _pass(
+        self, item: RateLimitItem | None, what: str, who: str, *, is_counted: bool
+    ) -> None:
+        if item is None or time.monotonic() < self._away_until:
+            return
+        try:
+            look = self._strategy.hit if is_counted else self._strategy.test
+            if await look(item, what, who):
+                return
+            window = await self._strategy.get_window_stats(item, what, who)
+        except StorageError as error:
+            # Without its counts the sale goes on: a limit is a courtesy, a seat is not.
+            self._away_until = time.monotonic() + _AWAY_SECONDS
+            _log.warning("rate limits are not counted", error=str(error.storage_error))
+            return
+        seconds = max(1, math.ceil(window.reset_time - time.time()))
+        raise RateLimited(retry_after_seconds=seconds, limit=str(item))
+
+
+def _redis_options() -> dict[str, str | bool | float | Retry]:
+    # Imported late: Redis is an extra that few installations have.
+    from redis.asyncio.retry import Retry  # noqa: PLC0415
+    from redis.backoff import NoBackoff  # noqa: PLC0415
+
+    return {
+        "implementation": "redispy",
+        "wrap_exceptions": True,
+        "socket_timeout": _REDIS_SECONDS_MAX,
+        "socket_connect_timeout": _REDIS_SECONDS_MAX,
+        "retry": Retry(NoBackoff(), 1),
+    }
+
+
+def _item(text: str, name: str) -> RateLimitItem | None:
+    if not text:
+        return None
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise InvalidSetting(
+            f"BESPEAK_{name}: {text!r} is not like 600/minute", variable=f"BESPEAK_{name}"
+        ) from error

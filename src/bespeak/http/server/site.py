@@ -1,0 +1,212 @@
+"""The built pages of the box office: the shop, the console, the page about embedding, and what they
+load. They are read into memory from the package's folder `site`, which `make web` fills; only what
+was found there has an address, so no path can lead out of it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from bespeak.http.server.call import Answer, Headers
+from bespeak.http.server.errors import MethodNotAllowed
+from bespeak.http.server.origins import is_https
+
+FOLDER = Path(__file__).parents[1] / "site"
+
+_SHOP, _CONSOLE, _EMBED = "shop.html", "console.html", "embed.html"
+_PACKED = (".br", ".gz")
+_PACKED_BYTES_MIN = 1024
+_LOOK_SECONDS = 1.0
+_READS = ("GET", "HEAD")
+_NOT_MODIFIED = 304
+_NOT_BUILT = 503
+# What is not the pages' to answer, even to a browser that comes there by its address bar.
+_NOT_PAGES = re.compile(r"/(?:v\d+|assets|embed|sandbox|docs|metrics|healthz|readyz)(?:/|$)")
+_HASHED = re.compile(r"-[\w-]{8,}\.\w+$")
+_MEDIA_TYPES = {
+    ".css": b"text/css; charset=utf-8",
+    ".html": b"text/html; charset=utf-8",
+    ".ico": b"image/x-icon",
+    ".js": b"text/javascript; charset=utf-8",
+    ".json": b"application/json",
+    ".map": b"application/json",
+    ".png": b"image/png",
+    ".svg": b"image/svg+xml",
+    ".txt": b"text/plain; charset=utf-8",
+    ".webmanifest": b"application/manifest+json",
+    ".webp": b"image/webp",
+    ".woff2": b"font/woff2",
+}
+_TEXTS = (b"text/", b"application/json", b"application/manifest", b"image/svg")
+
+_POLICY = (
+    b"default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    b"font-src 'self'; connect-src 'self'; object-src 'none'; frame-ancestors 'none'; "
+    b"base-uri 'none'; form-action 'self'"
+)
+SECURITY: Headers = (
+    (b"content-security-policy", _POLICY),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (
+        b"permissions-policy",
+        b"accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), "
+        b"usb=()",
+    ),
+)
+_HSTS = (b"strict-transport-security", b"max-age=31536000")
+_OWN_ONLY: Headers = ((b"cross-origin-resource-policy", b"same-origin"),)
+_FOR_ALL: Headers = (
+    (b"cross-origin-resource-policy", b"cross-origin"),
+    (b"access-control-allow-origin", b"*"),
+)
+
+_ABSENT = """<!doctype html><html lang="en"><head><meta charset="utf-8">
+<title>The box office is not built</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body><main><h1>The box office is not built</h1>
+<p>This server runs from a source tree whose pages were not built yet. Run <code>make web</code>
+there, and load this page again. Installed packages have the pages in them.</p>
+<p>The API is there all the same: <a href="/start">what to try</a>, and
+<a href="/docs">its reference</a>.</p></main></body></html>
+"""
+
+
+class _File(NamedTuple):
+    body: bytes
+    packed: Mapping[str, bytes]
+    etag: bytes
+    media_type: bytes
+
+
+class Site:
+    """The files of the built pages."""
+
+    def __init__(self, public_url: str, folder: Path = FOLDER) -> None:
+        self._folder = folder
+        self._public_url = public_url
+        self._files: dict[str, _File] = {}
+        self._built_at = 0
+        self._look_at = 0.0
+
+    def answer(
+        self, method: str, path: str, headers: Mapping[bytes, str], scheme: object
+    ) -> Answer | None:
+        """What the site has at a path; None where it has nothing.
+        Raises MethodNotAllowed."""
+        name = self._name_of(path, headers.get(b"accept", ""))
+        if name is None:
+            return None
+        self._look()
+        is_page = name in (_SHOP, _CONSOLE, _EMBED)
+        if name not in self._files and not (is_page and not self._files):
+            return None
+        if method not in _READS:
+            if is_page and path not in ("/", "/console", "/embed"):
+                return None  # an address that only a page's own script understands
+            raise MethodNotAllowed(methods=sorted(_READS))
+        more = [*SECURITY, *self._sharing(name)]
+        if is_https(self._public_url, scheme):
+            more.append(_HSTS)
+        if name not in self._files:
+            more.append((b"cache-control", b"no-store"))
+            return Answer(
+                _NOT_BUILT, body=_ABSENT.encode(), headers=more, content_type=_MEDIA_TYPES[".html"]
+            )
+        return _answer(name, self._files[name], headers, more)
+
+    def _name_of(self, path: str, accept: str) -> str | None:
+        """The file that is shown at a path."""
+        if path == "/":
+            return _SHOP
+        if path == "/console" or path.startswith("/console/"):
+            return _CONSOLE
+        if path in ("/embed", "/embed/"):
+            return _EMBED
+        if path.startswith(("/assets/", "/embed/")):
+            return None if path.endswith(".html") else path[1:]
+        if "text/html" in accept and not _NOT_PAGES.match(path):
+            return _SHOP
+        name = path[1:]
+        return name if "/" not in name and not name.endswith(".html") else None
+
+    def _sharing(self, name: str) -> Headers:
+        return _FOR_ALL if name.startswith("embed/") else _OWN_ONLY
+
+    def _look(self) -> None:
+        """Reads the folder, and again when it was built anew: whoever works on the pages builds
+        them beside a running server."""
+        now = time.monotonic()
+        if now < self._look_at:
+            return
+        self._look_at = now + _LOOK_SECONDS
+        try:
+            built_at = (self._folder / _SHOP).stat().st_mtime_ns
+        except OSError:
+            built_at = 0
+        if built_at != self._built_at:
+            self._files = dict(_read(self._folder)) if built_at else {}
+            self._built_at = built_at
+
+
+def _read(folder: Path) -> list[tuple[str, _File]]:
+    """Every file of a folder by its path below it."""
+    found: list[tuple[str, _File]] = []
+    for file in sorted(folder.rglob("*")):
+        if file.suffix not in _MEDIA_TYPES or not file.is_file():
+            continue
+        body = file.read_bytes()
+        media_type = _MEDIA_TYPES[file.suffix]
+        packed = {}
+        for suffix, coding in zip(_PACKED, ("br", "gzip"), strict=True):
+            beside = file.with_name(file.name + suffix)
+            if beside.is_file():
+                packed[coding] = beside.read_bytes()
+        if "gzip" not in packed and len(body) > _PACKED_BYTES_MIN and media_type.startswith(_TEXTS):
+            packed["gzip"] = gzip.compress(body, 6, mtime=0)
+        digest = hashlib.blake2b(body, digest_size=12).hexdigest()
+        name = file.relative_to(folder).as_posix()
+        found.append((name, _File(body, packed, digest.encode(), media_type)))
+    return found
+
+
+def _answer(
+    name: str, file: _File, headers: Mapping[bytes, str], more: list[tuple[bytes, bytes]]
+) -> Answer:
+    coding = _coding(file, headers.get(b"accept-encoding", ""))
+    etag = b'"%s%s"' % (file.etag, b"-" + coding.encode() if coding else b"")
+    kept = b"no-cache"  # kept, but asked for each time whether it is still good
+    if name.startswith("assets/") and _HASHED.search(name):
+        kept = b"public, max-age=31536000, immutable"
+    more += [(b"etag", etag), (b"cache-control", kept)]
+    if file.packed:
+        more.append((b"vary", b"accept-encoding"))
+    if _has(headers.get(b"if-none-match", ""), etag.decode()):
+        return Answer(_NOT_MODIFIED, body=b"", headers=more)
+    if coding is None:
+        return Answer(200, body=file.body, headers=more, content_type=file.media_type)
+    more.append((b"content-encoding", coding.encode()))
+    return Answer(200, body=file.packed[coding], headers=more, content_type=file.media_type)
+
+
+def _coding(file: _File, accepted: str) -> str | None:
+    """The best coding of a file that a client takes."""
+    taken: set[str] = set()
+    for part in accepted.lower().split(","):
+        name, _, quality = part.partition(";")
+        if quality.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000"):
+            taken.add(name.strip())
+    return next((coding for coding in ("br", "gzip") if coding in taken & file.packed.keys()), None)
+
+
+def _has(known: str, etag: str) -> bool:
+    tags = {tag.strip().removeprefix("W/") for tag in known.split(",")}
+    return etag in tags or "*" in tags
