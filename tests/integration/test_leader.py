@@ -8,7 +8,7 @@ import pytest
 
 import bespeak
 from bespeak import HoldState, Line, Resource
-from bespeak.cli.leader import Leader
+from bespeak.cli.supervision.leader import Leader
 from tests.database import Connection
 
 SECONDS_MAX = 5.0

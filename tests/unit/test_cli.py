@@ -12,7 +12,7 @@ import pytest
 from bespeak.cli import checks, main, servers
 from bespeak.cli.databases import FolderInUse, sole_keeper
 from bespeak.cli.servers import RunningServer
-from bespeak.cli.supervisor import PortInUse, check_port, free_port, url_of
+from bespeak.cli.supervision.supervisor import PortInUse, check_port, free_port, url_of
 
 COMMANDS = ["cancel", "demo", "doctor", "keys", "migrate", "reconcile", "rush", "serve", "worker"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bespeak.cli.guide import guide
-from bespeak.cli.supervisor import Ready
+from bespeak.cli.supervision.supervisor import Ready
 from bespeak.inventory.resources import Resource
 from bespeak.inventory.shapes.seats.seatmap import Row, SeatsPlan, Section
 from bespeak.money import Money

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
 _QUERIES = load("bespeak.cli", "doctor.sql")
-_LEADER = load("bespeak.cli", "leader.sql")
+_LEADER = load("bespeak.cli.supervision", "leader.sql")
 _VERSION_MIN = 15
 _CLOCK_SECONDS_MAX = 1.0
 _TRANSACTION_SECONDS_MAX = 10

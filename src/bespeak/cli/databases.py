@@ -97,7 +97,7 @@ class FolderInUse(DatabaseUnavailable):
 @contextmanager
 def sole_keeper(folder: Path) -> Iterator[None]:
     """Makes this process the only one that keeps the folder's database. Raises FolderInUse."""
-    from bespeak.cli.forks import keep_private
+    from bespeak.cli.supervision.forks import keep_private
 
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / _LOCK).open("a+") as lock:

@@ -15,7 +15,7 @@ from bespeak.cli.serve import Json, Port, Workers
 
 if TYPE_CHECKING:
     from bespeak.assembly import Engine
-    from bespeak.cli.supervisor import Ready
+    from bespeak.cli.supervision.supervisor import Ready
     from bespeak.inventory.resources import Resource
     from bespeak.settings import Settings
 
@@ -69,8 +69,8 @@ def demo(
     from bespeak.cli.guide import guide
     from bespeak.cli.output import OwnOutput
     from bespeak.cli.readiness import ready_line
-    from bespeak.cli.supervisor import Job
-    from bespeak.cli.supervisor import serve as run
+    from bespeak.cli.supervision.supervisor import Job
+    from bespeak.cli.supervision.supervisor import serve as run
     from bespeak.settings import Settings
 
     folder = (data or default_data_dir(_NAME)).expanduser().resolve()
@@ -106,7 +106,7 @@ async def _prepare(url: str, folder: Path, settings: Settings) -> Ready:
     import bespeak
     from bespeak.cli.databases import connected
     from bespeak.cli.readiness import kept_keys
-    from bespeak.cli.supervisor import Ready
+    from bespeak.cli.supervision.supervisor import Ready
     from bespeak.demo.samples.load import load_samples
     from bespeak.postgres.migrate import migrate
     from bespeak.verticals.installed import installed, migration_sources

@@ -17,7 +17,7 @@ import msgspec
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from bespeak.cli.supervisor import Ready
+    from bespeak.cli.supervision.supervisor import Ready
 
 _PROGRAM = "bespeak"
 _PACE = 15

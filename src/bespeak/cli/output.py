@@ -8,7 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from bespeak.cli.forks import keep_private
+from bespeak.cli.supervision.forks import keep_private
 
 if TYPE_CHECKING:
     from rich.console import Console

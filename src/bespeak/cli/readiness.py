@@ -11,7 +11,7 @@ from bespeak.cli.servers import write_private
 from bespeak.http.server.keys import create_key, list_keys
 
 if TYPE_CHECKING:
-    from bespeak.cli.supervisor import Ready
+    from bespeak.cli.supervision.supervisor import Ready
     from bespeak.postgres.pool import Connection
 
 KINDS = {"pk": "publishable", "sk": "secret", "ak": "admin"}

@@ -10,7 +10,7 @@ from cyclopts.validators import Number
 from bespeak.cli.options import DatabaseChoice
 
 if TYPE_CHECKING:
-    from bespeak.cli.supervisor import Ready
+    from bespeak.cli.supervision.supervisor import Ready
 
 Port = Annotated[int, Parameter(validator=Number(gte=0, lte=65535))]
 Workers = Annotated[int, Parameter(validator=Number(gte=1, lte=64))]
@@ -55,8 +55,8 @@ def serve(
     """
     from bespeak.cli.output import OwnOutput, say
     from bespeak.cli.readiness import ready_line
-    from bespeak.cli.supervisor import Job
-    from bespeak.cli.supervisor import serve as run
+    from bespeak.cli.supervision.supervisor import Job
+    from bespeak.cli.supervision.supervisor import serve as run
     from bespeak.settings import Settings
 
     chosen = database or DatabaseChoice()
@@ -79,7 +79,7 @@ async def _prepare(url: str, *, embedded: bool, with_keys: bool) -> Ready:
     """Sees to it that the schema is there, and that a script has keys to begin with."""
     from bespeak.cli.databases import connected
     from bespeak.cli.readiness import fresh_keys
-    from bespeak.cli.supervisor import Ready
+    from bespeak.cli.supervision.supervisor import Ready
     from bespeak.inventory.resources import list_page
     from bespeak.postgres.migrate import migrate, require_migrated
     from bespeak.verticals.installed import migration_sources

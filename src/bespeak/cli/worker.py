@@ -57,7 +57,7 @@ def worker(
 
 async def _work(url: str, folder: Path, supervisor: int | None) -> bool:
     """Works until told to stop (False) or until the supervisor is gone (True)."""
-    from bespeak.cli.leader import Leader
+    from bespeak.cli.supervision.leader import Leader
 
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -23,7 +23,7 @@ from bespeak.settings import Settings
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
-_QUERIES = load("bespeak.cli", "leader.sql")
+_QUERIES = load("bespeak.cli.supervision", "leader.sql")
 _FEED = load("bespeak.feed", "feed.sql")
 _SEEK_SECONDS = 0.5
 _STATEMENT_SECONDS_MAX = 30.0
