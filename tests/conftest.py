@@ -13,13 +13,13 @@ import pytest
 import bespeak
 from bespeak import Resource, Settings
 from bespeak.inventory import resources
-from tests import database
-from tests.clock import START, Clock
-from tests.database import Connection
-from tests.shows import MakeShow, new_show
+from tests.harness import database
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection
+from tests.harness.shows import MakeShow, new_show
 
 if TYPE_CHECKING:  # the samples are for those who use them
-    from tests.shapes import MakeShape, Shape
+    from tests.harness.shapes import MakeShape, Shape
 
 SEED = int(os.environ.setdefault("BESPEAK_TEST_SEED", str(random.SystemRandom().getrandbits(32))))
 

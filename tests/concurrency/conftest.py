@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.database import Connection, session
+from tests.harness.database import Connection, session
 
 
 @pytest.fixture

@@ -15,12 +15,12 @@ from bespeak.inventory.resources import Price
 from bespeak.pricing.rules import Cancellation, Pricing, RefundTier
 from bespeak.reservations.changes import Details, GivenBack, change_request
 from bespeak.reservations.parts import Part
-from tests.clock import START, Clock
+from tests.harness.clock import START, Clock
 from tests.concurrency.waiting import meet
-from tests.database import Connection, problems
-from tests.paying import assert_money_agrees, paid_show, paying
-from tests.refunding import canceller, paid_booking, refund_all, settled
-from tests.shows import MakeShow, pool
+from tests.harness.database import Connection, problems
+from tests.harness.paying import assert_money_agrees, paid_show, paying
+from tests.harness.refunding import canceller, paid_booking, refund_all, settled
+from tests.harness.shows import MakeShow, pool
 
 CANCEL = "select * from bespeak.cancel_bookings($1, $2::bespeak.change_request[])"
 HALF = Pricing(cancellation=Cancellation(tiers=(RefundTier(before_seconds=0, basis_points=5000),)))

@@ -7,8 +7,8 @@ from bespeak import Hold, PoolPlan, Resource, ResourceChange, Row, SeatsPlan, Se
 from bespeak.errors import ResourceInUse
 from bespeak.inventory import resources
 from tests.concurrency.waiting import meet
-from tests.database import Connection, problems
-from tests.shows import seats, take
+from tests.harness.database import Connection, problems
+from tests.harness.shows import seats, take
 
 SMALLER = SeatsPlan(
     sections=(Section("Stalls", (Row("A", 19),)),),

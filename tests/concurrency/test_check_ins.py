@@ -15,9 +15,9 @@ from bespeak.ticketing.errors import AlreadyCheckedIn, TicketCancelled
 from bespeak.ticketing.keys import TicketKeys, read_keys
 from bespeak.ticketing.office import TicketOffice, open_office
 from tests.concurrency.waiting import deadlocks, meet
-from tests.database import Connection, problems, session
-from tests.shows import MakeShow, book, pool, seats
-from tests.ticketing import booked_codes, scan, states_of
+from tests.harness.database import Connection, problems, session
+from tests.harness.shows import MakeShow, book, pool, seats
+from tests.harness.ticketing import booked_codes, scan, states_of
 
 
 @pytest.fixture

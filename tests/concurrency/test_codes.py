@@ -9,9 +9,9 @@ import bespeak
 from bespeak import Line, SoldOut
 from bespeak.pricing.rules import PriceCode, Pricing
 from tests.concurrency.waiting import meet
-from tests.database import Connection, problems
-from tests.placing import outcomes, request, resource, seat, some
-from tests.shapes import ROOMS, THEATRE, TOKENS, MakeShape
+from tests.harness.database import Connection, problems
+from tests.harness.placing import outcomes, request, resource, seat, some
+from tests.harness.shapes import ROOMS, THEATRE, TOKENS, MakeShape
 
 
 def coded(line: Line) -> Line:

@@ -17,8 +17,8 @@ from bespeak.errors import Unavailable
 from bespeak.postgres.embedded import EmbeddedServer
 from bespeak.postgres.migrate import migrate
 from bespeak.verticals.installed import migration_sources
-from tests.database import problems, session
-from tests.shows import new_show, pool, seats, take
+from tests.harness.database import problems, session
+from tests.harness.shows import new_show, pool, seats, take
 
 ROWS = tuple(Row(f"R{n}-", 100) for n in range(100))
 PLAN = SeatsPlan(sections=(Section("S", ROWS),), pools=(PoolPlan("floor", 1_000_000),))

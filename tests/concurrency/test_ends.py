@@ -11,10 +11,10 @@ import pytest
 import bespeak
 from bespeak import Hold, HoldExpired, Resource, UnitTaken
 from bespeak.errors import BookingCancelled, HoldConfirmed, HoldReleased
-from tests.clock import START, Clock
+from tests.harness.clock import START, Clock
 from tests.concurrency.waiting import meet
-from tests.database import Connection, problems, session
-from tests.shows import MakeShow, pool, seats, take
+from tests.harness.database import Connection, problems, session
+from tests.harness.shows import MakeShow, pool, seats, take
 
 EXPIRY = START + timedelta(seconds=600)
 SWEEP = "select expired from bespeak.expire_holds(10)"

@@ -9,10 +9,10 @@ import bespeak
 from bespeak import Event, Resource
 from bespeak.feed import reader
 from bespeak.states import FREEING, EventKind
-from tests.clock import Clock
+from tests.harness.clock import Clock
 from tests.concurrency.waiting import until_blocked
-from tests.database import Connection, feed_settled, problems, session
-from tests.shows import pool, seats, take
+from tests.harness.database import Connection, feed_settled, problems, session
+from tests.harness.shows import pool, seats, take
 
 WRITERS = 8
 ROUNDS = 25

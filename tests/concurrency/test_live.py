@@ -9,9 +9,9 @@ import bespeak
 from bespeak import Resource
 from bespeak.feed.live_channel import Channel, Happening, Scene
 from tests.concurrency.test_feed import writer
-from tests.database import Connection, feed_settled, problems
-from tests.shows import seats, take
-from tests.watching import PATIENCE_SECONDS, Known, same, truth
+from tests.harness.database import Connection, feed_settled, problems
+from tests.harness.shows import seats, take
+from tests.harness.watching import PATIENCE_SECONDS, Known, same, truth
 
 WRITERS = 6
 VIEWERS = 6

@@ -16,10 +16,10 @@ from bespeak.payments.recovery import Recovery
 from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.refunds.refunder import Refunder
 from bespeak.reservations.sweeper import Sweeper
-from tests.clock import Clock
-from tests.crashing import Facts, Fault, Step, die, suffer
-from tests.database import Connection, problems
-from tests.paying import (
+from tests.harness.clock import Clock
+from tests.harness.crashing import Facts, Fault, Step, die, suffer
+from tests.harness.database import Connection, problems
+from tests.harness.paying import (
     PRICE,
     assert_money_agrees,
     money_problems,
@@ -27,8 +27,8 @@ from tests.paying import (
     paying,
     take_seats,
 )
-from tests.shows import MakeShow
-from tests.telling import bank_of, callback
+from tests.harness.shows import MakeShow
+from tests.harness.telling import bank_of, callback
 
 _SETTLE = "bespeak.settle_payments("
 

@@ -6,8 +6,8 @@ import random
 import pytest
 
 from tests.concurrency.waiting import deadlocks, meet
-from tests.database import Connection, problems, session
-from tests.placing import Guard, Request, details, outcomes, place, request, resource, seat
+from tests.harness.database import Connection, problems, session
+from tests.harness.placing import Guard, Request, details, outcomes, place, request, resource, seat
 
 SEATS = 5
 

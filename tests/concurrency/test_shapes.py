@@ -13,10 +13,10 @@ import bespeak
 from bespeak import Best, Hold, Line, Resource, SoldOut, UnitTaken
 from bespeak.errors import PlanChanged
 from bespeak.inventory.shapes.nights.calendar import NightsAvailability
-from tests.clock import Clock
+from tests.harness.clock import Clock
 from tests.concurrency.waiting import deadlocks, meet
-from tests.database import Connection, problems
-from tests.shapes import (
+from tests.harness.database import Connection, problems
+from tests.harness.shapes import (
     CLINIC,
     COURTS,
     FESTIVAL,

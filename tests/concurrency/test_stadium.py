@@ -16,10 +16,10 @@ import pytest
 import bespeak
 from bespeak import Line, PoolPlan, Resource, Row, SeatsPlan, Section
 from bespeak.payments.refunds.call_off import CalledOff
-from tests.clock import Clock
-from tests.database import Connection, problems
-from tests.paying import PRICE, assert_money_agrees, paid_show, paying
-from tests.shows import MakeShow, pool, seats, take
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying
+from tests.harness.shows import MakeShow, pool, seats, take
 
 SEATS = 150
 PARKED = 150

@@ -9,8 +9,8 @@ import pytest
 import bespeak
 from bespeak import Hold, Resource, SoldOut, UnitTaken
 from tests.concurrency.waiting import deadlocks, meet, until_blocked
-from tests.database import Connection, problems, session
-from tests.shows import MakeShow, pool, seats, take
+from tests.harness.database import Connection, problems, session
+from tests.harness.shows import MakeShow, pool, seats, take
 
 
 @pytest.mark.parametrize("commit", [True, False])

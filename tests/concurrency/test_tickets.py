@@ -7,10 +7,10 @@ import pytest
 
 import bespeak
 from bespeak import Hold
-from tests.clock import Clock
+from tests.harness.clock import Clock
 from tests.concurrency.waiting import deadlocks, meet, until_blocked
-from tests.database import Connection, problems, session
-from tests.placing import (
+from tests.harness.database import Connection, problems, session
+from tests.harness.placing import (
     hold_id,
     numbers,
     outcomes,

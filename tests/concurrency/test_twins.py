@@ -7,8 +7,8 @@ import pytest
 import bespeak
 from bespeak import Hold, IdempotencyKeyReused, Resource
 from tests.concurrency.waiting import meet
-from tests.database import Connection, problems
-from tests.shows import MakeShow, pool, seats, take
+from tests.harness.database import Connection, problems
+from tests.harness.shows import MakeShow, pool, seats, take
 
 
 @pytest.mark.parametrize("commit", [True, False])

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Coroutine
 from typing import TypeVar
 
-from tests.database import Connection
+from tests.harness.database import Connection
 
 Answer = TypeVar("Answer")
 _PATIENCE_SECONDS = 20

@@ -13,8 +13,8 @@ import msgspec
 import bespeak
 from bespeak import BespeakError, BlockLine, Line, ids
 from bespeak.errors import by_code
-from tests.clock import Clock
-from tests.database import Connection
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, opened
 
 Lines = Sequence[Line]

@@ -8,10 +8,10 @@ import pytest
 
 import bespeak
 from bespeak import Line, Resource
-from tests.clock import Clock
+from tests.harness.clock import Clock
 from tests.conformance.doors import Done, Door, Refusal, door_of
-from tests.database import Connection, problems, snapshot
-from tests.shows import MakeShow, pool, seats
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.shows import MakeShow, pool, seats
 
 DOORS = ["library", "sql", "http"]
 

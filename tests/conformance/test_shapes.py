@@ -10,10 +10,10 @@ import pytest
 import bespeak
 from bespeak import Line, Resource, ids
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
-from tests.clock import Clock
+from tests.harness.clock import Clock
 from tests.conformance.doors import Done, Door, LibraryDoor, Refusal, SqlDoor, door_of
-from tests.database import Connection, problems, snapshot
-from tests.shapes import SHAPES, THEATRE, MakeShape, Shape, of, on
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.shapes import SHAPES, THEATRE, MakeShape, Shape, of, on
 
 BEYOND_SEATS = [shape for shape in SHAPES if shape is not THEATRE]
 

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from bespeak import NewResource
-from tests import database
+from tests.harness import database
 from tests.docs.running import programs
 
 _START_SECONDS = 60

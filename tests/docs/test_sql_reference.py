@@ -3,7 +3,7 @@
 import re
 
 from bespeak.payments.audit import PROBLEMS
-from tests.database import Connection
+from tests.harness.database import Connection
 from tests.docs.pages import DOCS, blocks, code, rows, sections
 
 PAGE = DOCS / "reference" / "sql.md"

@@ -17,8 +17,8 @@ from bespeak import Resource, Settings
 from bespeak.http.server.app import Application, create_app
 from bespeak.http.server.keys import create_key
 from bespeak.http.server.service import Service
-from tests import database
-from tests.database import Connection
+from tests.harness import database
+from tests.harness.database import Connection
 from tests.http.codes import CODES
 
 Json: TypeAlias = dict[str, object]

@@ -10,9 +10,9 @@ import pytest_asyncio
 import structlog
 import structlog.testing
 
-from tests import database
-from tests.clock import Clock
-from tests.database import Connection
+from tests.harness import database
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, opened
 from tests.http.outage import Wire
 

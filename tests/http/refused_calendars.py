@@ -4,7 +4,7 @@ from bespeak import Resource
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from tests.http.api import Json, Request
 from tests.http.scenarios import NO_RESOURCE, Stage, refuses
-from tests.icalendar_files import calendar, days
+from tests.harness.icalendar_files import calendar, days
 
 FEED = "GET /v1/resources/{resource_id}/calendar.ics"
 LINK = "POST /v1/resources/{resource_id}/calendar-links"

@@ -4,7 +4,7 @@ import msgspec
 
 from bespeak.verticals.cinema import catalogue_changes, shows
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, id_of
-from tests.catalogues import CINEMAS, CITIES, FILMS, SCREENS, show
+from tests.harness.catalogues import CINEMAS, CITIES, FILMS, SCREENS, show
 from tests.http.api import Json, Request
 from tests.http.scenarios import NO_RESOURCE, Stage, refuses
 

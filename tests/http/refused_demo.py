@@ -4,7 +4,7 @@ import msgspec
 
 from tests.http.api import Request
 from tests.http.scenarios import NO_RESOURCE, Stage, refuses
-from tests.shapes import TOKENS
+from tests.harness.shapes import TOKENS
 
 BEGIN = "POST /v1/demo/rush"
 READ = "GET /v1/demo/rush"

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from bespeak import ids
-from tests.database import Connection
+from tests.harness.database import Connection
 from tests.http.api import Json, Request, line
 from tests.http.scenarios import (
     CANCEL,

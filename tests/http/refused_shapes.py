@@ -20,7 +20,7 @@ from tests.http.scenarios import (
     Stage,
     refuses,
 )
-from tests.shapes import (
+from tests.harness.shapes import (
     CLASSES,
     CLINIC,
     COTTAGE,

@@ -13,12 +13,12 @@ import pytest
 
 from bespeak import Resource
 from bespeak.inventory import resources
-from tests import database
-from tests.clock import Clock
-from tests.database import Connection
+from tests.harness import database
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
 from tests.http.api import Api, Request
-from tests.shapes import Shape
-from tests.shows import new_show
+from tests.harness.shapes import Shape
+from tests.harness.shows import new_show
 
 
 @dataclass

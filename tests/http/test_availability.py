@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bespeak import AvailabilityQuery, Resource
-from tests.clock import START, Clock
+from tests.harness.clock import START, Clock
 from tests.http.api import Api, Json, document, line, place, until
 from tests.http.conftest import OpenApi
 

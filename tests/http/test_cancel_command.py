@@ -6,9 +6,9 @@ import sys
 
 import bespeak
 from bespeak import Settings
-from tests.paying import PRICE, paid_show
-from tests.refunding import canceller, paid_booking, refund_all
-from tests.shows import MakeShow, seats
+from tests.harness.paying import PRICE, paid_show
+from tests.harness.refunding import canceller, paid_booking, refund_all
+from tests.harness.shows import MakeShow, seats
 
 SETTINGS = Settings(pool_max=4, payment_providers="sandbox")
 

@@ -19,7 +19,7 @@ import pytest
 
 from bespeak import NewResource, Resource
 from bespeak.ids import parse_resource
-from tests.database import Connection
+from tests.harness.database import Connection
 from tests.http.running import Server, command, eventually, gone, running
 
 

@@ -9,7 +9,7 @@ from bespeak.errors import InvalidSetting
 from bespeak.http.server.app import ENDPOINTS, create_app
 from tests.http.api import SETTINGS, Api
 from tests.http.conftest import OpenApi
-from tests.shows import MakeShow
+from tests.harness.shows import MakeShow
 
 SHOP = "https://shop.example"
 ASKS = {"Origin": SHOP, "Access-Control-Request-Method": "POST"}

@@ -14,8 +14,8 @@ from bespeak.http.server.app import ENDPOINTS, Application, EndpointCall, PathCa
 from bespeak.http.server.call import Answer, Call
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import PREFIXES, KeyKind, create_key
-from tests import database
-from tests.database import Connection
+from tests.harness import database
+from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, Request, opened, problem
 from tests.http.outage import Wire
 from tests.http.scenarios import (

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from bespeak import Resource
-from tests import database
+from tests.harness import database
 from tests.http.api import Api, Json, document, line
-from tests.shows import MakeShow
+from tests.harness.shows import MakeShow
 
 # Transactions in the other databases of the server hold the feed back for a moment, and tests run
 # beside each other: the feed is right at any time and complete after a while.

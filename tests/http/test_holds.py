@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from bespeak import Resource
-from tests.clock import START, Clock
+from tests.harness.clock import START, Clock
 from tests.http.api import Api, Json, Request, document, line, place, problem
 from tests.http.conftest import OpenApi
-from tests.shows import MakeShow
+from tests.harness.shows import MakeShow
 
 
 def moment(text: object) -> datetime:

@@ -18,14 +18,14 @@ from bespeak.payments.providers.provider import (
 )
 from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.payments.watch import STEPS, WatchedProvider
-from tests import database
-from tests.clock import Clock
-from tests.database import Connection
+from tests.harness import database
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
 from tests.http.api import Api, document, place, problem, until
 from tests.http.conftest import OpenApi
 from tests.http.refused_payments import bank, callback, paying
 from tests.http.test_pressure import seize, send_all, waiting
-from tests.shows import new_show
+from tests.harness.shows import new_show
 
 NAMES = {
     "bespeak_holds_total",

@@ -10,12 +10,12 @@ from bespeak import PoolPlan, PoolsPlan, Resource
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
 from bespeak.overview.tally import Tally
-from tests import database
-from tests.clock import Clock
+from tests.harness import database
+from tests.harness.clock import Clock
 from tests.http.api import Api, Json, document, line, place, problem, until
 from tests.http.conftest import OpenApi
 from tests.http.test_booking_lists import confirm, items
-from tests.shows import new_show
+from tests.harness.shows import new_show
 
 PLAN = PoolsPlan(pools=(PoolPlan("floor", 100),))
 

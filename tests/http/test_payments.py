@@ -11,15 +11,15 @@ import pytest
 from bespeak import Resource
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
-from tests import database
-from tests.clock import Clock
-from tests.database import Connection
+from tests.harness import database
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, Json, Request, document, opened, problem, until
 from tests.http.conftest import OpenApi
 from tests.http.outage import Wire
 from tests.http.refused_payments import DOOR, bank, callback, paying
-from tests.paying import assert_money_agrees
-from tests.shows import new_show
+from tests.harness.paying import assert_money_agrees
+from tests.harness.shows import new_show
 
 OTHER = "https://shop.example/thanks?cart=7"
 

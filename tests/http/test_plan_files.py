@@ -21,8 +21,8 @@ from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.inventory.shapes.seats.room_maker import make_room
 from bespeak.inventory.shapes.times.hours import WeeklyHours
 from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
-from tests.icalendar_files import calendar, days
-from tests.shows import PLAN, book
+from tests.harness.icalendar_files import calendar, days
+from tests.harness.shows import PLAN, book
 
 WEEKLY = (WeeklyHours("09:00", "12:30", ("mon", "wed")),)
 PRACTICE = TimesPlan(

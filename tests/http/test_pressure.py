@@ -6,8 +6,8 @@ import httpx
 import msgspec
 
 from bespeak import Resource
-from tests import database
-from tests.database import Connection
+from tests.harness import database
+from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, Request, document, opened, place, problem, until
 from tests.http.conftest import OpenApi
 from tests.http.outage import Wire

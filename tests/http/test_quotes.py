@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.clock import START
+from tests.harness.clock import START
 from tests.http.api import Api, Json, document, problem
-from tests.shapes import THEATRE, TOKENS, Shape
+from tests.harness.shapes import THEATRE, TOKENS, Shape
 
 PRICING: Json = {
     "fees": [{"name": "booking", "amount": 150}],

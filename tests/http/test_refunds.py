@@ -10,12 +10,12 @@ import pytest
 from bespeak import Resource
 from bespeak.payments.refunds.call_off import Canceller
 from bespeak.payments.refunds.refunder import Refunder
-from tests.clock import START, Clock
-from tests.database import Connection
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, Json, Request, document, line, opened
-from tests.paying import PRICE, paid_show
-from tests.refunding import STARTS, tiered_show
-from tests.shows import MakeShow
+from tests.harness.paying import PRICE, paid_show
+from tests.harness.refunding import STARTS, tiered_show
+from tests.harness.shows import MakeShow
 
 
 @pytest.fixture

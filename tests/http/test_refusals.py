@@ -11,8 +11,8 @@ from bespeak.errors import by_code
 from bespeak.http.server.app import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.inventory import resources
-from tests import database
-from tests.clock import Clock
+from tests.harness import database
+from tests.harness.clock import Clock
 from tests.http import (
     refused_box_office,
     refused_calendars,
@@ -33,7 +33,7 @@ from tests.http.api import SETTINGS, Api, opened, problem
 from tests.http.codes import CODES, NOT_ANSWERED
 from tests.http.scenarios import SCENARIOS, Scenario, Stage
 from tests.http.test_every_endpoint import GENERAL, general_codes
-from tests.shows import new_show
+from tests.harness.shows import new_show
 
 # Their import fills the register.
 assert (

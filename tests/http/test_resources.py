@@ -4,7 +4,7 @@ import pytest
 
 from bespeak import Resource
 from tests.http.api import Api, Json, Request, document, place, place_block, problem
-from tests.shows import MakeShow
+from tests.harness.shows import MakeShow
 
 PLAN: Json = {
     "type": "seats",

@@ -35,13 +35,13 @@ from bespeak.http.server.keys import PREFIXES, KeyKind
 from bespeak.http.server.openapi import openapi
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
-from tests import database
-from tests.clock import START, Clock
+from tests.harness import database
+from tests.harness.clock import START, Clock
 from tests.conftest import SEED
 from tests.http.api import SETTINGS, Api, document, opened, problem
 from tests.http.refused_shapes import asking
-from tests.shapes import SHAPES
-from tests.shows import new_show
+from tests.harness.shapes import SHAPES
+from tests.harness.shows import new_show
 
 EXAMPLES = 25
 _LINES = [line for shape in SHAPES for line in (shape.one, shape.rival, shape.other)]

@@ -17,10 +17,10 @@ import pytest_asyncio
 
 from bespeak.http.server.keys import create_key
 from bespeak.inventory import resources
-from tests import database
-from tests.database import Connection
+from tests.harness import database
+from tests.harness.database import Connection
 from tests.http.api import KINDS, line, problem, until
-from tests.shows import new_show
+from tests.harness.shows import new_show
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from bespeak import Resource
-from tests.clock import Clock
+from tests.harness.clock import Clock
 from tests.http.api import Api, Json, Request, document, problem
 from tests.http.refused_shapes import asking, shown_line
-from tests.shapes import (
+from tests.harness.shapes import (
     CLINIC,
     COTTAGE,
     COURTS,

@@ -13,8 +13,8 @@ from bespeak.feed import live_channel
 from bespeak.http.api import streams
 from tests.http.api import Api, until
 from tests.http.conftest import OpenApi
-from tests.shows import MakeShow, seats, take
-from tests.watching import PATIENCE_SECONDS
+from tests.harness.shows import MakeShow, seats, take
+from tests.harness.watching import PATIENCE_SECONDS
 
 
 class Client:

@@ -8,10 +8,10 @@ from joserfc.jwk import KeySet
 
 from bespeak import Resource
 from bespeak.http.server.keys import KeyKind
-from tests.clock import Clock
+from tests.harness.clock import Clock
 from tests.http.api import Api, Json, Request, document, line, problem
 from tests.http.refused_tickets import checking
-from tests.ticketing import pages_of
+from tests.harness.ticketing import pages_of
 
 pytestmark = pytest.mark.usefixtures("moved_clock")
 

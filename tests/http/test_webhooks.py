@@ -9,10 +9,10 @@ from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.webhooks.message import KINDS
 from bespeak.notifications.webhooks.sender import Sender
 from bespeak.notifications.webhooks.worker import Courier
-from tests.database import feed_settled
+from tests.harness.database import feed_settled
 from tests.http.api import Api, Json, document, problem, until
 from tests.http.conftest import OpenApi
-from tests.receiver import Receiver, receiving, status
+from tests.harness.receiver import Receiver, receiving, status
 
 ALL = "/v1/webhook-endpoints"
 URL = "https://hooks.example/bespeak?a=1"

@@ -12,11 +12,11 @@ import bespeak
 from bespeak import Best, Line, Resource
 from bespeak.inventory.plans import compile_plan
 from bespeak.reservations.offers import Alternative
-from tests.asking import asks
-from tests.clock import START, Clock
-from tests.database import Connection, session
+from tests.harness.asking import asks
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, session
 from tests.integration.test_availability_shapes import EXAMPLES, SEED, history
-from tests.shapes import (
+from tests.harness.shapes import (
     CLASSES,
     CLINIC,
     COTTAGE,

@@ -4,8 +4,8 @@ import pytest
 
 import bespeak
 from bespeak import Resource, ids
-from tests.database import Connection, problems
-from tests.shows import MakeShow, pool, seats, take
+from tests.harness.database import Connection, problems
+from tests.harness.shows import MakeShow, pool, seats, take
 
 PLANTED = {
     "double_sold": """

@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 import bespeak
 from bespeak import Line, Resource
-from tests.asking import asks
-from tests.clock import START, Clock
-from tests.database import Connection, session
-from tests.shapes import SHAPES, MakeShape, Shape, blocks, on
-from tests.showing import Told, query_of, told
+from tests.harness.asking import asks
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, session
+from tests.harness.shapes import SHAPES, MakeShape, Shape, blocks, on
+from tests.harness.showing import Told, query_of, told
 
 EXAMPLES = int(os.environ.get("BESPEAK_TEST_EXAMPLES", "8"))
 PROBES = 24

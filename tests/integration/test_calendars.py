@@ -21,10 +21,10 @@ from bespeak.inventory.plans import Plan
 from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
 from bespeak.inventory.shapes.moments.rules import MomentsPlan
 from bespeak.inventory.shapes.nights.plan import NightsPlan
-from tests.clock import Clock
-from tests.database import Connection, problems
-from tests.icalendar_files import calendar, days, event
-from tests.shows import PLAN, book, take
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems
+from tests.harness.icalendar_files import calendar, days, event
+from tests.harness.shows import PLAN, book, take
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NAME = "airbnb"

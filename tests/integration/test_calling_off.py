@@ -14,10 +14,10 @@ from bespeak.errors import IdempotencyKeyReused, InvalidRequest, ResourceClosed,
 from bespeak.inventory.resources import Price, ResourceChange
 from bespeak.payments.errors import NotCalledOff, PaymentDeclined, ResourceCalledOff
 from bespeak.payments.refunds.call_off import CalledOff
-from tests.clock import START, Clock
-from tests.database import Connection, problems
-from tests.paying import PRICE, assert_money_agrees, paid_show, paying
-from tests.refunding import (
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, problems
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying
+from tests.harness.refunding import (
     STARTS,
     canceller,
     paid_booking,
@@ -26,8 +26,8 @@ from tests.refunding import (
     settled,
     tiered_show,
 )
-from tests.shapes import HERE, ROOMS, THEATRE, TOKENS, MakeShape, Shape, of, on, plan_of
-from tests.shows import MakeShow, pool, seats, take
+from tests.harness.shapes import HERE, ROOMS, THEATRE, TOKENS, MakeShape, Shape, of, on, plan_of
+from tests.harness.shows import MakeShow, pool, seats, take
 
 PARKING = Shape(
     "parking",

@@ -19,10 +19,10 @@ from bespeak.errors import (
 )
 from bespeak.inventory.resources import Price, ResourceChange
 from bespeak.pricing.rules import Cancellation, Pricing
-from tests.clock import START, Clock
-from tests.database import Connection, problems
-from tests.paying import PRICE, assert_money_agrees, paid_show, paying
-from tests.refunding import (
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, problems
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying
+from tests.harness.refunding import (
     DAY,
     STARTS,
     paid_booking,
@@ -31,7 +31,7 @@ from tests.refunding import (
     settled,
     tiered_show,
 )
-from tests.shows import MakeShow, pool, seats, take
+from tests.harness.shows import MakeShow, pool, seats, take
 
 EACH = PRICE + 100
 

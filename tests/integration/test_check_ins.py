@@ -29,11 +29,11 @@ from bespeak.ticketing.errors import (
     WrongResource,
 )
 from bespeak.ticketing.office import TicketOffice, open_office
-from tests.clock import START, Clock
-from tests.database import Connection, feed_settled, problems
-from tests.shapes import SHAPES, MakeShape, Shape, on
-from tests.shows import MakeShow, book, pool, seats
-from tests.ticketing import (
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, feed_settled, problems
+from tests.harness.shapes import SHAPES, MakeShape, Shape, on
+from tests.harness.shows import MakeShow, book, pool, seats
+from tests.harness.ticketing import (
     CANCELLED,
     CHECKED_IN,
     VALID,

@@ -8,9 +8,9 @@ import pytest
 
 import bespeak
 from bespeak import Best, Hold, Line
-from tests.clock import Clock
-from tests.database import Connection, problems
-from tests.shapes import (
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems
+from tests.harness.shapes import (
     CLINIC,
     COURTS,
     HERE,

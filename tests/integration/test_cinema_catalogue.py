@@ -33,9 +33,9 @@ from bespeak.verticals.cinema.errors import (
 from bespeak.verticals.cinema.forms import Catalogue, NewCinema, NewShow, ShowChange
 from bespeak.verticals.cinema.names import CITY, FILM, SCREEN, id_of
 from bespeak.verticals.cinema.queries import FilmQuestion, ScreenQuestion, ShowQuestion
-from tests.catalogues import ACCESSIBLE, CATALOGUE, CITIES, FILMS, SCREENS, SMALL, show
-from tests.clock import Clock
-from tests.database import Connection, problems, snapshot
+from tests.harness.catalogues import ACCESSIBLE, CATALOGUE, CITIES, FILMS, SCREENS, SMALL, show
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems, snapshot
 
 NOW = datetime(2026, 11, 21, 8, tzinfo=UTC)
 WEEK = (

@@ -6,7 +6,7 @@ import bespeak
 from bespeak import NewResource, PoolPlan, SeatsPlan
 from bespeak.inventory.plans import compile_seats
 from bespeak.verticals.cinema.demo.load import load_demo
-from tests.database import Connection, problems
+from tests.harness.database import Connection, problems
 
 
 def seats(show: bespeak.Resource) -> int:

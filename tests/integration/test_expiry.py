@@ -10,9 +10,9 @@ from bespeak import BlockLine, HoldState, Resource, Settings
 from bespeak.errors import ExtensionBeyondCap
 from bespeak.reservations.sweeper import Sweeper
 from bespeak.states import EventKind
-from tests.clock import START, Clock
-from tests.database import Connection, feed_settled, problems, session, snapshot
-from tests.shows import MakeShow, pool, seats, take
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, feed_settled, problems, session, snapshot
+from tests.harness.shows import MakeShow, pool, seats, take
 
 
 async def test_a_lapsed_claim_is_taken_over_to_the_microsecond(

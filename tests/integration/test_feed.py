@@ -10,9 +10,9 @@ from bespeak.errors import InvalidCursor
 from bespeak.feed.follower import Follower
 from bespeak.postgres.queries import load
 from bespeak.reservations.sweeper import Sweeper
-from tests.clock import Clock
-from tests.database import Connection, feed_settled, session
-from tests.shows import MakeShow, pool, seats, take
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, feed_settled, session
+from tests.harness.shows import MakeShow, pool, seats, take
 
 
 async def test_every_verb_tells_what_it_changed(

@@ -7,9 +7,9 @@ import pytest
 import bespeak
 from bespeak import Best, Line, Money, Resource
 from bespeak.errors import NotInBooking
-from tests.clock import Clock
-from tests.database import Connection, problems, snapshot
-from tests.shapes import (
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.shapes import (
     CLINIC,
     COURTS,
     FESTIVAL,

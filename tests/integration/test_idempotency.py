@@ -7,9 +7,9 @@ import pytest
 
 import bespeak
 from bespeak import BlockLine, IdempotencyKeyReused, Resource, ResourceChange
-from tests.clock import Clock
-from tests.database import Connection, problems, snapshot
-from tests.shows import MakeShow, new_show, pool, seats, take
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.shows import MakeShow, new_show, pool, seats, take
 
 Call = Callable[[bespeak.Engine, str, bool], Awaitable[object]]
 

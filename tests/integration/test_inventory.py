@@ -27,9 +27,9 @@ from bespeak.errors import (
     ResourceInUse,
     VersionMismatch,
 )
-from tests.clock import Clock
-from tests.database import Connection, feed_settled, problems, snapshot
-from tests.shows import MakeShow, book, look, pool, seats, take
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, feed_settled, problems, snapshot
+from tests.harness.shows import MakeShow, book, look, pool, seats, take
 
 
 async def test_a_block_never_expires_and_is_lifted_in_parts(

@@ -9,7 +9,7 @@ import pytest
 import bespeak
 from bespeak import HoldState, Line, Resource
 from bespeak.cli.supervision.leader import Leader
-from tests.database import Connection
+from tests.harness.database import Connection
 
 SECONDS_MAX = 5.0
 HOLDERS = "select pid from pg_locks where locktype = 'advisory' and granted and classid = 1"

@@ -10,13 +10,13 @@ import pytest
 import bespeak
 from bespeak import BlockLine, LiveChange, LiveSnapshot, LiveStale, Resource, ResourceChange
 from bespeak.feed import live_channel, live_hub
-from tests.clock import Clock
+from tests.harness.clock import Clock
 from tests.conftest import SETTINGS
-from tests.database import Connection, feed_settled
-from tests.refunding import canceller
-from tests.shapes import SHAPES, MakeShape, on
-from tests.shows import MakeShow, book, pool, seats, take
-from tests.watching import PATIENCE_SECONDS, Known, same, truth
+from tests.harness.database import Connection, feed_settled
+from tests.harness.refunding import canceller
+from tests.harness.shapes import SHAPES, MakeShape, on
+from tests.harness.shows import MakeShow, book, pool, seats, take
+from tests.harness.watching import PATIENCE_SECONDS, Known, same, truth
 
 
 async def heard(news: AsyncIterator[bespeak.LiveNews]) -> bespeak.LiveNews:

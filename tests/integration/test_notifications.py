@@ -22,10 +22,10 @@ from bespeak.notifications.webhooks.endpoints import (
 from bespeak.notifications.webhooks.sender import Sender
 from bespeak.notifications.webhooks.worker import LEASE_SECONDS, RETRY_SECONDS, Courier
 from bespeak.postgres.pool import open_pool
-from tests.clock import Clock
-from tests.database import Connection, feed_settled, session
-from tests.receiver import Receiver, receiving, status
-from tests.shows import MakeShow, book, seats, take
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, feed_settled, session
+from tests.harness.receiver import Receiver, receiving, status
+from tests.harness.shows import MakeShow, book, seats, take
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool

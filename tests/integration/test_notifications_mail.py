@@ -25,9 +25,9 @@ from bespeak.notifications.mail.message import Enclosure, parse_sender
 from bespeak.notifications.mail.sender import Outbox, Post, SmtpPost, parse_smtp_url
 from bespeak.notifications.mail.worker import BLOCKED_SECONDS, LEASE_SECONDS, RETRY_SECONDS, Postman
 from bespeak.postgres.pool import open_pool
-from tests.clock import Clock
-from tests.database import Connection, feed_settled
-from tests.shows import MakeShow, book, pool, seats, take
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, feed_settled
+from tests.harness.shows import MakeShow, book, pool, seats, take
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool

@@ -8,9 +8,9 @@ import pytest
 
 import bespeak
 from bespeak import ids
-from tests.clock import START, Clock
-from tests.database import Connection, problems, snapshot
-from tests.placing import (
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.placing import (
     Request,
     details,
     hold_id,

@@ -13,11 +13,11 @@ from msgspec import UNSET
 import bespeak
 from bespeak import Line
 from bespeak.errors import DuplicateLine, UnknownUnit
-from tests.asking import asks
-from tests.clock import START, Clock
-from tests.database import Connection, session
+from tests.harness.asking import asks
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, session
 from tests.integration.test_availability_shapes import EXAMPLES, SEED, history
-from tests.shapes import ROOM_TYPE, SHAPES, MakeShape, Shape, hold, of, on
+from tests.harness.shapes import ROOM_TYPE, SHAPES, MakeShape, Shape, hold, of, on
 
 # What cannot be asked for at all is refused, however little would do.
 _NO_SENSE = (bespeak.InvalidRequest, DuplicateLine, UnknownUnit, bespeak.NotOnSale)

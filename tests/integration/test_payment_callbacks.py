@@ -20,12 +20,12 @@ from bespeak.payments.providers.provider import (
     Standing,
 )
 from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, Kind, sign
-from tests.clock import Clock
-from tests.database import Connection, problems, snapshot
-from tests.paying import PRICE, assert_money_agrees, paid_show, paying, take_seats
-from tests.settling import kinds, until
-from tests.shows import MakeShow
-from tests.telling import Told, bank_of, callback, payment_of
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying, take_seats
+from tests.harness.settling import kinds, until
+from tests.harness.shows import MakeShow
+from tests.harness.telling import Told, bank_of, callback, payment_of
 
 
 @pytest.fixture

@@ -20,12 +20,12 @@ from bespeak.payments.payment import Paid
 from bespeak.payments.providers.provider import Charge, StandingState
 from bespeak.payments.recovery import Recovery
 from bespeak.reservations.sweeper import Sweeper
-from tests.clock import Clock
-from tests.database import Connection, problems, snapshot
-from tests.paying import PRICE, assert_money_agrees, paid_show, paying, take_seats
-from tests.settling import drain, kinds, until
-from tests.shows import MakeShow
-from tests.telling import bank_of, payment_of
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying, take_seats
+from tests.harness.settling import drain, kinds, until
+from tests.harness.shows import MakeShow
+from tests.harness.telling import bank_of, payment_of
 
 
 @pytest.fixture

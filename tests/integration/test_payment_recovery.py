@@ -17,13 +17,13 @@ from bespeak.payments.errors import (
 from bespeak.payments.providers.provider import Standing
 from bespeak.payments.recovery import Recovery
 from bespeak.payments.refunds.refunder import Refunder
-from tests.clock import Clock
-from tests.database import Connection, problems, snapshot
-from tests.fragile import FragileWire
-from tests.paying import PAID, PRICE, assert_money_agrees, paid_show, paying, take_seats
-from tests.settling import Between, drain, due_in, kinds, until
-from tests.shows import MakeShow
-from tests.telling import bank_of, payment_of
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.fragile import FragileWire
+from tests.harness.paying import PAID, PRICE, assert_money_agrees, paid_show, paying, take_seats
+from tests.harness.settling import Between, drain, due_in, kinds, until
+from tests.harness.shows import MakeShow
+from tests.harness.telling import bank_of, payment_of
 
 
 @pytest.fixture

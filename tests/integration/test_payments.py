@@ -10,10 +10,10 @@ from bespeak.errors import HoldExpired, IdempotencyKeyReused, PaymentRequired
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, PaymentInProgress
 from bespeak.payments.recovery import Recovery
 from bespeak.reservations.sweeper import Sweeper
-from tests.clock import Clock
-from tests.database import Connection
-from tests.paying import PRICE, paid_show, paying, take_seats
-from tests.shows import MakeShow
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
+from tests.harness.paying import PRICE, paid_show, paying, take_seats
+from tests.harness.shows import MakeShow
 
 
 @pytest.fixture

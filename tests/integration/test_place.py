@@ -14,9 +14,9 @@ from bespeak.errors import (
     InvalidId,
     ResourceNotOpen,
 )
-from tests.clock import START, Clock
-from tests.database import Connection, problems, snapshot
-from tests.shows import MakeShow, pool, seats, take
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.shows import MakeShow, pool, seats, take
 
 
 async def test_a_hold_has_all_that_was_asked(

@@ -15,9 +15,9 @@ from bespeak.errors import NotInBooking, PaymentRequired
 from bespeak.reservations.changes import Details, change_request
 from bespeak.reservations.lines import Shown, ShownLine, encode_shown
 from bespeak.reservations.parts import NO_PART, Part
-from tests.clock import Clock
-from tests.database import Connection, problems, snapshot
-from tests.placing import (
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.placing import (
     CANCEL,
     Guard,
     Request,
@@ -32,7 +32,7 @@ from tests.placing import (
     tickets,
     upcoming,
 )
-from tests.shows import MakeShow
+from tests.harness.shows import MakeShow
 
 NIGHTS = [f"2030-02-0{day}" for day in range(1, 8)]
 

@@ -23,9 +23,9 @@ from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.inventory.starts import starts_of
 from bespeak.pricing.quotes import Quote
 from bespeak.pricing.rules import Pricing
-from tests.clock import START, Clock
-from tests.database import Connection, problems
-from tests.shapes import (
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection, problems
+from tests.harness.shapes import (
     CLASSES,
     COURTS,
     FESTIVAL,

@@ -13,10 +13,10 @@ from bespeak.payments.providers.sandbox.bank import Sandbox
 from bespeak.payments.reconciliation.differences import DIFFERENCES
 from bespeak.payments.reconciliation.report import DIFFERENCES_MAX, Report, day_of, reconcile
 from bespeak.payments.refunds.refunder import Refunder
-from tests.clock import START, Clock
-from tests.database import Connection
-from tests.paying import PAID, PRICE, bank, paid_show, pay, paying, settled
-from tests.shows import MakeShow
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection
+from tests.harness.paying import PAID, PRICE, bank, paid_show, pay, paying, settled
+from tests.harness.shows import MakeShow
 
 DAY = day_of(START.date())
 OURS, THEIRS = "bespeak.payment", "bespeak.sandbox_payment"

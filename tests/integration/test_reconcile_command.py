@@ -10,9 +10,9 @@ import pytest
 
 import bespeak
 from bespeak.payments.reconciliation.differences import DIFFERENCES
-from tests.database import Connection
-from tests.paying import paid_show, pay, paying, settled
-from tests.shows import MakeShow
+from tests.harness.database import Connection
+from tests.harness.paying import paid_show, pay, paying, settled
+from tests.harness.shows import MakeShow
 
 
 @pytest.fixture

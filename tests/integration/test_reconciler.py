@@ -12,10 +12,10 @@ from bespeak.cli import checks
 from bespeak.cli.checks import Finding
 from bespeak.payments.reconciliation.daily import SETTLE_SECONDS, Reconciler
 from bespeak.payments.reconciliation.report import day_of, last_runs, note_report, reconcile
-from tests.clock import START, Clock
-from tests.database import Connection
-from tests.paying import PAID, bank, paid_show, pay, paying, settled
-from tests.shows import MakeShow
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection
+from tests.harness.paying import PAID, bank, paid_show, pay, paying, settled
+from tests.harness.shows import MakeShow
 
 DAY = day_of(START.date())
 

@@ -21,11 +21,11 @@ from bespeak.payments.providers.provider import (
 from bespeak.payments.providers.sandbox.bank import Sandbox
 from bespeak.payments.refunds.record import Refund
 from bespeak.payments.refunds.refunder import Refunder
-from tests.clock import START, Clock
-from tests.database import Connection
-from tests.paying import PRICE, assert_money_agrees, paid_show, paying
-from tests.refunding import paid_booking, refund_all, settled
-from tests.shows import MakeShow, seats
+from tests.harness.clock import START, Clock
+from tests.harness.database import Connection
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying
+from tests.harness.refunding import paid_booking, refund_all, settled
+from tests.harness.shows import MakeShow, seats
 
 HOUR = 3600
 

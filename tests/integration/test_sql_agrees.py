@@ -13,8 +13,8 @@ from bespeak.inventory.fingerprints import fingerprint
 from bespeak.inventory.lines import lines_text
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.room_maker import make_room
-from tests.database import Connection
-from tests.seatmaps import random_plan
+from tests.harness.database import Connection
+from tests.harness.seatmaps import random_plan
 
 HOMES = [1, 2, (1 << 28) - 1, 1 << 28, (1 << 28) + 1, 0xFEDCBA9876, ids.MAX_RESOURCE_NUMBER]
 

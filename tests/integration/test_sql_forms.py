@@ -7,10 +7,10 @@ import pytest
 import bespeak
 from bespeak import Line, Resource, ids
 from bespeak.errors import by_code
-from tests.clock import Clock
-from tests.database import Connection, problems, snapshot
-from tests.placing import resource
-from tests.shows import MakeShow
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.placing import resource
+from tests.harness.shows import MakeShow
 
 STATES = {error.code: error.sqlstate for error in by_code().values()}
 

@@ -25,11 +25,11 @@ from hypothesis.stateful import (
 import bespeak
 from bespeak import BlockLine, Line, PoolPlan, Resource, Row, SeatsPlan, Section, UnitState
 from bespeak.reservations.sweeper import Sweeper
-from tests import database
-from tests.clock import START, Clock
+from tests.harness import database
+from tests.harness.clock import START, Clock
 from tests.conftest import SETTINGS
-from tests.database import problems
-from tests.shows import look, new_show
+from tests.harness.database import problems
+from tests.harness.shows import look, new_show
 
 Answer = TypeVar("Answer")
 Unit = tuple[int, str]

@@ -32,11 +32,11 @@ from bespeak.inventory.shapes.moments.availability import MomentsAvailability
 from bespeak.inventory.shapes.nights.calendar import NightsAvailability
 from bespeak.inventory.shapes.tickets.plan import TicketsAvailability
 from bespeak.reservations.sweeper import Sweeper
-from tests import database
-from tests.clock import START, Clock
+from tests.harness import database
+from tests.harness.clock import START, Clock
 from tests.conftest import SETTINGS
-from tests.database import problems
-from tests.intervals import (
+from tests.harness.database import problems
+from tests.harness.intervals import (
     COURTS,
     NUMBERS,
     OWNER_LIMIT,
@@ -53,7 +53,7 @@ from tests.intervals import (
     part_of,
     time,
 )
-from tests.shapes import blocks
+from tests.harness.shapes import blocks
 
 Answer = TypeVar("Answer")
 OWNERS = ("asha", "bela")

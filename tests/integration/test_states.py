@@ -26,9 +26,9 @@ from bespeak.states import (
     EventKind,
     PaymentState,
 )
-from tests.clock import Clock
-from tests.database import Connection, problems, snapshot
-from tests.shows import MakeShow, look, pool, seats, take
+from tests.harness.clock import Clock
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.shows import MakeShow, look, pool, seats, take
 
 STATES_PAGE = Path(__file__).resolve().parents[2] / "docs/reference/states.md"
 

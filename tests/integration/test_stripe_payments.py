@@ -14,14 +14,14 @@ from bespeak.errors import InvalidSetting
 from bespeak.payments.callbacks import Received, receive
 from bespeak.payments.errors import PaymentDeclined
 from bespeak.payments.providers.provider import CallbackInvalid
-from tests.clock import Clock
+from tests.harness.clock import Clock
 from tests.conformance.stripe_door import WEBHOOK_SECRET, event, signature
-from tests.database import Connection
-from tests.paying import PAID, PRICE, assert_money_agrees, paid_show, take_seats
-from tests.refunding import refund_all
+from tests.harness.database import Connection
+from tests.harness.paying import PAID, PRICE, assert_money_agrees, paid_show, take_seats
+from tests.harness.refunding import refund_all
 from tests.services.stripe_server import SECRET_KEY, StripeServer
-from tests.settling import drain, until
-from tests.shows import MakeShow
+from tests.harness.settling import drain, until
+from tests.harness.shows import MakeShow
 
 SHOP = "https://shop.example/thanks"
 

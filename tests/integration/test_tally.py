@@ -12,10 +12,10 @@ import bespeak
 from bespeak import Line, Resource
 from bespeak.overview.refusals import RefusalCounts
 from bespeak.overview.tally import Tally
-from tests import database
-from tests.clock import Clock
-from tests.database import Connection
-from tests.shows import MakeShow, book, pool, seats, take
+from tests.harness import database
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
+from tests.harness.shows import MakeShow, book, pool, seats, take
 
 
 async def counts(connection: Connection) -> Counter[str]:

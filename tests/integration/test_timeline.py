@@ -11,10 +11,10 @@ from bespeak.feed.timeline import Timeline
 from bespeak.payments.recovery import Recovery
 from bespeak.postgres.queries import load
 from bespeak.reservations.sweeper import Sweeper
-from tests.clock import Clock
-from tests.database import Connection
-from tests.paying import PRICE, paid_show, paying, settled, take_seats
-from tests.shows import MakeShow, seats, take
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
+from tests.harness.paying import PRICE, paid_show, paying, settled, take_seats
+from tests.harness.shows import MakeShow, seats, take
 
 QUERIES = load("bespeak.feed", "timeline.sql")
 PAID_FOR = ["held", "payment_begun", "payment_authorized", "confirmed", "payment_captured"]

@@ -4,8 +4,8 @@ import pytest
 
 import bespeak
 from bespeak import HoldState, Resource
-from tests.database import Connection, problems, snapshot
-from tests.shows import pool, seats, take
+from tests.harness.database import Connection, problems, snapshot
+from tests.harness.shows import pool, seats, take
 
 
 async def test_all_verbs_vanish_with_a_rollback(

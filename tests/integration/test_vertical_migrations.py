@@ -10,7 +10,7 @@ from bespeak.assembly import connect
 from bespeak.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.migrate import Source, applied, migrate, migrations, require_migrated
 from bespeak.verticals.installed import migration_sources
-from tests.database import session
+from tests.harness.database import session
 
 
 @pytest.fixture

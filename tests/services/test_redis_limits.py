@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bespeak import Resource
-from tests.database import Connection
+from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, opened, place, problem, until
 from tests.services.conftest import RedisServer
 

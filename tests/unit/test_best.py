@@ -14,8 +14,8 @@ from bespeak.inventory.picture import Picture, Taken
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.seatmap import Orphans, Row, SeatsPlan, Section
 from bespeak.states import UnitState
-from tests.seat_reference import HERE, SALE, Reference, blocks, choose, orphans_of
-from tests.seatmaps import NOW, random_picture, random_plan
+from tests.harness.seat_reference import HERE, SALE, Reference, blocks, choose, orphans_of
+from tests.harness.seatmaps import NOW, random_picture, random_plan
 
 NAMES: tuple[StrategyName, ...] = ("best", "center", "front", "back")
 chance = st.randoms(use_true_random=False)

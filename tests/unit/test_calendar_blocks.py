@@ -27,7 +27,7 @@ from bespeak.inventory.shapes.moments.rules import MomentsPlan
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.inventory.shapes.times.hours import WeeklyHours
 from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
-from tests.icalendar_files import calendar, days
+from tests.harness.icalendar_files import calendar, days
 
 NOW = datetime(2026, 10, 20, 12, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")

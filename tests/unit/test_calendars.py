@@ -19,7 +19,7 @@ from bespeak.inventory.calendars.entries import (
 )
 from bespeak.inventory.calendars.events import FILE_BYTES_MAX
 from bespeak.inventory.calendars.recurrences import Effort, repetitions
-from tests.icalendar_files import calendar, days, event
+from tests.harness.icalendar_files import calendar, days, event
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 10, 20, 12, tzinfo=UTC)

@@ -12,7 +12,7 @@ from bespeak.feed import live_channel
 from bespeak.feed.live_channel import Channel, Happening, News, Scene
 from bespeak.feed.live_news import LiveChange, LiveSnapshot, LiveStale
 from bespeak.states import UnitState
-from tests.watching import Known
+from tests.harness.watching import Known
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
 SEATS = ("A1", "A2", "A3", "A4")

@@ -18,8 +18,8 @@ from bespeak.inventory.shapes.seats.seatmap import (
     Section,
     Table,
 )
-from tests.seat_reference import blocks, neighbours, orphans_of
-from tests.seatmaps import NOW, picture_of, random_picture, random_plan
+from tests.harness.seat_reference import blocks, neighbours, orphans_of
+from tests.harness.seatmaps import NOW, picture_of, random_picture, random_plan
 
 chance = st.randoms(use_true_random=False)
 

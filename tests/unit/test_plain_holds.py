@@ -18,8 +18,8 @@ from bespeak.money import Money
 from bespeak.pricing.rules import Fee, Pricing
 from bespeak.reservations.judge import Asked, Judged, judge
 from bespeak.reservations.plain_holds import judge_plain
-from tests.seatmaps import random_plan
-from tests.shapes import SHAPES, Shape, on
+from tests.harness.seatmaps import random_plan
+from tests.harness.shapes import SHAPES, Shape, on
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 PLAN = SeatsPlan(

@@ -26,8 +26,8 @@ from bespeak.inventory.shapes.seats.seatmap import (
 )
 from bespeak.states import UnitState
 from tests.docs.pages import DOCS, blocks
-from tests.seat_reference import SALE
-from tests.seatmaps import NOW, picture_of, random_picture, random_plan
+from tests.harness.seat_reference import SALE
+from tests.harness.seatmaps import NOW, picture_of, random_picture, random_plan
 
 chance = st.randoms(use_true_random=False)
 

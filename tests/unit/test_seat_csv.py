@@ -22,8 +22,8 @@ from bespeak.inventory.shapes.seats.seatmap import (
     Section,
     Table,
 )
-from tests.seat_reference import blocks, neighbours
-from tests.seatmaps import random_plan
+from tests.harness.seat_reference import blocks, neighbours
+from tests.harness.seatmaps import random_plan
 
 chance = st.randoms(use_true_random=False)
 

@@ -4,7 +4,7 @@ the file between the two is out of date.
 
 from pathlib import Path
 
-from tests.seat_vectors import vectors
+from tests.harness.seat_vectors import vectors
 
 FILE = Path(__file__).resolve().parents[2] / "web/src/seatmap/vectors.json"
 

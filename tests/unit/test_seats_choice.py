@@ -17,8 +17,8 @@ from bespeak.inventory.shapes.seats.seatmap import (
     Stage,
     Table,
 )
-from tests.seat_reference import HERE, SALE, choose, orphans_of, room
-from tests.seatmaps import picture_of
+from tests.harness.seat_reference import HERE, SALE, choose, orphans_of, room
+from tests.harness.seatmaps import picture_of
 
 NAMES: tuple[StrategyName, ...] = ("best", "center", "front", "back")
 SQUARE = room(*(Row(name, 5) for name in "ABCDE"))

@@ -22,9 +22,9 @@ from bespeak.ticketing.keys import TicketKeys, new_key
 from bespeak.ticketing.occasions import Occasion, written
 from bespeak.ticketing.qr_codes import svg_of
 from bespeak.ticketing.tickets import Maker, Ticket, Use, count_of, places_of
-from tests.clock import START
-from tests.shapes import CLINIC, FESTIVAL, ROOM_TYPE, ROOMS, THEATRE, TRAIN, Shape
-from tests.ticketing import pages_of
+from tests.harness.clock import START
+from tests.harness.shapes import CLINIC, FESTIVAL, ROOM_TYPE, ROOMS, THEATRE, TRAIN, Shape
+from tests.harness.ticketing import pages_of
 
 KEYS = TicketKeys({1: new_key()})
 NUMBER = 7

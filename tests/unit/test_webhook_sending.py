@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 
 from bespeak.notifications.webhooks.sender import Letter, Sender
-from tests.receiver import receiving, status
+from tests.harness.receiver import receiving, status
 
 SECRET = "whsec_" + "c2VjcmV0" * 5
 OTHER = "whsec_" + "b3RoZXIh" * 5

@@ -10,8 +10,8 @@ from bespeak.errors import BespeakError
 from bespeak.inventory.resources import Price
 from bespeak.payments import audit
 from bespeak.payments.providers.sandbox.bank import Sandbox
-from tests.database import Connection
-from tests.shows import MakeShow, seats, take
+from tests.harness.database import Connection
+from tests.harness.shows import MakeShow, seats, take
 
 PAID = Settings(known_taken_seconds=0, pool_max=4, payment_providers="sandbox")
 PRICE = 1500

@@ -1,4 +1,4 @@
-"""Lines by chance for every sample of tests/shapes.py: sensible ones, and some that the rules do
+"""Lines by chance for every sample of tests/harness/shapes.py: sensible ones, and some that the rules do
 not sell, so that random histories meet each other.
 """
 
@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from bespeak import Best, Line
-from tests.shapes import HERE, Shape, of
+from tests.harness.shapes import HERE, Shape, of
 
 _FIRST_DATE = datetime(2029, 12, 31, tzinfo=UTC)
 

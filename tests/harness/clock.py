@@ -7,7 +7,7 @@ constant, in that database alone. A session's own `set bespeak.now` still comes 
 from datetime import UTC, datetime, timedelta
 
 import bespeak
-from tests.database import Connection
+from tests.harness.database import Connection
 
 START = datetime(2030, 1, 1, 12, 0, tzinfo=UTC)
 

@@ -12,7 +12,7 @@ import msgspec
 
 from bespeak import Line, ids
 from bespeak.reservations.lines import Shown, ShownLine, counts, encode_shown
-from tests.database import Connection
+from tests.harness.database import Connection
 
 Request: TypeAlias = tuple[object, ...]
 Guard: TypeAlias = tuple[int, str, str, str | None]

@@ -22,9 +22,9 @@ from bespeak.inventory.shapes.seats.seatmap import (
     Stage,
     Table,
 )
-from tests.seatmaps import random_plan
+from tests.harness.seatmaps import random_plan
 
-_PAGE = Path(__file__).resolve().parents[1] / "docs/reference/seat-map.md"
+_PAGE = Path(__file__).resolve().parents[2] / "docs/reference/seat-map.md"
 _ROOMS: tuple[tuple[RoomKind, int], ...] = (
     ("screen", 180),
     ("theatre", 240),

@@ -12,7 +12,7 @@ import msgspec
 import bespeak
 from bespeak import Resource
 from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot
-from tests.shows import look
+from tests.harness.shows import look
 
 PATIENCE_SECONDS = 20
 Json = dict[str, object]

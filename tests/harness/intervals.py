@@ -10,7 +10,7 @@ import hypothesis.strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from bespeak import Line, UnitState
-from tests.shapes import of, plan_of
+from tests.harness.shapes import of, plan_of
 
 OWNER_LIMIT = 5
 ROOMS, TYPE, TRAIN, COURTS, NUMBERS = range(5)

@@ -9,9 +9,9 @@ from bespeak.payments.recovery import Recovery
 from bespeak.payments.refunds.call_off import Canceller
 from bespeak.payments.refunds.refunder import Refunder
 from bespeak.pricing.rules import Cancellation, Fee, Pricing, RefundTier
-from tests.clock import START
-from tests.paying import paid_show
-from tests.shows import MakeShow, take
+from tests.harness.clock import START
+from tests.harness.paying import paid_show
+from tests.harness.shows import MakeShow, take
 
 STARTS = START + timedelta(days=30)
 DAY = 86_400

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 import bespeak
 from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.payments.recovery import Recovery
-from tests.clock import Clock
-from tests.database import Connection
-from tests.telling import payment_of
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
+from tests.harness.telling import payment_of
 
 
 async def until(engine: bespeak.Engine, payment_id: str, state: str) -> None:

@@ -19,10 +19,10 @@ from bespeak.payments.providers.sandbox.courier import SandboxCourier
 from bespeak.payments.recovery import Recovery
 from bespeak.payments.refunds.refunder import Refunder
 from bespeak.reservations.sweeper import Sweeper
-from tests.clock import Clock
-from tests.database import Connection
-from tests.paying import bank, paying, take_seats
-from tests.refunding import canceller
+from tests.harness.clock import Clock
+from tests.harness.database import Connection
+from tests.harness.paying import bank, paying, take_seats
+from tests.harness.refunding import canceller
 
 TOKENS = (
     "tok_success", "tok_success", "tok_success", "tok_success", "tok_declined",

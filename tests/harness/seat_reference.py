@@ -11,7 +11,7 @@ from bespeak.inventory.picture import Picture
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.seatmap import Row, SeatsPlan, Section, Table
-from tests.seatmaps import NOW
+from tests.harness.seatmaps import NOW
 
 HERE = "res_00000001"
 SALE = Sale(datetime.fromtimestamp(NOW, UTC), ZoneInfo("UTC"), HERE, 700)

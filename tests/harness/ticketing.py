@@ -8,7 +8,7 @@ from bespeak import Booking, Line
 from bespeak.ticketing.check_ins import Scan
 from bespeak.ticketing.office import TicketOffice
 from bespeak.ticketing.tickets import Ticket, TicketState
-from tests.shows import book
+from tests.harness.shows import book
 
 VALID, CHECKED_IN, CANCELLED = TicketState
 

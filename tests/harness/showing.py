@@ -15,7 +15,7 @@ from bespeak.inventory.shapes.pools.plan import PoolsAvailability
 from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
 from bespeak.inventory.shapes.tickets.plan import TicketsAvailability
 from bespeak.inventory.shapes.times.availability import TimesAvailability
-from tests.shapes import HERE, Shape, of
+from tests.harness.shapes import HERE, Shape, of
 
 _LENGTH_MAX = 7
 

@@ -18,8 +18,8 @@ from bespeak.payments.callbacks import receive
 from bespeak.payments.providers.provider import ProviderUnavailable
 from bespeak.payments.recovery import Recovery
 from bespeak.payments.refunds.refunder import Refunder
-from tests.fragile import FragileWire
-from tests.paying import PAID
+from tests.harness.fragile import FragileWire
+from tests.harness.paying import PAID
 
 Facts = Mapping[str, str]
 _DOWN_CALLS = 5

@@ -1,0 +1,1 @@
+"""What the tests build on: databases, clocks, shows, engines, walks through the API."""
