@@ -16,9 +16,9 @@ from benchmarks.contestants import Hall, drive
 from benchmarks.load import Load
 from benchmarks.results import Bench, Figure, Sample, alone, granted
 from benchmarks.wire import Requests
-from bespeak.inventory.compiled import Sale
+from bespeak.inventory.compiled import SaleContext
 from bespeak.inventory.lines import Best, Line
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.plans import compile_plan, parse_plan
 from bespeak.states import UnitState
 
@@ -45,7 +45,7 @@ async def availability(bench: Bench) -> list[Figure]:
 
 
 async def sell_half(server: Bespeak) -> None:
-    """Books every second hundred seats."""
+    """CrowdRecord every second hundred seats."""
     holds = Requests("POST", "/v1/holds", bearer=server.secret_key)
     bookings = Requests("POST", "/v1/bookings", bearer=server.secret_key)
     resource = server.resources[0]
@@ -113,10 +113,10 @@ def _best(hall: Hall, seconds: float) -> Sample:
     plan = compile_plan(parse_plan(json.dumps(hall.plan())))
     units = [f"{chr(65 + row)}{seat + 1}" for row in range(hall.rows) for seat in range(hall.seats)]
     dice = random.Random(1)
-    picture = Picture(
-        {unit: Taken(UnitState.BOOKED, None) for unit in units if dice.random() < 0.5}
+    picture = Snapshot(
+        {unit: TakenClaims(UnitState.BOOKED, None) for unit in units if dice.random() < 0.5}
     )
-    sale = Sale(dt.datetime.now(dt.UTC), ZoneInfo("UTC"), "res_00000001")
+    sale = SaleContext(dt.datetime.now(dt.UTC), ZoneInfo("UTC"), "res_00000001")
     line = Line("res_00000001", best=Best(2))
     taken: list[float] = []
     ends = time.perf_counter() + seconds
@@ -124,7 +124,7 @@ def _best(hall: Hall, seconds: float) -> Sample:
         found = plan.choose(line, picture, sale, partial=False)
         taken.append((time.perf_counter() - began) * 1e3)
         # As in a sale: these are gone, and two neighbours come back somewhere.
-        picture.mark([str(one.unit) for one in found], Taken(UnitState.HELD, None))
+        picture.mark([str(one.unit) for one in found], TakenClaims(UnitState.HELD, None))
         back = dice.randrange(hall.rows) * hall.seats + dice.randrange(hall.seats - 1)
         picture.unmark(units[back : back + 2])
     taken.sort()

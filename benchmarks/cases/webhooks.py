@@ -21,8 +21,8 @@ from bespeak.background import kept
 from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.webhooks import endpoints
 from bespeak.notifications.webhooks.endpoints import NewWebhookEndpoint
-from bespeak.notifications.webhooks.sender import Sender
-from bespeak.notifications.webhooks.worker import Courier
+from bespeak.notifications.webhooks.sender import WebhookSender
+from bespeak.notifications.webhooks.worker import WebhookWorker
 from bespeak.postgres.migrate import migrate
 from bespeak.postgres.pool import open_pool
 from bespeak.verticals.installed import migration_sources
@@ -90,7 +90,7 @@ async def staged(bench: Bench) -> AsyncIterator[Stage]:
     async with (
         services.process(command) as child,
         connected(url) as connection,
-        Sender(allow_private=True) as sender,
+        WebhookSender(allow_private=True) as sender,
     ):
         await migrate(connection, migration_sources())
         await services.first_answer(port, "/", child)
@@ -99,7 +99,7 @@ async def staged(bench: Bench) -> AsyncIterator[Stage]:
         await settle(url)
         pool = await open_pool(url, 4)
         try:
-            courier = Courier(pool, sender, retention_days=30)
+            courier = WebhookWorker(pool, sender, retention_days=30)
             async with kept([Announcer(pool, on_written=courier.wake), courier]):
                 yield Stage(connection, port)
             await courier.close()

@@ -19,10 +19,10 @@ from bespeak.feed.reader import EventPage
 from bespeak.feed.timeline import Timeline, read_timeline
 from bespeak.inventory.lines import Line
 from bespeak.notifications import assembly as notifications
-from bespeak.notifications import watch as notifications_watch
-from bespeak.notifications.mail.message import Enclosure
-from bespeak.overview.tally import Tally
-from bespeak.payments import watch as payments
+from bespeak.notifications import observer as notifications_observer
+from bespeak.notifications.mail.message import Attachment
+from bespeak.overview.minute_counter import MinuteCounter
+from bespeak.payments import observer as payments
 from bespeak.payments.assembly import open_settlement, payment_works
 from bespeak.payments.refunds.call_off import CalledOff, CallingOff
 from bespeak.payments.refunds.cancellation import Cancelling, RefundTerms
@@ -32,20 +32,20 @@ from bespeak.payments.settlement import Settlement
 from bespeak.postgres.migrate import Source, migrate, require_migrated
 from bespeak.postgres.pool import borrow, open_pool
 from bespeak.reservations import engine as reservations
-from bespeak.reservations.committer import Committer, Watch
+from bespeak.reservations.committer import Committer, CommitterObserver
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.sweeper import Sweeper
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
-from bespeak.ticketing.office import TicketOffice, open_office
+from bespeak.ticketing.service import TicketService, open_office
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Pool
 
 
 class Engine(reservations.Engine):
-    """The engine with its feed (`live` is what watches it), and with the settlement of its payments
+    """The engine with its feed (`live` is what observers it), and with the settlement of its payments
     (`payments`). Made by `bespeak.connect`."""
 
     live: Live
@@ -54,8 +54,8 @@ class Engine(reservations.Engine):
     def __init__(self, pool: Pool, committer: Committer, settings: Settings) -> None:
         super().__init__(pool, committer, settings)
         self.refunds = Refunds(pool, committer, settings)
-        self._cancelling = Cancelling(pool, self.stocks, self._changer, settings)
-        self._calling_off = CallingOff(pool, self.stocks, settings)
+        self._cancelling = Cancelling(pool, self.ready_resources, self._changer, settings)
+        self._calling_off = CallingOff(pool, self.ready_resources, settings)
 
     async def cancel_booking(
         self,
@@ -133,16 +133,16 @@ class Engine(reservations.Engine):
         return self.live.watch(resource_id, after)
 
 
-class _Relay(Watch):
+class _Relay(CommitterObserver):
     """Passes what the committer tells to the follower and to the metrics."""
 
-    def __init__(self, watch: Watch | None) -> None:
-        self._watch = watch
+    def __init__(self, observer: CommitterObserver | None) -> None:
+        self._observer = observer
         self.follower: Follower | None = None
 
     def batch(self, verb: str, size: int, seconds: float) -> None:
-        if self._watch is not None:
-            self._watch.batch(verb, size, seconds)
+        if self._observer is not None:
+            self._observer.batch(verb, size, seconds)
 
     def freed(self) -> None:
         if self.follower is not None:
@@ -150,8 +150,8 @@ class _Relay(Watch):
 
     def expired(self, count: int) -> None:
         self.freed()
-        if self._watch is not None:
-            self._watch.expired(count)
+        if self._observer is not None:
+            self._observer.expired(count)
 
 
 @asynccontextmanager
@@ -160,8 +160,8 @@ async def connect(
     *,
     data_dir: str | Path | None = None,
     settings: Settings | None = None,
-    watch: Watch | None = None,
-    payments_watch: payments.Watch | None = None,
+    observer: CommitterObserver | None = None,
+    payments_observer: payments.PaymentObserver | None = None,
     sweep: bool = True,
     sources: Sequence[Source] = (),
 ) -> AsyncIterator[Engine]:
@@ -183,9 +183,9 @@ async def connect(
         server = EmbeddedServer(folder)
         url = await asyncio.to_thread(server.start)
     try:
-        watches = (watch, payments_watch)
+        observers = (observer, payments_observer)
         async with _engine(
-            url, settings, watches, folder, sources, sweep=sweep, own_server=server is not None
+            url, settings, observers, folder, sources, sweep=sweep, own_server=server is not None
         ) as made:
             yield made
     finally:
@@ -195,7 +195,9 @@ async def connect(
 
 @asynccontextmanager
 async def background(
-    engine: Engine, folder: Path, watch: notifications_watch.Watch | None = None
+    engine: Engine,
+    folder: Path,
+    observer: notifications_observer.NotificationObserver | None = None,
 ) -> AsyncIterator[None]:
     """Does the background work of an installation within the block: payments that wait, refunds,
     notifications. Any number of processes may. `folder` has the outbox of mails where no SMTP
@@ -204,9 +206,9 @@ async def background(
     async with (
         payment_works(engine, engine.payments) as of_payments,
         notifications.open_notifications(
-            engine.pool, engine.settings, folder=folder, tickets=tickets, watch=watch
+            engine.pool, engine.settings, folder=folder, tickets=tickets, observer=observer
         ) as of_news,
-        kept([*of_payments, *of_news, Tally(engine.pool)]),
+        kept([*of_payments, *of_news, MinuteCounter(engine.pool)]),
     ):
         yield
 
@@ -214,7 +216,7 @@ async def background(
 class _TicketMail:
     """The tickets of a booking, as the mail that confirms it carries them."""
 
-    def __init__(self, engine: Engine, office: TicketOffice, links: BookingLinks) -> None:
+    def __init__(self, engine: Engine, office: TicketService, links: BookingLinks) -> None:
         self._engine = engine
         self._office = office
         self._links = links
@@ -228,11 +230,11 @@ class _TicketMail:
         there = f"{settings.public_url.rstrip('/')}/bookings/{booking_id}"
         return None if token is None else f"{there}#token={token}"
 
-    async def files(self, booking_id: str) -> Sequence[Enclosure]:
+    async def files(self, booking_id: str) -> Sequence[Attachment]:
         """The tickets to print, and the calendar file."""
         return [
-            Enclosure("tickets.pdf", "application/pdf", await self._office.pdf(booking_id)),
-            Enclosure("calendar.ics", "text/calendar", await self._office.calendar(booking_id)),
+            Attachment("tickets.pdf", "application/pdf", await self._office.pdf(booking_id)),
+            Attachment("calendar.ics", "text/calendar", await self._office.calendar(booking_id)),
         ]
 
 
@@ -240,7 +242,7 @@ class _TicketMail:
 async def _engine(
     url: str,
     settings: Settings,
-    watches: tuple[Watch | None, payments.Watch | None],
+    observers: tuple[CommitterObserver | None, payments.PaymentObserver | None],
     folder: Path,
     sources: Sequence[Source],
     *,
@@ -248,21 +250,21 @@ async def _engine(
     own_server: bool,
 ) -> AsyncIterator[Engine]:
     pool = await open_pool(url, settings.pool_max)
-    relay = _Relay(watches[0])
+    relay = _Relay(observers[0])
     committer = Committer(
         url,
         lanes=settings.lanes,
         batch_max=settings.batch_max,
         queue_max=settings.queue_max,
         wait_seconds=settings.database_wait_seconds,
-        watch=relay,
+        observer=relay,
     )
     engine = Engine(pool, committer, settings)
     engine.live = Live(url, pool, settings.database_wait_seconds)
 
     def freed(units: Sequence[Unit]) -> None:
         engine.memory.forget(units)
-        engine.pictures.forget(units)
+        engine.snapshots.forget(units)
 
     follower = Follower(url, freed)
     relay.follower = follower
@@ -272,7 +274,7 @@ async def _engine(
             await (migrate if own_server else require_migrated)(connection, sources)
         committer.start()
         follower.start()
-        async with open_settlement(engine, url, watches[1]) as engine.payments:
+        async with open_settlement(engine, url, observers[1]) as engine.payments:
             if not sweep:
                 yield engine
                 return

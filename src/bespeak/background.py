@@ -21,7 +21,7 @@ _PAUSE_SECONDS_MIN = 0.01
 _log = structlog.get_logger()
 
 
-class Work(Protocol):
+class BackgroundWork(Protocol):
     """A piece of background work."""
 
     @property
@@ -34,7 +34,7 @@ class Work(Protocol):
         ...
 
 
-async def keep(work: Work) -> None:
+async def keep(work: BackgroundWork) -> None:
     """Keeps a piece of work looking, until cancelled."""
     while True:
         try:
@@ -54,7 +54,7 @@ async def keep(work: Work) -> None:
 
 
 @asynccontextmanager
-async def kept(works: Sequence[Work]) -> AsyncIterator[None]:
+async def kept(works: Sequence[BackgroundWork]) -> AsyncIterator[None]:
     """Keeps all of it looking within the block. What fails for a reason that nobody thought of is
     told, and ends the block's other work no more than its own."""
     tasks = [asyncio.create_task(keep(work), name=work.name) for work in works]

@@ -14,7 +14,7 @@ from bespeak import Booking, Resource, ids
 from bespeak.inventory.resources import Price
 from bespeak.pricing.rules import Cancellation, Pricing, RefundTier
 from bespeak.reservations.changes import Details, GivenBack, change_request
-from bespeak.reservations.parts import Part
+from bespeak.reservations.parts import BookingPart
 from tests.harness.clock import START, Clock
 from tests.concurrency.waiting import meet
 from tests.harness.database import Connection, problems
@@ -86,7 +86,7 @@ async def test_control_without_the_comparison_they_would_give_back_more(
 ) -> None:
     booking = await paid_booking(engine, [pool(show, "floor", 4)])
     number = ids.parse(ids.BOOKING, booking.id)
-    part = Part([ids.parse_resource(show.id)], ["floor"], [1])
+    part = BookingPart([ids.parse_resource(show.id)], ["floor"], [1])
     for cancelled in (None, [1]):
         # Both were computed when nothing was cancelled; the second only pretends to know better.
         details = Details(reason="x", part=part, given_back=GivenBack(1, cancelled))

@@ -10,10 +10,10 @@ import bespeak
 from bespeak import Resource
 from bespeak.errors import BespeakError
 from bespeak.ticketing import check_ins, codes
-from bespeak.ticketing.check_ins import CheckIn, Seen
+from bespeak.ticketing.check_ins import CheckIn, SeenTicket
 from bespeak.ticketing.errors import AlreadyCheckedIn, TicketCancelled
 from bespeak.ticketing.keys import TicketKeys, read_keys
-from bespeak.ticketing.office import TicketOffice, open_office
+from bespeak.ticketing.service import TicketService, open_office
 from tests.concurrency.waiting import deadlocks, meet
 from tests.harness.database import Connection, problems, session
 from tests.harness.shows import MakeShow, book, pool, seats
@@ -21,12 +21,12 @@ from tests.harness.ticketing import booked_codes, scan, states_of
 
 
 @pytest.fixture
-async def office(engine: bespeak.Engine) -> TicketOffice:
+async def office(engine: bespeak.Engine) -> TicketService:
     return await open_office(engine)
 
 
 @pytest.fixture
-async def keys(office: TicketOffice, connection: Connection) -> AsyncIterator[TicketKeys]:
+async def keys(office: TicketService, connection: Connection) -> AsyncIterator[TicketKeys]:
     yield await read_keys(connection)
 
 
@@ -34,7 +34,7 @@ async def at_gate(
     connection: Connection, keys: TicketKeys, code: str, **fields: object
 ) -> CheckIn | BespeakError:
     """What a gate is answered, on a connection of its own."""
-    seen = Seen(scan(code, **fields), codes.read(code, keys))
+    seen = SeenTicket(scan(code, **fields), codes.read(code, keys))
     (result,) = await check_ins.check_in(connection, [seen])
     return result
 
@@ -42,7 +42,7 @@ async def at_gate(
 @pytest.mark.parametrize("commit", [True, False])
 async def test_two_gates_scan_one_ticket(
     engine: bespeak.Engine,
-    office: TicketOffice,
+    office: TicketService,
     keys: TicketKeys,
     show: Resource,
     connection: Connection,
@@ -72,7 +72,7 @@ async def test_two_gates_scan_one_ticket(
 
 async def test_a_twin_in_flight_gets_the_answer_of_its_sibling(
     engine: bespeak.Engine,
-    office: TicketOffice,
+    office: TicketService,
     keys: TicketKeys,
     show: Resource,
     connection: Connection,
@@ -93,7 +93,7 @@ async def test_a_twin_in_flight_gets_the_answer_of_its_sibling(
 
 async def test_gates_of_one_booking_do_not_wait_for_each_other(
     engine: bespeak.Engine,
-    office: TicketOffice,
+    office: TicketService,
     keys: TicketKeys,
     show: Resource,
     one: Connection,
@@ -110,7 +110,7 @@ async def test_gates_of_one_booking_do_not_wait_for_each_other(
 @pytest.mark.parametrize("commit", [True, False])
 async def test_a_ticket_is_given_back_while_it_is_scanned(
     engine: bespeak.Engine,
-    office: TicketOffice,
+    office: TicketService,
     keys: TicketKeys,
     show: Resource,
     connection: Connection,
@@ -126,7 +126,7 @@ async def test_a_ticket_is_given_back_while_it_is_scanned(
 
 async def test_a_ticket_is_scanned_while_it_is_given_back(
     engine: bespeak.Engine,
-    office: TicketOffice,
+    office: TicketService,
     keys: TicketKeys,
     show: Resource,
     connection: Connection,
@@ -142,7 +142,7 @@ async def test_a_ticket_is_scanned_while_it_is_given_back(
 
 async def test_control_without_the_lock_a_cancelled_ticket_gets_in(
     engine: bespeak.Engine,
-    office: TicketOffice,
+    office: TicketService,
     keys: TicketKeys,
     show: Resource,
     connection: Connection,
@@ -164,7 +164,7 @@ async def test_control_without_the_lock_a_cancelled_ticket_gets_in(
 
 async def test_control_without_the_primary_key_both_gates_open(
     engine: bespeak.Engine,
-    office: TicketOffice,
+    office: TicketService,
     keys: TicketKeys,
     show: Resource,
     connection: Connection,
@@ -181,7 +181,7 @@ async def test_control_without_the_primary_key_both_gates_open(
 
 async def test_a_crowd_at_many_gates(
     engine: bespeak.Engine,
-    office: TicketOffice,
+    office: TicketService,
     keys: TicketKeys,
     make_show: MakeShow,
     connection: Connection,
@@ -207,7 +207,7 @@ async def test_a_crowd_at_many_gates(
             await mine.execute("set deadlock_timeout = '50ms'")
             for _ in range(6):
                 batch = dice.sample(list(found.values()), 6)
-                seen = [Seen(scan(code, gate=name), codes.read(code, keys)) for code in batch]
+                seen = [SeenTicket(scan(code, gate=name), codes.read(code, keys)) for code in batch]
                 for result in await check_ins.check_in(mine, seen):
                     if isinstance(result, CheckIn):
                         admitted.append(result.id)

@@ -7,7 +7,7 @@ import random
 
 import bespeak
 from bespeak import Resource
-from bespeak.feed.live_channel import Channel, Happening, Scene
+from bespeak.feed.live_channel import Channel, ChannelEvent, ChannelState
 from tests.concurrency.test_feed import writer
 from tests.harness.database import Connection, feed_settled, problems
 from tests.harness.shows import seats, take
@@ -86,12 +86,12 @@ async def test_control_a_channel_by_position_alone_misses_a_change(
     number = int(await connection.fetchval("select resource_id from bespeak.resource"))
     last = int(await connection.fetchval("select max(position) from bespeak.event"))
     (row,) = await connection.fetch("select bespeak.now() as at")
-    scene = Scene(1, last, row["at"], frozenset(("A1", "A2")), {}, {}, {})
+    scene = ChannelState(1, last, row["at"], frozenset(("A1", "A2")), {}, {}, {})
     naive = Channel(number, show.id, scene)
 
     async def look() -> None:
         for found in await connection.fetch(by_position, number, naive.horizon):
-            happening = Happening(found["kind"], found["units"], found["quantities"], 0)
+            happening = ChannelEvent(found["kind"], found["units"], found["quantities"], 0)
             naive.apply([happening], found["position"])
 
     news = engine.watch(show.id)

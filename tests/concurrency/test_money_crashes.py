@@ -10,7 +10,7 @@ import pytest
 import bespeak
 from bespeak import Hold
 from bespeak.payments.ledger import Ledger
-from bespeak.payments.providers.provider import Provider
+from bespeak.payments.providers.provider import PaymentProvider
 from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER
 from bespeak.payments.recovery import Recovery
 from bespeak.payments.refunds.record import Refunds
@@ -110,7 +110,7 @@ ENDS["cancel"][Fault.KILLED_BEFORE] = {BOOKED}
 MATRIX = [(name, fault, ends) for name, row in ENDS.items() for fault, ends in row.items()]
 
 
-class Scene:
+class ChannelState:
     """A story up to the act in which the blow falls."""
 
     def __init__(self, engine: bespeak.Engine, make_show: MakeShow, clock: Clock) -> None:
@@ -178,10 +178,12 @@ class Scene:
 
 
 @pytest.fixture
-async def scene(database_url: str, make_show: MakeShow, clock: Clock) -> AsyncIterator[Scene]:
+async def scene(
+    database_url: str, make_show: MakeShow, clock: Clock
+) -> AsyncIterator[ChannelState]:
     async with paying(database_url) as engine:
         clock.shared_with(engine)
-        yield Scene(engine, make_show, clock)
+        yield ChannelState(engine, make_show, clock)
 
 
 _END = """
@@ -222,7 +224,7 @@ async def test_money_and_inventory_agree_after(
     name: str,
     fault: Fault,
     ends: set[str],
-    scene: Scene,
+    scene: ChannelState,
     database_url: str,
     connection: Connection,
 ) -> None:
@@ -241,7 +243,7 @@ async def test_money_and_inventory_agree_after(
 def test_every_step_has_its_row_and_every_fault_its_place() -> None:
     records = [*vars(Ledger), *vars(Refunds)]
     writing = {name for name in records if not name.startswith("_")} - READS
-    asking = set(Provider.__abstractmethods__) - READS
+    asking = set(PaymentProvider.__abstractmethods__) - READS
     assert {step.method for step in STEPS.values() if step.on in ("ledger", "refunds")} == writing
     assert {step.method for step in STEPS.values() if step.on == "provider"} == asking
     assert {name: set(row) for name, row in ENDS.items()} == {
@@ -250,7 +252,7 @@ def test_every_step_has_its_row_and_every_fault_its_place() -> None:
 
 
 async def test_without_those_who_come_after_it_would_stay_undone(
-    scene: Scene, database_url: str, connection: Connection
+    scene: ChannelState, database_url: str, connection: Connection
 ) -> None:
     """The control: a crash leaves something to be finished."""
     act, facts = await scene.prepare("bought")

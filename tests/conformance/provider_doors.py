@@ -13,7 +13,13 @@ import msgspec
 from bespeak import Settings, ids
 from bespeak.ids import IdMaker
 from bespeak.money import Money
-from bespeak.payments.providers.provider import Charge, Order, Provider, Standing, StandingState
+from bespeak.payments.providers.provider import (
+    Charge,
+    Order,
+    PaymentProvider,
+    Standing,
+    StandingState,
+)
 from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, CallbackBody, sign
 from bespeak.postgres.pool import open_pool
@@ -55,7 +61,7 @@ def charge_of(standing: Standing, *, by_reference: bool = True) -> Charge:
 class ProviderDoor(ABC):
     """One provider, as the suite uses it. `provider` is open while the door is."""
 
-    provider: Provider
+    provider: PaymentProvider
     success: str
     """A token that is authorized at once."""
     declined: str

@@ -6,7 +6,7 @@ from datetime import timedelta
 import bespeak
 from bespeak import Booking, Line, Resource
 from bespeak.payments.recovery import Recovery
-from bespeak.payments.refunds.call_off import Canceller
+from bespeak.payments.refunds.call_off import CallOffWorker
 from bespeak.payments.refunds.refunder import Refunder
 from bespeak.pricing.rules import Cancellation, Fee, Pricing, RefundTier
 from tests.harness.clock import START
@@ -67,6 +67,6 @@ async def recover(engine: bespeak.Engine) -> None:
     await Recovery(engine.payments).look()
 
 
-def canceller(engine: bespeak.Engine, batch: int = 500) -> Canceller:
+def canceller(engine: bespeak.Engine, batch: int = 500) -> CallOffWorker:
     """Who goes through what is called off."""
-    return Canceller(engine.pool, engine.stocks, engine.settings, batch)
+    return CallOffWorker(engine.pool, engine.ready_resources, engine.settings, batch)

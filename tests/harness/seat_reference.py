@@ -5,16 +5,16 @@ arrays.
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from bespeak.inventory.compiled import Sale
+from bespeak.inventory.compiled import SaleContext
 from bespeak.inventory.lines import Best, Line
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.seatmap import Row, SeatsPlan, Section, Table
 from tests.harness.seatmaps import NOW
 
 HERE = "res_00000001"
-SALE = Sale(datetime.fromtimestamp(NOW, UTC), ZoneInfo("UTC"), HERE, 700)
+SALE = SaleContext(datetime.fromtimestamp(NOW, UTC), ZoneInfo("UTC"), HERE, 700)
 
 
 def room(*rows: Row, **fields: object) -> CompiledSeats:
@@ -64,7 +64,7 @@ def blocks(compiled: CompiledSeats, size: int) -> list[set[str]]:
 
 
 def choose(
-    compiled: CompiledSeats, best: Best, picture: Picture, *, partial: bool = False
+    compiled: CompiledSeats, best: Best, picture: Snapshot, *, partial: bool = False
 ) -> list[str]:
     """The units that are chosen."""
     lines = compiled.choose(Line(HERE, best=best), picture, SALE, partial=partial)
@@ -72,14 +72,14 @@ def choose(
     units = [line.unit or "" for line in lines]
     assert len(set(units)) == len(units)
     for line in lines:
-        compiled.meaning(line, SALE)
+        compiled.line_claims(line, SALE)
     return units
 
 
 class Reference:
     """What may be chosen, by looking at everything."""
 
-    def __init__(self, compiled: CompiledSeats, picture: Picture, best: Best) -> None:
+    def __init__(self, compiled: CompiledSeats, picture: Snapshot, best: Best) -> None:
         self.compiled, self.best = compiled, best
         self.orphans = compiled.plan.orphans
         self.free = {unit for unit in compiled.seating.units if not picture.taken(unit, NOW)}

@@ -2,7 +2,7 @@
 
 import random
 
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.seatmap import (
     Category,
@@ -113,18 +113,18 @@ def random_plan(dice: random.Random, orphans: Orphans = "off") -> SeatsPlan:
     )
 
 
-def picture_of(taken: list[str]) -> Picture:
+def picture_of(taken: list[str]) -> Snapshot:
     """A picture in which these seats are taken and no other."""
-    return Picture({unit: Taken(UnitState.BOOKED, None) for unit in taken}, now=NOW)
+    return Snapshot({unit: TakenClaims(UnitState.BOOKED, None) for unit in taken}, now=NOW)
 
 
-def random_picture(dice: random.Random, compiled: CompiledSeats) -> Picture:
+def random_picture(dice: random.Random, compiled: CompiledSeats) -> Snapshot:
     """A picture in which some seats are taken, and some claims have lapsed."""
     part = dice.random()
-    picture = Picture(now=NOW)
+    picture = Snapshot(now=NOW)
     for unit in compiled.categories:
         if dice.random() < part:
             until = dice.choice([None, NOW + 60, NOW - 1, NOW])
             state = UnitState.BOOKED if until is None else UnitState.HELD
-            picture.mark([unit], Taken(state, until))
+            picture.mark([unit], TakenClaims(state, until))
     return picture

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import bespeak
 from bespeak import Booking, Line
 from bespeak.ticketing.check_ins import Scan
-from bespeak.ticketing.office import TicketOffice
+from bespeak.ticketing.service import TicketService
 from bespeak.ticketing.tickets import Ticket, TicketState
 from tests.harness.shows import book
 
 VALID, CHECKED_IN, CANCELLED = TicketState
 
 
-async def tickets_of(office: TicketOffice, booking: Booking) -> list[Ticket]:
+async def tickets_of(office: TicketService, booking: Booking) -> list[Ticket]:
     """All tickets of a booking."""
     page = await office.tickets(booking.id, limit=1000)
     assert page.next is None
@@ -21,20 +21,20 @@ async def tickets_of(office: TicketOffice, booking: Booking) -> list[Ticket]:
     return page.items
 
 
-async def codes_of(office: TicketOffice, booking: Booking) -> list[str]:
+async def codes_of(office: TicketService, booking: Booking) -> list[str]:
     """The codes of a booking of which nothing is cancelled."""
     return [ticket.code or "" for ticket in await tickets_of(office, booking)]
 
 
 async def booked_codes(
-    engine: bespeak.Engine, office: TicketOffice, lines: Sequence[Line]
+    engine: bespeak.Engine, office: TicketService, lines: Sequence[Line]
 ) -> tuple[Booking, list[str]]:
     """A new booking of these lines, and its codes."""
     booking = await book(engine, lines)
     return booking, await codes_of(office, booking)
 
 
-async def states_of(office: TicketOffice, booking: Booking) -> list[TicketState]:
+async def states_of(office: TicketService, booking: Booking) -> list[TicketState]:
     """How the tickets of a booking stand."""
     return [ticket.state for ticket in await tickets_of(office, booking)]
 

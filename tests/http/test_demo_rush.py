@@ -13,7 +13,7 @@ import pytest
 
 from bespeak import Resource
 from bespeak.demo.errors import RushRunning
-from bespeak.demo.rushes import Crowd, DemoRush, DemoRushes
+from bespeak.demo.rushes import RushOrder, DemoRush, DemoRushes
 from bespeak.http.server.keys import create_key
 from tests.harness.clock import Clock
 from tests.http.api import Api, document, problem, until
@@ -54,8 +54,8 @@ async def rushes(api: Api, tmp_path: Path) -> AsyncIterator[Rushes]:
         yield make
 
 
-def crowd_to(show: Resource) -> Crowd:
-    return Crowd("http://127.0.0.1:9", show.id, 20, 5.0)
+def crowd_to(show: Resource) -> RushOrder:
+    return RushOrder("http://127.0.0.1:9", show.id, 20, 5.0)
 
 
 def stands(worker: DemoRushes, **wanted: object) -> Callable[[], Awaitable[bool]]:

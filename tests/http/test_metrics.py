@@ -17,7 +17,7 @@ from bespeak.payments.providers.provider import (
     Standing,
 )
 from bespeak.payments.providers.sandbox import Sandbox
-from bespeak.payments.watch import STEPS, WatchedProvider
+from bespeak.payments.observer import STEPS, ObservedProvider
 from tests.harness import database
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
@@ -193,7 +193,7 @@ async def test_payments_are_counted_once_each(
 
 
 async def test_what_a_provider_took_is_counted(api: Api) -> None:
-    provider = WatchedProvider(Moody(), PaymentMetrics())
+    provider = ObservedProvider(Moody(), PaymentMetrics())
     charge = Charge(payment_id="pay_" + "0" * 26, amount=Money(1500, "EUR"))
     name = 'bespeak_provider_seconds_count{{outcome="{}",provider="moody",verb="{}"}}'
     wanted = [("answered", "lookup"), ("refused", "capture"), ("unavailable", "void")]

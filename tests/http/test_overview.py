@@ -9,7 +9,7 @@ import pytest
 from bespeak import PoolPlan, PoolsPlan, Resource
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
-from bespeak.overview.tally import Tally
+from bespeak.overview.minute_counter import MinuteCounter
 from tests.harness import database
 from tests.harness.clock import Clock
 from tests.http.api import Api, Json, document, line, place, problem, until
@@ -23,7 +23,7 @@ PLAN = PoolsPlan(pools=(PoolPlan("floor", 100),))
 async def counted(api: Api) -> None:
     """Counts all that has happened by now."""
     await database.feed_settled(api.connection)
-    await Tally(api.service.engine.pool).look()
+    await MinuteCounter(api.service.engine.pool).look()
     await api.service.refusals.flush()
 
 

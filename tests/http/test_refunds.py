@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bespeak import Resource
-from bespeak.payments.refunds.call_off import Canceller
+from bespeak.payments.refunds.call_off import CallOffWorker
 from bespeak.payments.refunds.refunder import Refunder
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection
@@ -157,7 +157,7 @@ async def test_a_show_is_called_off(api: Api, make_show: MakeShow, moved_clock: 
         "ended_at": None,
     }
     engine = api.service.engine
-    await Canceller(engine.pool, engine.stocks, engine.settings, batch=2).look()
+    await CallOffWorker(engine.pool, engine.ready_resources, engine.settings, batch=2).look()
     await give_back(api)
     done = await api.get(path)
     assert (done["state"], done["bookings_done"], done["holds_released"]) == ("done", 3, 1)

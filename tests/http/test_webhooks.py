@@ -7,8 +7,8 @@ import pytest
 from bespeak import Resource
 from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.webhooks.message import KINDS
-from bespeak.notifications.webhooks.sender import Sender
-from bespeak.notifications.webhooks.worker import Courier
+from bespeak.notifications.webhooks.sender import WebhookSender
+from bespeak.notifications.webhooks.worker import WebhookWorker
 from tests.harness.database import feed_settled
 from tests.http.api import Api, Json, document, problem, until
 from tests.http.conftest import OpenApi
@@ -105,7 +105,7 @@ async def test_private_addresses_are_for_those_who_say_so(open_api: OpenApi) -> 
 class Line:
     """An endpoint with its receiver, and a courier between them."""
 
-    def __init__(self, api: Api, receiver: Receiver, courier: Courier) -> None:
+    def __init__(self, api: Api, receiver: Receiver, courier: WebhookWorker) -> None:
         self.api = api
         self.receiver = receiver
         self.courier = courier
@@ -134,8 +134,8 @@ class Line:
 @pytest.fixture
 async def open_line(open_api: OpenApi) -> AsyncIterator[Line]:
     api = await open_api(webhook_private=True)
-    async with receiving() as receiver, Sender(allow_private=True) as sender:
-        courier = Courier(api.service.engine.pool, sender, retention_days=30)
+    async with receiving() as receiver, WebhookSender(allow_private=True) as sender:
+        courier = WebhookWorker(api.service.engine.pool, sender, retention_days=30)
         line = Line(api, receiver, courier)
         url = f"{receiver.url}/hook"
         endpoint, line.secret = await made(api, url=url, types=["booking.confirmed"])

@@ -28,7 +28,7 @@ from bespeak.ticketing.errors import (
     TicketNotFound,
     WrongResource,
 )
-from bespeak.ticketing.office import TicketOffice, open_office
+from bespeak.ticketing.service import TicketService, open_office
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, feed_settled, problems
 from tests.harness.shapes import SHAPES, MakeShape, Shape, on
@@ -48,12 +48,12 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 
 @pytest.fixture
-async def office(engine: bespeak.Engine) -> TicketOffice:
+async def office(engine: bespeak.Engine) -> TicketService:
     return await open_office(engine)
 
 
 async def test_a_ticket_lets_in_once(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource, clock: Clock
+    engine: bespeak.Engine, office: TicketService, show: Resource, clock: Clock
 ) -> None:
     booking, (code, _) = await booked_codes(engine, office, seats(show, "A1", "A2"))
     done = await office.check_in(scan(code))
@@ -71,7 +71,7 @@ async def test_a_ticket_lets_in_once(
 
 
 async def test_the_same_scan_with_the_same_key_is_the_same_answer(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource, clock: Clock
+    engine: bespeak.Engine, office: TicketService, show: Resource, clock: Clock
 ) -> None:
     """As after a reply that was lost on its way."""
     _, (code, other) = await booked_codes(engine, office, seats(show, "A1", "A2"))
@@ -92,7 +92,7 @@ async def test_the_same_scan_with_the_same_key_is_the_same_answer(
 
 
 async def test_it_is_told_in_the_feed_once(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource, connection: Connection
+    engine: bespeak.Engine, office: TicketService, show: Resource, connection: Connection
 ) -> None:
     booking, (code,) = await booked_codes(engine, office, seats(show, "A1"))
     await office.check_in(scan(code, idempotency_key="k", scanned_at=START - timedelta(minutes=5)))
@@ -111,7 +111,7 @@ async def test_it_is_told_in_the_feed_once(
 
 
 async def test_a_cancelled_ticket_lets_nobody_in(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource, connection: Connection
+    engine: bespeak.Engine, office: TicketService, show: Resource, connection: Connection
 ) -> None:
     booking, (one, two) = await booked_codes(engine, office, seats(show, "A1", "A2"))
     await engine.cancel_booking(booking.id, reason="ill", lines=seats(show, "A1"))
@@ -126,7 +126,7 @@ async def test_a_cancelled_ticket_lets_nobody_in(
 
 
 async def test_a_used_ticket_is_not_given_back_by_its_buyer(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource, connection: Connection
+    engine: bespeak.Engine, office: TicketService, show: Resource, connection: Connection
 ) -> None:
     lines = [*seats(show, "A1"), pool(show, "floor", 3)]
     booking, codes = await booked_codes(engine, office, lines)
@@ -144,7 +144,7 @@ async def test_a_used_ticket_is_not_given_back_by_its_buyer(
 
 
 async def test_a_part_of_a_quantity(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource
+    engine: bespeak.Engine, office: TicketService, show: Resource
 ) -> None:
     """What is given back are the last tickets that nobody has used, and never a used one."""
     booking, codes = await booked_codes(engine, office, [pool(show, "floor", 4)])
@@ -161,7 +161,7 @@ async def test_a_part_of_a_quantity(
 
 
 async def test_the_list_and_the_gate_count_alike(
-    engine: bespeak.Engine, office: TicketOffice, make_show: MakeShow, dice: random.Random
+    engine: bespeak.Engine, office: TicketService, make_show: MakeShow, dice: random.Random
 ) -> None:
     """Whatever is scanned and given back in whatever order: who is listed as valid gets in, who is
     not does not."""
@@ -192,7 +192,7 @@ async def test_the_list_and_the_gate_count_alike(
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 async def test_every_shape_has_tickets(
-    engine: bespeak.Engine, office: TicketOffice, make_shape: MakeShape, shape: Shape
+    engine: bespeak.Engine, office: TicketService, make_shape: MakeShape, shape: Shape
 ) -> None:
     resource = await make_shape(shape)
     booking, codes = await booked_codes(engine, office, on(resource, shape.one))
@@ -208,7 +208,7 @@ async def test_every_shape_has_tickets(
 
 @pytest.mark.parametrize("shape", [each for each in SHAPES if each.some is not None], ids=str)
 async def test_a_part_of_every_shape(
-    engine: bespeak.Engine, office: TicketOffice, make_shape: MakeShape, shape: Shape
+    engine: bespeak.Engine, office: TicketService, make_shape: MakeShape, shape: Shape
 ) -> None:
     resource = await make_shape(shape)
     booking, codes = await booked_codes(engine, office, on(resource, shape.some))
@@ -225,7 +225,7 @@ async def test_a_part_of_every_shape(
 
 
 async def test_the_gate_of_another_show(
-    engine: bespeak.Engine, office: TicketOffice, make_show: MakeShow, connection: Connection
+    engine: bespeak.Engine, office: TicketService, make_show: MakeShow, connection: Connection
 ) -> None:
     """A cart over two shows: each ticket opens its own, wherever the booking is stored."""
     one, two = await make_show(), await make_show()
@@ -241,7 +241,7 @@ async def test_the_gate_of_another_show(
 
 
 async def test_a_signed_code_without_a_ticket(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource, connection: Connection
+    engine: bespeak.Engine, office: TicketService, show: Resource, connection: Connection
 ) -> None:
     """As after a restored backup: the keys are the same, the booking is not there."""
     _, (code,) = await booked_codes(engine, office, seats(show, "A1"))
@@ -251,7 +251,7 @@ async def test_a_signed_code_without_a_ticket(
 
 
 async def test_what_makes_no_sense_is_refused(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource
+    engine: bespeak.Engine, office: TicketService, show: Resource
 ) -> None:
     booking, (code,) = await booked_codes(engine, office, seats(show, "A1"))
     for fields in (
@@ -286,7 +286,7 @@ async def test_what_makes_no_sense_is_refused(
 
 
 async def test_whose_tickets_they_are(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource
+    engine: bespeak.Engine, office: TicketService, show: Resource
 ) -> None:
     booking = await book(engine, seats(show, "A1"))
     assert (await office.tickets(booking.id, owner="asha")).count == 1
@@ -302,7 +302,7 @@ async def test_whose_tickets_they_are(
 
 
 async def test_pages_of_many_tickets(
-    engine: bespeak.Engine, office: TicketOffice, make_show: MakeShow
+    engine: bespeak.Engine, office: TicketService, make_show: MakeShow
 ) -> None:
     show = await make_show(plan=SeatsPlan(pools=(PoolPlan("field", 1_000_000),)))
     booking = await book(engine, [pool(show, "field", 1_000_000)])
@@ -332,7 +332,7 @@ def outcomes(found: Sequence[ScanOutcome]) -> list[str]:
 
 
 async def test_what_was_scanned_offline(
-    engine: bespeak.Engine, office: TicketOffice, make_show: MakeShow, connection: Connection
+    engine: bespeak.Engine, office: TicketService, make_show: MakeShow, connection: Connection
 ) -> None:
     one, two = await make_show(), await make_show()
     booking, codes = await booked_codes(engine, office, [*seats(one, "A1", "A2", "A3", "A4")])
@@ -378,7 +378,7 @@ async def test_what_was_scanned_offline(
 
 
 async def test_one_ticket_twice_in_a_batch(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource
+    engine: bespeak.Engine, office: TicketService, show: Resource
 ) -> None:
     _, (code, other) = await booked_codes(engine, office, seats(show, "A1", "A2"))
     found = await office.check_in_many(
@@ -398,7 +398,7 @@ async def test_one_ticket_twice_in_a_batch(
 
 
 async def test_who_is_in_page_by_page(
-    engine: bespeak.Engine, office: TicketOffice, show: Resource
+    engine: bespeak.Engine, office: TicketService, show: Resource
 ) -> None:
     _, codes = await booked_codes(engine, office, [pool(show, "floor", 5)])
     for code in codes:
@@ -444,7 +444,7 @@ async def test_another_process_makes_a_new_key(
 
 
 async def test_without_a_database_the_keys_are_still_told(
-    engine: bespeak.Engine, office: TicketOffice, monkeypatch: pytest.MonkeyPatch
+    engine: bespeak.Engine, office: TicketService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = await office.public_keys()
     monkeypatch.setattr("bespeak.ticketing.keys._TRUST_SECONDS", -1)
@@ -453,7 +453,7 @@ async def test_without_a_database_the_keys_are_still_told(
 
 
 async def test_the_picture_of_a_booking(
-    engine: bespeak.Engine, office: TicketOffice, make_show: MakeShow
+    engine: bespeak.Engine, office: TicketService, make_show: MakeShow
 ) -> None:
     """The calendar file: an event for a show, not one for each seat, gone when all is cancelled."""
     attributes = {

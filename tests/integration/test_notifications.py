@@ -19,8 +19,8 @@ from bespeak.notifications.webhooks.endpoints import (
     WebhookEndpoint,
     WebhookEndpointChange,
 )
-from bespeak.notifications.webhooks.sender import Sender
-from bespeak.notifications.webhooks.worker import LEASE_SECONDS, RETRY_SECONDS, Courier
+from bespeak.notifications.webhooks.sender import WebhookSender
+from bespeak.notifications.webhooks.worker import LEASE_SECONDS, RETRY_SECONDS, WebhookWorker
 from bespeak.postgres.pool import open_pool
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, feed_settled, session
@@ -53,9 +53,11 @@ async def pool(database_url: str) -> AsyncIterator[Pool]:
 @asynccontextmanager
 async def courier_of(
     pool: Pool, *, allow_private: bool = True, timeout_seconds: float = 10
-) -> AsyncIterator[Courier]:
-    async with Sender(allow_private=allow_private, timeout_seconds=timeout_seconds) as sender:
-        courier = Courier(pool, sender, retention_days=30, chance=lambda: 0.0)
+) -> AsyncIterator[WebhookWorker]:
+    async with WebhookSender(
+        allow_private=allow_private, timeout_seconds=timeout_seconds
+    ) as sender:
+        courier = WebhookWorker(pool, sender, retention_days=30, chance=lambda: 0.0)
         try:
             yield courier
         finally:
@@ -63,7 +65,7 @@ async def courier_of(
 
 
 @pytest.fixture
-async def courier(pool: Pool) -> AsyncIterator[Courier]:
+async def courier(pool: Pool) -> AsyncIterator[WebhookWorker]:
     async with courier_of(pool) as made:
         yield made
 
@@ -77,7 +79,7 @@ async def announce(connection: Connection, pool: Pool) -> None:
 
 
 async def until(
-    courier: Courier, condition: Callable[[], Awaitable[object]], seconds: float = 20
+    courier: WebhookWorker, condition: Callable[[], Awaitable[object]], seconds: float = 20
 ) -> None:
     """Lets the courier work until a condition is true."""
     async with asyncio.timeout(seconds):
@@ -103,7 +105,7 @@ async def endpoint_for(
     return await endpoints.create(connection, new, allow_private=True)
 
 
-async def settled(connection: Connection, courier: Courier) -> None:
+async def settled(connection: Connection, courier: WebhookWorker) -> None:
     """Lets the courier work until nothing is due and nothing is on its way."""
 
     async def is_settled() -> bool:
@@ -116,7 +118,7 @@ async def settled(connection: Connection, courier: Courier) -> None:
 
 
 async def test_every_event_comes_once_and_signed(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, make_show: MakeShow,
 ) -> None:  # fmt: skip
     _, secret = await endpoint_for(connection, receiver)
@@ -146,7 +148,7 @@ async def test_every_event_comes_once_and_signed(
 
 
 async def test_an_endpoint_has_what_it_wants(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, make_show: MakeShow,
 ) -> None:  # fmt: skip
     one, other = await make_show(), await make_show()
@@ -165,7 +167,7 @@ async def test_an_endpoint_has_what_it_wants(
 
 
 async def test_what_was_rolled_back_is_not_told(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource, database_url: str,
 ) -> None:  # fmt: skip
     await endpoint_for(connection, receiver, types=["hold.held"])
@@ -181,7 +183,7 @@ async def test_what_was_rolled_back_is_not_told(
 
 
 async def test_an_announcement_that_dies_is_made_again(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource, database_url: str,
 ) -> None:  # fmt: skip
     """Cursor and deliveries are one transaction: half of it is nothing."""
@@ -212,7 +214,7 @@ async def test_two_announcers_and_two_couriers_tell_each_event_once(
             pause = await announcer.look()
             await asyncio.sleep(pause / 50)
 
-    async def deliver(courier: Courier) -> None:
+    async def deliver(courier: WebhookWorker) -> None:
         while True:
             await courier.look()
 
@@ -231,7 +233,7 @@ async def test_two_announcers_and_two_couriers_tell_each_event_once(
 
 
 async def test_a_courier_that_dies_leaves_its_deliveries_to_the_next(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource, clock: Clock,
 ) -> None:  # fmt: skip
     """Before it sent, or after it sent and before it recorded: both look the same from here."""
@@ -264,7 +266,7 @@ async def test_a_courier_that_dies_leaves_its_deliveries_to_the_next(
 
 
 async def test_failures_are_repeated_for_three_days(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource, clock: Clock,
 ) -> None:  # fmt: skip
     await clock.advance(DAY)
@@ -296,7 +298,7 @@ async def test_failures_are_repeated_for_three_days(
 
 
 async def test_one_success_clears_the_failures(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource, clock: Clock,
 ) -> None:  # fmt: skip
     endpoint, _ = await endpoint_for(connection, receiver, types=["hold.held"])
@@ -313,7 +315,7 @@ async def test_one_success_clears_the_failures(
 
 
 async def test_gone_disables_the_endpoint_at_once(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource,
 ) -> None:  # fmt: skip
     endpoint, _ = await endpoint_for(connection, receiver, types=["hold.held"])
@@ -334,7 +336,7 @@ async def test_gone_disables_the_endpoint_at_once(
 
 
 async def test_a_slow_endpoint_does_not_hold_up_others(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource,
 ) -> None:  # fmt: skip
     stuck = asyncio.Event()
@@ -382,7 +384,7 @@ async def test_a_time_out_is_a_failure_and_halves_what_flies(
 
 
 async def test_a_redirect_is_not_followed(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource,
 ) -> None:  # fmt: skip
     receiver.answers["/hook"] = status(307, Location=f"{receiver.url}/elsewhere")
@@ -396,7 +398,7 @@ async def test_a_redirect_is_not_followed(
 
 
 async def test_of_a_huge_answer_the_beginning_is_read(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource,
 ) -> None:  # fmt: skip
     sent = 0
@@ -447,7 +449,7 @@ async def test_no_private_address_is_connected_to(
 
 
 async def test_a_rotated_secret_overlaps(
-    connection: Connection, pool: Pool, courier: Courier, receiver: Receiver, clock: Clock
+    connection: Connection, pool: Pool, courier: WebhookWorker, receiver: Receiver, clock: Clock
 ) -> None:
     endpoint, old = await endpoint_for(connection, receiver)
     _, new = await endpoints.rotate_secret(connection, endpoint.id, 3600)
@@ -467,7 +469,7 @@ async def test_a_rotated_secret_overlaps(
 
 
 async def test_replay_sends_again_what_happened_since(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource, clock: Clock,
 ) -> None:  # fmt: skip
     await book(engine, seats(show, "A1"))
@@ -553,7 +555,7 @@ async def test_a_courier_that_stops_gives_back_what_it_did_not_send(
 
 
 async def test_after_a_restore_nothing_is_told_twice(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: Courier,
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
     receiver: Receiver, show: Resource,
 ) -> None:  # fmt: skip
     await endpoint_for(connection, receiver, types=["hold.held"])

@@ -21,9 +21,14 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 import bespeak
 from bespeak import Resource, ids
 from bespeak.notifications.announcer import Announcer
-from bespeak.notifications.mail.message import Enclosure, parse_sender
-from bespeak.notifications.mail.sender import Outbox, Post, SmtpPost, parse_smtp_url
-from bespeak.notifications.mail.worker import BLOCKED_SECONDS, LEASE_SECONDS, RETRY_SECONDS, Postman
+from bespeak.notifications.mail.message import Attachment, parse_sender
+from bespeak.notifications.mail.sender import OutboxFolder, MailRoute, SmtpRoute, parse_smtp_url
+from bespeak.notifications.mail.worker import (
+    BLOCKED_SECONDS,
+    LEASE_SECONDS,
+    RETRY_SECONDS,
+    MailWorker,
+)
 from bespeak.postgres.pool import open_pool
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, feed_settled
@@ -145,9 +150,9 @@ async def announce(connection: Connection, db: Pool) -> None:
         pass
 
 
-async def post(db: Pool, way: Post) -> None:
+async def post(db: Pool, way: MailRoute) -> None:
     """Sends all that is due."""
-    postman = Postman(db, way, SENDER)
+    postman = MailWorker(db, way, SENDER)
     while not await postman.look():
         pass
 
@@ -178,7 +183,7 @@ async def test_a_booking_is_written_about_once(
     booking = await book(engine, [*seats(show, "A1"), pool(show, "floor", 2)])
     await contact(connection, booking)
     await announce(connection, db)
-    way = SmtpPost(parse_smtp_url(smtp.url))
+    way = SmtpRoute(parse_smtp_url(smtp.url))
     await post(db, way)
     await announce(connection, db)
     await post(db, way)
@@ -212,7 +217,7 @@ async def test_in_the_language_of_the_buyer(
     booking = await book(engine, seats(show, "A1"))
     await contact(connection, booking, locale="de-AT", name="Jörg Müller")
     await announce(connection, db)
-    await post(db, SmtpPost(parse_smtp_url(smtp.url)))
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
     (mail,) = smtp.mailbox.mails
     assert mail["Subject"] == "Ihre Buchung ist bestätigt: Faust"
     assert "Guten Tag Jörg Müller," in plain(mail)
@@ -237,7 +242,7 @@ async def test_a_hold_over_two_resources_is_one_mail(
         ("booking_cancelled", "pending", 0),
         ("booking_cancelled", "pending", 0),
     ]
-    await post(db, SmtpPost(parse_smtp_url(smtp.url)))
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
     assert len(smtp.mailbox.mails) == 3
     assert len({mail["Message-ID"] for mail in smtp.mailbox.mails}) == 3
     assert smtp.mailbox.mails[0]["Subject"] == "Your booking is confirmed: One, Other"
@@ -255,7 +260,7 @@ async def test_a_part_that_is_cancelled_and_what_is_given_back(
     data = {"amount": 2500, "currency": "EUR", "cause": "cancelled"}
     await happened(connection, "refund_begun", booking.hold_id, **data)
     await announce(connection, db)
-    await post(db, SmtpPost(parse_smtp_url(smtp.url)))
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
     (mail,) = smtp.mailbox.mails
     assert "Part of your booking was cancelled" in plain(mail)
     assert "You get €25.00 back" in plain(mail)
@@ -264,7 +269,7 @@ async def test_a_part_that_is_cancelled_and_what_is_given_back(
     await happened(connection, "refunded", booking.hold_id, **data)
     await engine.cancel_booking(booking.id, reason="r")
     await announce(connection, db)
-    await post(db, SmtpPost(parse_smtp_url(smtp.url)))
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
     subjects = [str(one["Subject"]).replace("\xa0", " ") for one in smtp.mailbox.mails[1:]]
     assert sorted(subjects) == ["You get €25.00 back", "Your booking is cancelled: Show"]
 
@@ -279,7 +284,7 @@ async def test_who_has_paid_and_has_it_all_back_is_still_written_to(
     await engine.cancel_booking(booking.id, reason="r")
     await connection.execute("update bespeak.payment set state = 'refunded', captured_at = null")
     await announce(connection, db)
-    await post(db, SmtpPost(parse_smtp_url(smtp.url)))
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
     assert [(kind, state) for kind, state, _ in await states(connection)] == [
         ("booking_confirmed", "sent"),
         ("booking_cancelled", "sent"),
@@ -303,7 +308,7 @@ async def test_late_money_is_explained(
     data = {"payment_id": payment, "amount": 2500, "currency": "EUR", "late": late}
     await happened(connection, "payment_late", hold.id, **data)
     await announce(connection, db)
-    await post(db, SmtpPost(parse_smtp_url(smtp.url)))
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
     (mail,) = smtp.mailbox.mails
     assert words in plain(mail).replace("\n", " ") and words in html(mail)
 
@@ -312,7 +317,7 @@ async def test_a_failed_payment_is_told_when_no_second_try_has_paid(
     engine: bespeak.Engine, connection: Connection, db: Pool, smtp: SmtpServer, show: Resource,
     clock: Clock,
 ) -> None:  # fmt: skip
-    way = SmtpPost(parse_smtp_url(smtp.url))
+    way = SmtpRoute(parse_smtp_url(smtp.url))
     unlucky = await take(engine, seats(show, "A1"))
     stubborn = await take(engine, seats(show, "A2"))
     for hold in (unlucky, stubborn):
@@ -341,13 +346,13 @@ async def test_an_address_that_is_refused_fails_and_holds_up_nobody(
         booking = await book(engine, seats(show, f"A{number}"))
         await contact(connection, booking, email=email)
     await announce(connection, db)
-    await post(db, SmtpPost(parse_smtp_url(smtp.url)))
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
     assert [mail["To"] for mail in smtp.mailbox.mails] == ["Asha <well@example.org>"]
     found = [(state, tries) for _, state, tries in await states(connection)]
     assert found == [("failed", 1), ("pending", 1), ("failed", 1), ("failed", 1), ("sent", 1)]
     for wait in RETRY_SECONDS:
         await clock.advance(wait)
-        await post(db, SmtpPost(parse_smtp_url(smtp.url)))
+        await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
     found = [(state, tries) for _, state, tries in await states(connection)]
     assert found[1] == ("failed", len(RETRY_SECONDS) + 1)
 
@@ -360,7 +365,7 @@ async def test_nothing_typed_breaks_out_of_its_place(
     name = 'Eve"\r\nBcc: all@example.org\r\n\r\n<b>{total}</b>'
     await contact(connection, booking, name=name)
     await announce(connection, db)
-    await post(db, SmtpPost(parse_smtp_url(smtp.url)))
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
     (mail,) = smtp.mailbox.mails
     assert mail["Bcc"] is None
     assert mail["To"].addresses[0].addr_spec == "asha@example.org"
@@ -376,12 +381,12 @@ async def test_while_the_server_is_away_no_mail_is_given_up(
     booking = await book(engine, seats(show, "A1"))
     await contact(connection, booking)
     await announce(connection, db)
-    way = SmtpPost(parse_smtp_url("smtp://127.0.0.1:1?starttls=0"))
+    way = SmtpRoute(parse_smtp_url("smtp://127.0.0.1:1?starttls=0"))
     for _ in range(20):
         await post(db, way)
         await clock.advance(BLOCKED_SECONDS)
     assert await states(connection) == [("booking_confirmed", "pending", 0)]
-    await post(db, SmtpPost(parse_smtp_url(smtp.url)))
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
     assert len(smtp.mailbox.mails) == 1
 
 
@@ -394,7 +399,7 @@ async def test_a_postman_that_dies_leaves_its_mails_to_the_next(
     await announce(connection, db)
     taken = await db.fetch("select * from bespeak.claim_mails(10, $1)", LEASE_SECONDS)
     assert len(taken) == 1
-    way = SmtpPost(parse_smtp_url(smtp.url))
+    way = SmtpRoute(parse_smtp_url(smtp.url))
     await post(db, way)
     assert smtp.mailbox.mails == []
     await clock.advance(LEASE_SECONDS)
@@ -409,7 +414,7 @@ async def test_two_postmen_send_each_mail_once(
     for number in range(1, 21):
         await contact(connection, await book(engine, seats(show, f"A{number}")))
     await announce(connection, db)
-    ways = [SmtpPost(parse_smtp_url(smtp.url)) for _ in range(2)]
+    ways = [SmtpRoute(parse_smtp_url(smtp.url)) for _ in range(2)]
     await asyncio.gather(*(post(db, way) for way in ways))
     sent = [mail["Message-ID"] for mail in smtp.mailbox.mails]
     assert len(sent) == len(set(sent)) == 20
@@ -424,7 +429,7 @@ async def test_the_outbox_has_a_file_a_mail(
     await announce(connection, db)
     folder = tmp_path / "deep" / "outbox"
     await db.fetch("select * from bespeak.claim_mails(10, 0)")
-    await post(db, Outbox(folder))
+    await post(db, OutboxFolder(folder))
     (file,) = folder.iterdir()
     assert file.suffix == ".eml"
     mail = message_from_bytes(file.read_bytes(), policy=policy.default)
@@ -432,7 +437,7 @@ async def test_the_outbox_has_a_file_a_mail(
     await connection.execute(
         "update bespeak.mail set state = 'pending', due_at = bespeak.now(), ended_at = null"
     )
-    await post(db, Outbox(folder))
+    await post(db, OutboxFolder(folder))
     assert list(folder.iterdir()) == [file], "sent again, it is the same file"
 
 
@@ -443,7 +448,7 @@ async def test_a_folder_that_cannot_be_written_puts_mails_off(
     await contact(connection, booking)
     await announce(connection, db)
     (tmp_path / "file").write_text("in the way")
-    await post(db, Outbox(tmp_path / "file" / "outbox"))
+    await post(db, OutboxFolder(tmp_path / "file" / "outbox"))
     assert await states(connection) == [("booking_confirmed", "pending", 0)]
 
 
@@ -451,8 +456,8 @@ class Tickets:
     async def link(self, booking_id: str) -> str:
         return f"https://box.example/t/{booking_id}?a=1&b=2"
 
-    async def files(self, booking_id: str) -> list[Enclosure]:
-        return [Enclosure("tickets.pdf", "application/pdf", b"%PDF")]
+    async def files(self, booking_id: str) -> list[Attachment]:
+        return [Attachment("tickets.pdf", "application/pdf", b"%PDF")]
 
 
 async def test_the_tickets_go_with_the_confirmation(
@@ -461,8 +466,8 @@ async def test_the_tickets_go_with_the_confirmation(
     booking = await book(engine, seats(show, "A1"))
     await contact(connection, booking)
     await announce(connection, db)
-    way = SmtpPost(parse_smtp_url(smtp.url))
-    await Postman(db, way, SENDER, tickets=Tickets()).look()
+    way = SmtpRoute(parse_smtp_url(smtp.url))
+    await MailWorker(db, way, SENDER, tickets=Tickets()).look()
     (mail,) = smtp.mailbox.mails
     assert f"https://box.example/t/{booking.id}?a=1&b=2" in plain(mail)
     assert "?a=1&amp;b=2" in html(mail)
@@ -471,7 +476,7 @@ async def test_the_tickets_go_with_the_confirmation(
 
 
 class NoTickets(Tickets):
-    async def files(self, booking_id: str) -> list[Enclosure]:
+    async def files(self, booking_id: str) -> list[Attachment]:
         raise RuntimeError("the printer is on fire")
 
 
@@ -481,7 +486,7 @@ async def test_tickets_that_cannot_be_made_are_tried_again(
     booking = await book(engine, seats(show, "A1"))
     await contact(connection, booking)
     await announce(connection, db)
-    way = SmtpPost(parse_smtp_url(smtp.url))
-    await Postman(db, way, SENDER, tickets=NoTickets()).look()
+    way = SmtpRoute(parse_smtp_url(smtp.url))
+    await MailWorker(db, way, SENDER, tickets=NoTickets()).look()
     assert smtp.mailbox.mails == []
     assert await states(connection) == [("booking_confirmed", "pending", 1)]

@@ -14,7 +14,7 @@ from bespeak import Line, Money, Resource, ids
 from bespeak.errors import NotInBooking, PaymentRequired
 from bespeak.reservations.changes import Details, change_request
 from bespeak.reservations.lines import Shown, ShownLine, encode_shown
-from bespeak.reservations.parts import NO_PART, Part
+from bespeak.reservations.parts import NO_PART, BookingPart
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems, snapshot
 from tests.harness.placing import (
@@ -54,7 +54,7 @@ async def booked(engine: bespeak.Engine, connection: Connection, asked: Request)
 
 
 async def cancel(
-    connection: Connection, booking: str, home: int, part: Part | None = None
+    connection: Connection, booking: str, home: int, part: BookingPart | None = None
 ) -> asyncpg.Record:
     number = ids.parse(ids.BOOKING, booking)
     change = change_request(number, Details(reason="x", part=part or NO_PART))
@@ -122,7 +122,7 @@ async def test_a_line_of_many_claims_is_given_back_as_one(
         ),
     )
     booking = await booked(engine, connection, asked)
-    one = Part(
+    one = BookingPart(
         [home] * 8,
         [*[f"7@{night}" for night in NIGHTS], "owner:asha"],
         [*[None] * 7, 1],
@@ -159,7 +159,7 @@ async def test_lines_that_share_pools_are_given_back_by_quantity(
         ),
     )
     booking = await booked(engine, connection, asked)
-    first = Part([home] * 2, NIGHTS[:2], [20, 20], [1], [20])
+    first = BookingPart([home] * 2, NIGHTS[:2], [20, 20], [1], [20])
     row = await cancel(connection, booking, home, first)
     assert (row["outcome"], row["booking"]["cancelled_shown"]) == ("confirmed", [20, 0])
     assert await drawn(connection) == {
@@ -168,11 +168,11 @@ async def test_lines_that_share_pools_are_given_back_by_quantity(
         NIGHTS[2]: 50,
         "owner:asha": 3,
     }
-    rest = Part([home] * 2, NIGHTS[:2], [30, 30], [1], [30])
+    rest = BookingPart([home] * 2, NIGHTS[:2], [30, 30], [1], [30])
     await cancel(connection, booking, home, rest)
     # The shares of the limit and of the third night were rounded down on the way; nothing of them
     # may stay behind when the last line goes.
-    last = Part([home] * 2, NIGHTS[1:3], [30, 49], [2], [30])
+    last = BookingPart([home] * 2, NIGHTS[1:3], [30, 49], [2], [30])
     row = await cancel(connection, booking, home, last)
     assert (row["outcome"], row["booking"]["cancelled_shown"]) == ("cancelled", [50, 30])
     assert await drawn(connection) == {}
@@ -209,7 +209,7 @@ async def test_shown_lines_that_the_booking_lacks(
     )
     booking = await booked(engine, connection, asked)
     before = await snapshot(connection)
-    row = await cancel(connection, booking, home, Part([home], ["n"], [1], places, counts))
+    row = await cancel(connection, booking, home, BookingPart([home], ["n"], [1], places, counts))
     assert (row["outcome"], details(row)) == (
         "not_in_booking",
         [{"unit": "n", "resource_id": home}],
@@ -230,11 +230,11 @@ async def test_claims_that_the_booking_lacks(
     plain = await booked(engine, connection, request(seat(home, "x")))
     before = await snapshot(connection)
     for part, of in (
-        (Part([home], ["m"], [1], [1], [1]), booking),
-        (Part([home], ["n"], [5], [1], [1]), booking),
-        (Part([home], ["owner:bela"], [1], [1], [1]), booking),
-        (Part([home], ["owner:asha"], [1]), plain),
-        (Part([home, home], ["x", "x"], [None, None]), plain),
+        (BookingPart([home], ["m"], [1], [1], [1]), booking),
+        (BookingPart([home], ["n"], [5], [1], [1]), booking),
+        (BookingPart([home], ["owner:bela"], [1], [1], [1]), booking),
+        (BookingPart([home], ["owner:asha"], [1]), plain),
+        (BookingPart([home, home], ["x", "x"], [None, None]), plain),
     ):
         assert (await cancel(connection, of, home, part))["outcome"] == "not_in_booking"
     assert await snapshot(connection) == before
@@ -251,7 +251,7 @@ async def test_the_last_claim_takes_the_shown_lines_with_it(
         shown=Shown([stay(home, (0, 1), quantity=2)]),
     )
     booking = await booked(engine, connection, asked)
-    row = await cancel(connection, booking, home, Part([home], ["7"], [None], [1], [1]))
+    row = await cancel(connection, booking, home, BookingPart([home], ["7"], [None], [1], [1]))
     assert (row["outcome"], row["booking"]["cancelled_shown"]) == ("cancelled", [2])
     assert await drawn(connection) == {}
     assert await problems(connection) == []

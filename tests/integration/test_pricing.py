@@ -14,7 +14,7 @@ import bespeak
 from bespeak import Line, NotOnSale, Price, ResourceChange, SoldOut
 from bespeak.errors import ResourceNotOpen, UnknownCode
 from bespeak.inventory.compiled import AvailabilityQuery
-from bespeak.inventory.resources import Resource, stock_of
+from bespeak.inventory.resources import Resource, ready_resource
 from bespeak.inventory.shapes.nights.calendar import NightsAvailability
 from bespeak.inventory.shapes.pools.plan import PoolsAvailability
 from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
@@ -541,11 +541,13 @@ async def test_when_what_a_line_is_of_begins(
     resource = await make_shape(shape, starts_at=STARTS)
     if isinstance(begins, str):
         begins = datetime.fromisoformat(begins)
-    assert starts_of(stock_of(resource), line.from_, line.to) == begins
+    assert starts_of(ready_resource(resource), line.from_, line.to) == begins
 
 
 async def test_without_a_start_nobody_says_when(make_shape: MakeShape) -> None:
-    stock = stock_of(await make_shape(THEATRE))
+    stock = ready_resource(await make_shape(THEATRE))
     assert starts_of(stock, UNSET) is None
-    told = stock_of(await make_shape(THEATRE, attributes={"starts_at": "2030-01-02T10:00:00Z"}))
+    told = ready_resource(
+        await make_shape(THEATRE, attributes={"starts_at": "2030-01-02T10:00:00Z"})
+    )
     assert starts_of(told, UNSET) == datetime(2030, 1, 2, 10, tzinfo=UTC)

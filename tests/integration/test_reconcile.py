@@ -8,10 +8,15 @@ import pytest
 
 import bespeak
 from bespeak import Resource
-from bespeak.payments.providers.provider import Charge, Provider, Standing, StandingState
+from bespeak.payments.providers.provider import Charge, PaymentProvider, Standing, StandingState
 from bespeak.payments.providers.sandbox.bank import Sandbox
 from bespeak.payments.reconciliation.differences import DIFFERENCES
-from bespeak.payments.reconciliation.report import DIFFERENCES_MAX, Report, day_of, reconcile
+from bespeak.payments.reconciliation.report import (
+    DIFFERENCES_MAX,
+    ReconciliationReport,
+    day_of,
+    reconcile,
+)
 from bespeak.payments.refunds.refunder import Refunder
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection
@@ -94,8 +99,8 @@ async def compared(
     engine: bespeak.Engine,
     since: datetime = DAY[0],
     until: datetime = DAY[1],
-    provider: Provider | None = None,
-) -> Report:
+    provider: PaymentProvider | None = None,
+) -> ReconciliationReport:
     return await reconcile(engine.pool, PAID, provider or bank(engine), since, until)
 
 

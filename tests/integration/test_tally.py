@@ -11,7 +11,7 @@ import pytest
 import bespeak
 from bespeak import Line, Resource
 from bespeak.overview.refusals import RefusalCounts
-from bespeak.overview.tally import Tally
+from bespeak.overview.minute_counter import MinuteCounter
 from tests.harness import database
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
@@ -45,10 +45,10 @@ async def test_each_thing_is_counted_with_its_units(
     await take(engine, seats(show, "A4"), hold_seconds=60)
     await engine.block(show.id, lines=[bespeak.BlockLine("B7")], reason="house")
     await database.feed_settled(connection)
-    assert await Tally(engine.pool).look() > 0
+    assert await MinuteCounter(engine.pool).look() > 0
     assert await counts(connection) == {"held": 3, "confirmed": 1, "cancelled": 1, "released": 1}
     assert await units(connection) == {"held": 8, "confirmed": 5, "cancelled": 2, "released": 2}
-    await Tally(engine.pool).look()
+    await MinuteCounter(engine.pool).look()
     assert (await counts(connection))["held"] == 3, "and no more when it looks again"
 
 
@@ -59,7 +59,7 @@ async def test_the_minute_is_that_of_the_event(
     await clock.advance(61)
     await book(engine, seats(show, "A2"))
     await database.feed_settled(connection)
-    await Tally(engine.pool).look()
+    await MinuteCounter(engine.pool).look()
     rows = await connection.fetch(
         "select minute, count from bespeak.minute_count where what = 'confirmed' order by 1"
     )
@@ -120,11 +120,11 @@ async def test_what_a_slow_transaction_brings_late_is_counted_too(
             " values (1, bespeak.horizon(), 'held', array['Z1'], array[null]::int[], now())"
         )
         await take(engine, seats(show, "A1"))
-        await Tally(engine.pool).look()
+        await MinuteCounter(engine.pool).look()
         assert (await counts(connection))["held"] == 0, "not before what sorts before it"
         await slow.execute("commit")
     await database.feed_settled(connection)
-    await Tally(engine.pool).look()
+    await MinuteCounter(engine.pool).look()
     assert (await units(connection))["held"] == 2
 
 
@@ -135,7 +135,7 @@ async def test_old_counts_are_forgotten(engine: bespeak.Engine, connection: Conn
         "insert into bespeak.refusal_count values"
         " (now() - interval '401 days', 'unit_taken', 1), (now(), 'unit_taken', 2)"
     )
-    tally = Tally(engine.pool)
+    tally = MinuteCounter(engine.pool)
     tally._tidy_at = 0.0
     await tally.look()
     assert await counts(connection) == {"held": 2}

@@ -8,33 +8,33 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from bespeak import Line
-from bespeak.inventory.compiled import CompiledPlan, Need, Sale
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.compiled import CompiledPlan, Need, SaleContext
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.states import UnitState
 
 RESOURCE = "res_00000001"
 NOW = datetime(2026, 11, 22, 9, 0, tzinfo=UTC)
-SALE = Sale(NOW, ZoneInfo("UTC"), RESOURCE, 100)
-BOOKED = Taken(UnitState.BOOKED, None)
+SALE = SaleContext(NOW, ZoneInfo("UTC"), RESOURCE, 100)
+BOOKED = TakenClaims(UnitState.BOOKED, None)
 
 
 class Ledger:
     """What is taken of one resource."""
 
-    def __init__(self, plan: CompiledPlan, sale: Sale = SALE) -> None:
+    def __init__(self, plan: CompiledPlan, sale: SaleContext = SALE) -> None:
         self.plan = plan
         self.sale = sale
-        self.picture = Picture(now=sale.now.timestamp())
+        self.picture = Snapshot(now=sale.now.timestamp())
 
     def fits(self, lines: Sequence[Line]) -> bool:
-        """Whether one hold with these lines would be granted. Raises what their meaning does."""
+        """Whether one hold with these lines would be granted. Raises what their meant does."""
         return self._fit([need for line in lines for need in self._needs(line)])
 
-    def hold(self, lines: Sequence[Line], taken: Taken = BOOKED) -> bool:
+    def hold(self, lines: Sequence[Line], taken: TakenClaims = BOOKED) -> bool:
         """Grants a hold with these lines, or refuses it."""
         return self.take([need for line in lines for need in self._needs(line)], taken)
 
-    def take(self, needs: Sequence[Need], taken: Taken = BOOKED) -> bool:
+    def take(self, needs: Sequence[Need], taken: TakenClaims = BOOKED) -> bool:
         """Grants these claims, or refuses all of them."""
         if not self._fit(needs):
             return False
@@ -45,7 +45,7 @@ class Ledger:
         return True
 
     def _needs(self, line: Line) -> Sequence[Need]:
-        return self.plan.meaning(line, self.sale).needs
+        return self.plan.line_claims(line, self.sale).needs
 
     def _fit(self, needs: Sequence[Need]) -> bool:
         drawn: Counter[str] = Counter()

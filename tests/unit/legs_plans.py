@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bespeak import Line, PoolPlan, Row, Section
 from bespeak.errors import NotOnSale
 from bespeak.inventory.lines import Best
-from bespeak.inventory.picture import Taken
+from bespeak.inventory.snapshot import TakenClaims
 from bespeak.inventory.shapes.legs.compiled import CompiledLegs
 from bespeak.inventory.shapes.legs.plan import Fare, LegsPlan, Quota, Stop
 from bespeak.states import UnitState
@@ -18,9 +18,9 @@ CODES = "ABCDEFG"
 Pair = tuple[str, str]
 TAKEN = (
     BOOKED,
-    Taken(UnitState.BLOCKED, None),
-    Taken(UnitState.HELD, NOW.timestamp() + 60),
-    Taken(UnitState.HELD, NOW.timestamp()),  # lapsed
+    TakenClaims(UnitState.BLOCKED, None),
+    TakenClaims(UnitState.HELD, NOW.timestamp() + 60),
+    TakenClaims(UnitState.HELD, NOW.timestamp()),  # lapsed
 )
 
 
@@ -126,7 +126,7 @@ def sold(draw: st.DrawFn, *, plain: bool = False) -> tuple[CompiledLegs, Ledger]
 
 def is_on_sale(ledger: Ledger, line: Line) -> bool:
     try:
-        ledger.plan.meaning(line, ledger.sale)
+        ledger.plan.line_claims(line, ledger.sale)
     except NotOnSale:
         return False
     return True

@@ -10,8 +10,8 @@ import msgspec
 from hypothesis import strategies as st
 
 from bespeak import Line
-from bespeak.inventory.compiled import Meaning, Sale
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.compiled import LineClaims, SaleContext
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.nights.compiled import CompiledNights
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan, Weekday, said_by
 from bespeak.states import UnitState
@@ -19,7 +19,7 @@ from bespeak.states import UnitState
 RESOURCE = "res_00000001"
 TODAY = date(2026, 12, 20)  # a Sunday
 NOW = datetime(2026, 12, 20, 9, 0, tzinfo=UTC)
-SALE = Sale(NOW, ZoneInfo("UTC"), RESOURCE, 100)
+SALE = SaleContext(NOW, ZoneInfo("UTC"), RESOURCE, 100)
 DAYS: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 LONGEST = 8  # no plan of these sells more nights, nor has a window of more
 
@@ -94,21 +94,21 @@ plans = counted_plans | exact_plans
 
 
 @st.composite
-def pictures(draw: st.DrawFn, plan: NightsPlan) -> Picture:
+def pictures(draw: st.DrawFn, plan: NightsPlan) -> Snapshot:
     """Some of the nights around the window are taken; of some the hold has lapsed."""
     days = [text(offset) for offset in range(-3, LONGEST + 4)]
     if plan.rooms is None:
-        return Picture({}, draw(st.dictionaries(st.sampled_from(days), st.integers(0, 5))))
+        return Snapshot({}, draw(st.dictionaries(st.sampled_from(days), st.integers(0, 5))))
     units = [f"{room}@{one}" for room in plan.rooms for one in days]
     seconds = st.sampled_from([-60.0, 0.0, 60.0, 120.0])
-    held = seconds.map(lambda ahead: Taken(UnitState.HELD, NOW.timestamp() + ahead))
-    lasting = st.sampled_from([Taken(state, None) for state in STATES[1:]])
-    return Picture(draw(st.dictionaries(st.sampled_from(units), held | lasting, max_size=12)))
+    held = seconds.map(lambda ahead: TakenClaims(UnitState.HELD, NOW.timestamp() + ahead))
+    lasting = st.sampled_from([TakenClaims(state, None) for state in STATES[1:]])
+    return Snapshot(draw(st.dictionaries(st.sampled_from(units), held | lasting, max_size=12)))
 
 
-def is_holdable(meaning: Meaning, picture: Picture, now: float = NOW.timestamp()) -> bool:
+def is_holdable(meant: LineClaims, picture: Snapshot, now: float = NOW.timestamp()) -> bool:
     """What the database would answer: each unit is not taken, each pool has enough."""
-    for need in meaning.needs:
+    for need in meant.needs:
         if need.quantity is None:
             if picture.taken(need.unit, now) is not None:
                 return False
@@ -117,12 +117,12 @@ def is_holdable(meaning: Meaning, picture: Picture, now: float = NOW.timestamp()
     return True
 
 
-def only(picture: Picture, units: list[str] | None) -> Picture:
+def only(picture: Snapshot, units: list[str] | None) -> Snapshot:
     """The picture as it is read for these units alone."""
     if units is None:
         return picture
     wanted = set(units)
-    return Picture(
+    return Snapshot(
         {unit: taken for unit, taken in picture.units.items() if unit in wanted},
         {unit: drawn for unit, drawn in picture.pools.items() if unit in wanted},
         now=picture.now,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bespeak import NotTogether, OrphanSeat, SoldOut
 from bespeak.errors import Refused
 from bespeak.inventory.lines import Best, Line, StrategyName
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.seatmap import Orphans, Row, SeatsPlan, Section
 from bespeak.states import UnitState
@@ -182,7 +182,7 @@ def test_offers_can_be_held_and_are_none_of_what_was_asked(
         assert not seen & set(units)
         seen |= set(units)
         for one in offer:
-            for need in compiled.meaning(one, SALE).needs:
+            for need in compiled.line_claims(one, SALE).needs:
                 if need.quantity is None:
                     assert not picture.taken(need.unit, NOW)
                 else:
@@ -191,7 +191,7 @@ def test_offers_can_be_held_and_are_none_of_what_was_asked(
         minds_orphans(compiled, picture, units)
 
 
-def minds_orphans(compiled: CompiledSeats, picture: Picture, units: list[str]) -> None:
+def minds_orphans(compiled: CompiledSeats, picture: Snapshot, units: list[str]) -> None:
     """Single seats that these leave, only where the rule gives way."""
     free = {unit for unit in compiled.seating.units if not picture.taken(unit, NOW)}
     assert not orphans_of(compiled, free, set(units)) or compiled.lenient_allows(
@@ -249,10 +249,12 @@ def test_a_picture_that_is_kept_up_to_date_is_as_good_as_a_new_one(dice: random.
     for _ in range(5):
         some = dice.sample(units, dice.randint(0, min(3, len(units))))
         if dice.random() < 0.5:
-            kept.mark([*some, "of no seat"], Taken(UnitState.HELD, NOW + dice.choice([-1, 1])))
+            kept.mark(
+                [*some, "of no seat"], TakenClaims(UnitState.HELD, NOW + dice.choice([-1, 1]))
+            )
         else:
             kept.unmark([*some, "of no seat"])
-    fresh = Picture(dict(kept.units), now=NOW)
+    fresh = Snapshot(dict(kept.units), now=NOW)
     free = [unit for unit in units if not kept.taken(unit, NOW)]
     for picture in (kept, fresh):
         view = compiled._chooser.view(picture, NOW)

@@ -19,9 +19,9 @@ from bespeak.inventory.calendars.blocks import (
 )
 from bespeak.inventory.calendars.entries import Entry, read_calendar, window_of
 from bespeak.inventory.calendars.feed import Busy, place_of, write_calendar
-from bespeak.inventory.compiled import Sale
+from bespeak.inventory.compiled import SaleContext
 from bespeak.inventory.plans import Plan
-from bespeak.inventory.resources import Stock, stock_of
+from bespeak.inventory.resources import ReadyResource, ready_resource
 from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
 from bespeak.inventory.shapes.moments.rules import MomentsPlan
 from bespeak.inventory.shapes.nights.plan import NightsPlan
@@ -42,7 +42,7 @@ COURT = MomentsPlan(raster_minutes=15)
 PLACES = TimesPlan(slot_minutes=60, weekly=HOURS, capacity=8)
 
 
-def stock(plan: Plan, **fields: object) -> Stock:
+def stock(plan: Plan, **fields: object) -> ReadyResource:
     values: dict[str, object] = {
         "id": "res_00000001",
         "name": "It",
@@ -68,12 +68,12 @@ def stock(plan: Plan, **fields: object) -> Stock:
         "updated_at": NOW,
         **fields,
     }
-    return stock_of(Resource(**values))  # type: ignore[arg-type]
+    return ready_resource(Resource(**values))  # type: ignore[arg-type]
 
 
 def target(plan: Plan, unit: str | None = None, quantity: int | None = None) -> Target:
     made = stock(plan)
-    return Target(made, Sale(NOW, made.zone, made.resource.id), unit, quantity)
+    return Target(made, SaleContext(NOW, made.zone, made.resource.id), unit, quantity)
 
 
 def at(day: int, hour: int = 0, minute: int = 0) -> datetime:
@@ -311,7 +311,7 @@ HALL = SeatsPlan(pools=(PoolPlan("floor", 5),))
     ],
 )  # fmt: skip
 def test_where_a_line_is_in_time(
-    made: Stock, ends: tuple[str, str] | None, place: tuple[date, date | None] | None
+    made: ReadyResource, ends: tuple[str, str] | None, place: tuple[date, date | None] | None
 ) -> None:
     line = BlockLine("x") if ends is None else BlockLine("x", from_=ends[0], to=ends[1])
     assert place_of(made, line.from_, line.to) == place

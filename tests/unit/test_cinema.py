@@ -10,7 +10,7 @@ import pytest
 from bespeak.inventory.plans import compile_seats
 from bespeak.verticals.cinema.demo.places import catalogue, cities, films, prices
 from bespeak.verticals.cinema.demo.programme import DAYS, FEATURED, Slot, programme
-from bespeak.verticals.cinema.demo.rooms import CELLAR, CLASSIC, ROOMS, Room
+from bespeak.verticals.cinema.demo.rooms import CELLAR, CLASSIC, ROOMS, DemoRoom
 from bespeak.verticals.cinema.demo.sales import groups
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -32,7 +32,7 @@ def test_every_shape_of_room_is_somewhere() -> None:
 
 @pytest.mark.parametrize("room", ROOMS.values(), ids=lambda room: room.name)
 def test_a_room_has_prices_for_all_of_its_seats_and_companions_beside_wheelchairs(
-    room: Room,
+    room: DemoRoom,
 ) -> None:
     used = Counter(compile_seats(room.plan).categories.values())
     for city in cities():

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from bespeak.demo.crowd.books import Books
-from bespeak.demo.crowd.buyers import Crowd, Manners
+from bespeak.demo.crowd.crowd_record import CrowdRecord
+from bespeak.demo.crowd.buyers import Crowd, BuyerSettings
 from bespeak.demo.crowd.client import Client
 from bespeak.demo.crowd.receipts import Takings
 from bespeak.demo.crowd.seats import Lines, SeatMap
@@ -58,14 +58,14 @@ def test_the_map_draws_on_pools_and_never_more_than_they_have() -> None:
 
 
 def test_the_books_find_a_seat_that_two_have_at_once() -> None:
-    books = Books({})
+    books = CrowdRecord({})
     books.grant("asha", PAIR, now=0, until=10)
     books.grant("bob", [("A2", None)], now=5, until=15)
     assert books.double_sold == ["A2"]
 
 
 def test_the_books_find_a_held_seat_that_was_already_booked() -> None:
-    books = Books({})
+    books = CrowdRecord({})
     books.grant("asha", PAIR, now=0, until=10)
     books.confirm("asha", PAIR)
     books.grant("bob", [("A1", None)], now=99, until=109)
@@ -73,7 +73,7 @@ def test_the_books_find_a_held_seat_that_was_already_booked() -> None:
 
 
 def test_the_books_have_nothing_against_a_seat_that_was_given_back_or_had_lapsed() -> None:
-    books = Books({})
+    books = CrowdRecord({})
     books.grant("asha", PAIR, now=0, until=10)
     books.strike("asha", PAIR)
     books.grant("bob", PAIR, now=1, until=10)
@@ -85,7 +85,7 @@ def test_the_books_have_nothing_against_a_seat_that_was_given_back_or_had_lapsed
 
 
 def test_the_books_find_a_pool_beyond_its_capacity() -> None:
-    books = Books({"floor": 3})
+    books = CrowdRecord({"floor": 3})
     books.grant("asha", [("floor", 2)], now=0, until=10)
     books.confirm("asha", [("floor", 2)])
     books.grant("bob", [("floor", 1)], now=1, until=10)
@@ -230,7 +230,7 @@ async def rush_on(
 ) -> tuple[Crowd, Rush]:
     async with serving(show.reply) as url:
         client = Client(url, "sk_test")
-        manners = Manners(seed, buyers, pays=show.costly, **fields)  # type: ignore[arg-type]
+        manners = BuyerSettings(seed, buyers, pays=show.costly, **fields)  # type: ignore[arg-type]
         crowd = Crowd(client, "res_00000001", SeatMap(PLAN), manners)
         await crowd.run(connections=4)
         client.close()
@@ -286,7 +286,7 @@ async def takings_of(show: FakeShow, **fields: float) -> tuple[Crowd, Verdict]:
     """A crowd that pays, and the verdict on its money."""
     async with serving(show.reply) as url:
         client = Client(url, "sk_test")
-        manners = Manners(1, 40, pays=True, **fields)  # type: ignore[arg-type]
+        manners = BuyerSettings(1, 40, pays=True, **fields)  # type: ignore[arg-type]
         crowd = Crowd(client, "res_00000001", SeatMap(PLAN), manners)
         await crowd.run(connections=4)
         takings = await crowd.receipts.compare(client, 4)
@@ -339,7 +339,7 @@ def test_of_those_whose_card_is_declined_some_have_another() -> None:
         Client("http://127.0.0.1:9", "sk_test"),
         "res_00000001",
         SeatMap(PLAN),
-        Manners(1, 1, confirm=0.8, pays=True, decline=0.5),
+        BuyerSettings(1, 1, confirm=0.8, pays=True, decline=0.5),
     )
     found = Counter(tuple(crowd._cards(random.Random(number))) for number in range(1000))
     assert set(found) == {
@@ -362,7 +362,9 @@ async def test_at_a_pace_nobody_comes_before_their_time(monkeypatch: pytest.Monk
     async with serving(reply) as url:
         client = Client(url, "sk_test")
         began = time.monotonic()
-        crowd = Crowd(client, "res_00000001", SeatMap(PLAN), Manners(1, 3, confirm=1.0, pace=4.0))
+        crowd = Crowd(
+            client, "res_00000001", SeatMap(PLAN), BuyerSettings(1, 3, confirm=1.0, pace=4.0)
+        )
         await crowd.run(connections=1)
         client.close()
     assert crowd.tally.confirmed == 3, "though there is one connection, nobody waits for another"
@@ -378,7 +380,7 @@ async def test_an_answer_that_makes_no_sense_is_an_error(body: bytes) -> None:
 
     async with serving(reply) as url:
         client = Client(url, "sk_test")
-        crowd = Crowd(client, "res_00000001", SeatMap(PLAN), Manners(1, 3))
+        crowd = Crowd(client, "res_00000001", SeatMap(PLAN), BuyerSettings(1, 3))
         await crowd.run(connections=2)
         client.close()
     assert crowd.tally.errors == 3

@@ -16,13 +16,13 @@ from bespeak.errors import (
     ShuttingDown,
     UnitTaken,
 )
-from bespeak.reservations.committer import Arguments, Committer, Job, Verb
+from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Verb
 
 Row = dict[str, object]
 Script = Callable[[Sequence[str]], object]
 
 
-def _arguments(jobs: Sequence[Job]) -> Arguments:
+def _arguments(jobs: Sequence[BatchEntry]) -> Arguments:
     return (jobs[0].verb.name, [str(job.request[0]) for job in jobs])
 
 

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from bespeak.overview.kept import Kept
+from bespeak.overview.timed_cache import TimedCache
 
 
 async def test_many_who_ask_at_once_cost_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("bespeak.overview.kept.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("bespeak.overview.timed_cache.time.monotonic", lambda: now[0])
     asked = 0
 
     async def ask() -> int:
@@ -18,7 +18,7 @@ async def test_many_who_ask_at_once_cost_one_question(monkeypatch: pytest.Monkey
         await asyncio.sleep(0)
         return asked
 
-    kept = Kept(ask, 5.0)
+    kept = TimedCache(ask, 5.0)
     assert await asyncio.gather(*(kept.get() for _ in range(20))) == [1] * 20
     now[0] += 4.9
     assert await kept.get() == 1
@@ -35,7 +35,7 @@ async def test_a_fault_is_not_kept() -> None:
             raise fault
         return "here"
 
-    kept = Kept(ask, 60.0)
+    kept = TimedCache(ask, 60.0)
     with pytest.raises(RuntimeError):
         await kept.get()
     assert await kept.get() == "here"

@@ -80,23 +80,24 @@ def test_no_claim_is_of_two_things(plan: LegsPlan) -> None:
 
 
 def test_a_seat_is_claimed_leg_by_leg() -> None:
-    meaning = RUN.meaning(seat("2-1", "B", "D"), SALE)
-    assert list(meaning.needs) == [Need("2-1@B"), Need("2-1@C")]
-    assert (meaning.amount, meaning.weight) == (5000, 1)
+    meant = RUN.line_claims(seat("2-1", "B", "D"), SALE)
+    assert list(meant.needs) == [Need("2-1@B"), Need("2-1@C")]
+    assert (meant.amount, meant.weight) == (5000, 1)
     first, second = (
-        {need.unit for need in RUN.meaning(seat("2-1", *ends), SALE).needs} for ends in ("AC", "CE")
+        {need.unit for need in RUN.line_claims(seat("2-1", *ends), SALE).needs}
+        for ends in ("AC", "CE")
     )
     assert not first & second
 
 
 def test_a_seat_draws_from_the_quotas_of_its_class_on_their_legs() -> None:
-    needs = RUN.meaning(seat("1-3", "A", "D"), SALE).needs
+    needs = RUN.line_claims(seat("1-3", "A", "D"), SALE).needs
     assert list(needs) == [
         *(Need(f"1-3@{code}") for code in "ABC"),
         *(Need(f"quota:cheap@{code}", 1, 2) for code in "BC"),
     ]
-    assert len(RUN.meaning(seat("1-3", "A", "B"), SALE).needs) == 1
-    assert len(RUN.meaning(seat("2-1", "A", "E"), SALE).needs) == 4
+    assert len(RUN.line_claims(seat("1-3", "A", "B"), SALE).needs) == 1
+    assert len(RUN.line_claims(seat("2-1", "A", "E"), SALE).needs) == 4
 
 
 def test_a_quota_is_what_its_seats_share() -> None:
@@ -110,10 +111,10 @@ def test_a_quota_is_what_its_seats_share() -> None:
 
 
 def test_places_without_a_number_are_a_pool_of_each_leg() -> None:
-    meaning = RUN.meaning(places("unreserved", 3, "C", "E"), SALE)
-    assert list(meaning.needs) == [Need("unreserved@C", 3, 40), Need("unreserved@D", 3, 40)]
-    assert (meaning.amount, meaning.weight) == (210, 3)
-    one = RUN.meaning(seat("unreserved", "C", "D"), SALE)
+    meant = RUN.line_claims(places("unreserved", 3, "C", "E"), SALE)
+    assert list(meant.needs) == [Need("unreserved@C", 3, 40), Need("unreserved@D", 3, 40)]
+    assert (meant.amount, meant.weight) == (210, 3)
+    one = RUN.line_claims(seat("unreserved", "C", "D"), SALE)
     assert (one.line.quantity, list(one.needs)) == (1, [Need("unreserved@C", 1, 40)])
 
 
@@ -129,20 +130,20 @@ def test_places_without_a_number_are_a_pool_of_each_leg() -> None:
     ],
 )
 def test_a_place_costs_its_legs_or_one_price(line: Line, amount: int) -> None:
-    assert RUN.meaning(line, SALE).amount == amount
+    assert RUN.line_claims(line, SALE).amount == amount
 
 
 def test_the_fare_for_all_and_the_price_of_the_resource() -> None:
     for_all = msgspec.structs.replace(PLAN, fares=(Fare(legs=(1, 10, 100, 1000)),))
-    assert CompiledLegs(for_all).meaning(seat("1-1", "B", "E"), SALE).amount == 1110
-    assert CompiledLegs(for_all).meaning(places("bikes", 2, "A", "C"), SALE).amount == 22
+    assert CompiledLegs(for_all).line_claims(seat("1-1", "B", "E"), SALE).amount == 1110
+    assert CompiledLegs(for_all).line_claims(places("bikes", 2, "A", "C"), SALE).amount == 22
     none = msgspec.structs.replace(PLAN, fares=(), price=None)
-    assert CompiledLegs(none).meaning(seat("1-1", "B", "E"), SALE).amount == SALE.price
+    assert CompiledLegs(none).line_claims(seat("1-1", "B", "E"), SALE).amount == SALE.price
 
 
 def test_a_leg_without_a_fare_is_not_sold() -> None:
     with pytest.raises(NotOnSale) as caught:
-        RUN.meaning(seat("1-1", "C", "E"), SALE)
+        RUN.line_claims(seat("1-1", "C", "E"), SALE)
     assert caught.value.data["reasons"] == [{"reason": "not_offered", "stop": "C", "unit": "1-1"}]
 
 
@@ -172,7 +173,7 @@ def test_boarding_is_sold_until_it_closes(
 ) -> None:
     later = datetime.max.replace(tzinfo=UTC)
     run = _timed(minutes, departs, later, None)
-    assert run.meaning(seat("2-1", "B", "C"), SALE).amount == 100
+    assert run.line_claims(seat("2-1", "B", "C"), SALE).amount == 100
     for line in (seat("2-1", "A", "B"), any_seat("A", "B")):
         if is_sold:
             assert run.choose(line, Ledger(run).picture, SALE, partial=False)
@@ -180,7 +181,7 @@ def test_boarding_is_sold_until_it_closes(
             with pytest.raises(NotOnSale) as caught:
                 if line.unit is None:
                     run.choose(line, Ledger(run).picture, SALE, partial=True)
-                run.meaning(line, SALE)
+                run.line_claims(line, SALE)
             reasons = caught.value.data["reasons"]
             assert isinstance(reasons, list)
             assert (reasons[0]["reason"], reasons[0]["stop"]) == ("cutoff", "A")
@@ -206,7 +207,7 @@ def test_boarding_is_sold_until_it_closes(
 )
 def test_a_line_that_makes_no_sense(line: Line, field: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        RUN.meaning(line, SALE)
+        RUN.line_claims(line, SALE)
     assert caught.value.data["field"] == field
 
 
@@ -222,13 +223,13 @@ def test_a_line_that_makes_no_sense(line: Line, field: str) -> None:
 )
 def test_a_unit_that_is_not_on_the_run(line: Line) -> None:
     with pytest.raises(UnknownUnit):
-        RUN.meaning(line, SALE)
+        RUN.line_claims(line, SALE)
 
 
 def test_a_price_beyond_all_bounds() -> None:
     plan = msgspec.structs.replace(PLAN, fares=(Fare(legs=(10**12,) * 4),))
     with pytest.raises(InvalidRequest, match="beyond all bounds"):
-        CompiledLegs(plan).meaning(places("unreserved", 10**6, "A", "E"), SALE)
+        CompiledLegs(plan).line_claims(places("unreserved", 10**6, "A", "E"), SALE)
 
 
 @pytest.mark.parametrize(
@@ -295,7 +296,7 @@ def test_a_block_that_makes_no_sense(line: Line) -> None:
 def test_a_run_may_have_places_without_a_number_only() -> None:
     run = CompiledLegs(LegsPlan(stops=STOPS, pools=(PoolPlan("floor", 9),)))
     assert run.exclusive_total == 0
-    assert run.meaning(places("floor", 2, "A", "C"), SALE).amount == 200
+    assert run.line_claims(places("floor", 2, "A", "C"), SALE).amount == 200
     assert run.offers(places("floor", 10, "A", "C"), Ledger(run).picture, SALE, 3) == [
         [places("floor", 9, "A", "C")]
     ]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, PoolPlan, Row, Section
 from bespeak.inventory.compiled import AvailabilityQuery, TakenUnit
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.availability import MATRIX_STOPS_MAX, LegsAvailability
 from bespeak.inventory.shapes.legs.compiled import CompiledLegs
 from bespeak.inventory.shapes.legs.plan import LegsPlan, Quota, Stop
@@ -46,7 +46,7 @@ def test_every_seat_of_every_journey_is_as_it_is_shown(found: Sold) -> None:
             if level.reason in {"cutoff", "not_offered"}:
                 assert not is_on_sale(ledger, seat(units[0], start, stop))
             elif level.price is not None:
-                assert run.meaning(seat(units[0], start, stop), SALE).amount == level.price
+                assert run.line_claims(seat(units[0], start, stop), SALE).amount == level.price
 
 
 @given(sold())
@@ -87,7 +87,7 @@ def test_part_of_the_units_is_all_that_a_query_needs(found: Sold, data: st.DataO
     assert units is not None
     assert len(set(units)) == len(units)
     assert all(run.has(name) or name.startswith("quota:") for name in units)
-    some = Picture(
+    some = Snapshot(
         {name: taken for name, taken in ledger.picture.units.items() if name in units},
         {name: drawn for name, drawn in ledger.picture.pools.items() if name in units},
         now=ledger.picture.now,

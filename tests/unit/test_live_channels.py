@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bespeak.feed import live_channel
-from bespeak.feed.live_channel import Channel, Happening, News, Scene
+from bespeak.feed.live_channel import Channel, ChannelEvent, ViewerUpdate, ChannelState
 from bespeak.feed.live_news import LiveChange, LiveSnapshot, LiveStale
 from bespeak.states import UnitState
 from tests.harness.watching import Known
@@ -35,8 +35,8 @@ def scene(
     *,
     version: int = 1,
     is_map: bool = True,
-) -> Scene:
-    return Scene(
+) -> ChannelState:
+    return ChannelState(
         version=version,
         horizon=horizon,
         at=AT,
@@ -47,15 +47,15 @@ def scene(
     )
 
 
-def channel(of: Scene | None = None) -> Channel:
+def channel(of: ChannelState | None = None) -> Channel:
     return Channel(1, "res_00000001", of or scene(10))
 
 
-def event(kind: str, *units: str, horizon: int = 10) -> Happening:
-    return Happening(kind, units, [None] * len(units), horizon)
+def event(kind: str, *units: str, horizon: int = 10) -> ChannelEvent:
+    return ChannelEvent(kind, units, [None] * len(units), horizon)
 
 
-def only(news: News | None) -> LiveChange:
+def only(news: ViewerUpdate | None) -> LiveChange:
     assert news is not None
     (message,) = news.messages
     assert isinstance(message, LiveChange)
@@ -105,7 +105,7 @@ def test_of_other_plans_the_names_are_told_but_no_secrets() -> None:
         "at": "2030-01-01T00:00:00Z",
         "units_free": None,
     }
-    happened = Happening("held", ("2030-01-01", "code:FAN", "owner:asha"), (1, 1, 1), 10)
+    happened = ChannelEvent("held", ("2030-01-01", "code:FAN", "owner:asha"), (1, 1, 1), 10)
     assert made.apply([happened], 20)
     change = only(made.news(first.place))
     assert (change.units, change.pools, change.units_free) == ({"2030-01-01": None}, {}, None)
@@ -115,7 +115,7 @@ def test_the_end_of_a_lapsed_hold_touches_every_pool() -> None:
     made = channel()
     assert made.touched_pools([event("expired")]) == {"floor"}
     assert made.touched_pools([event("released", "A1")]) == set()
-    assert made.touched_pools([Happening("held", ("floor",), (2,), 10)]) == {"floor"}
+    assert made.touched_pools([ChannelEvent("held", ("floor",), (2,), 10)]) == {"floor"}
     made.apply([event("expired")], 20, {"floor": 9})
     assert msgspec.to_builtins(only(made.news(made.round - 1)).pools) == {
         "floor": {"capacity": 5, "available": 0}
@@ -196,13 +196,13 @@ def test_it_reaches_back_only_as_far_as_it_may() -> None:
 class Log:
     """The database: events in the order of the feed, and the state that they make."""
 
-    events: list[Happening] = field(default_factory=list)
+    events: list[ChannelEvent] = field(default_factory=list)
     moment: int = 10
 
     def happen(self, kind: str, unit: str) -> None:
         quantity = 1 if unit == "floor" else None
         self.moment += 1
-        self.events.append(Happening(kind, (unit,), (quantity,), self.moment - 1))
+        self.events.append(ChannelEvent(kind, (unit,), (quantity,), self.moment - 1))
 
     def state(self) -> tuple[dict[str, UnitState], int]:
         taken: dict[str, UnitState] = {}
@@ -217,7 +217,7 @@ class Log:
                 taken[unit] = STATES[one.kind]
         return taken, min(FLOOR, max(0, drawn))
 
-    def between(self, since: int, until: int) -> list[Happening]:
+    def between(self, since: int, until: int) -> list[ChannelEvent]:
         return [one for one in self.events if since <= one.horizon < until]
 
 

@@ -15,27 +15,27 @@ from bespeak.errors import InvalidSetting
 from bespeak.money import Money
 from bespeak.notifications.assembly import _post
 from bespeak.notifications.mail.message import (
-    Contact,
-    Matter,
-    Thing,
-    UnfitContact,
+    MailContact,
+    MailData,
+    MailResource,
+    UnusableContact,
     compose,
     languages,
     parse_sender,
 )
-from bespeak.notifications.mail.sender import Outbox, SmtpPlace, SmtpPost, parse_smtp_url
+from bespeak.notifications.mail.sender import OutboxFolder, SmtpServer, SmtpRoute, parse_smtp_url
 from bespeak.reservations.lines import BookedLine
 from bespeak.settings import Settings
 
 SENDER = parse_sender("Box office <box@office.example>")
-MATTER = Matter(
+MATTER = MailData(
     mail_id=UUID(int=7),
     kind="booking_confirmed",
     at=datetime(2030, 1, 1, 12, tzinfo=UTC),
-    contact=Contact("asha@example.org"),
+    contact=MailContact("asha@example.org"),
     reference="bkg_1",
     lines=[BookedLine("res_1", "F7", None, 0)],
-    things={"res_1": Thing("Faust", "Europe/Berlin", None)},
+    things={"res_1": MailResource("Faust", "Europe/Berlin", None)},
     amount=Money(1250, "EUR"),
 )
 KINDS = ("booking_confirmed", "booking_cancelled", "payment_late", "payment_failed", "refunded")
@@ -73,7 +73,7 @@ def test_every_mail_can_be_composed(
         matter = msgspec.structs.replace(
             MATTER,
             kind=kind,
-            contact=Contact("asha@example.org", "Asha", language),
+            contact=MailContact("asha@example.org", "Asha", language),
             late=late,
             moved=moved,
             partly=partly,
@@ -98,7 +98,7 @@ def test_every_mail_can_be_composed(
     ],
 )
 def test_a_language_that_is_not_known_is_english(locale: str | None, total: str) -> None:
-    matter = msgspec.structs.replace(MATTER, contact=Contact("a@example.org", None, locale))
+    matter = msgspec.structs.replace(MATTER, contact=MailContact("a@example.org", None, locale))
     part = compose(matter, SENDER).get_body(("plain",))
     assert part is not None
     assert total in str(part.get_content()).replace("\xa0", " ")
@@ -146,13 +146,13 @@ def test_ranges_are_said_as_people_do() -> None:
     ],
 )
 def test_what_is_no_address_is_refused(email: str) -> None:
-    with pytest.raises(UnfitContact):
-        compose(msgspec.structs.replace(MATTER, contact=Contact(email)), SENDER)
+    with pytest.raises(UnusableContact):
+        compose(msgspec.structs.replace(MATTER, contact=MailContact(email)), SENDER)
 
 
 @pytest.mark.parametrize("name", ["A\r\nBcc: x@y.z", '"', "a,b;c:d", "é" * 300, "<x@y.z>", "\x00"])
 def test_a_name_stays_a_name(name: str) -> None:
-    matter = msgspec.structs.replace(MATTER, contact=Contact("asha@example.org", name))
+    matter = msgspec.structs.replace(MATTER, contact=MailContact("asha@example.org", name))
     mail = compose(matter, SENDER)
     assert [one.addr_spec for one in mail["To"].addresses] == ["asha@example.org"]
     assert "Bcc" not in mail and mail.as_bytes()
@@ -168,7 +168,7 @@ def test_a_sender_that_is_none_is_refused(setting: str) -> None:
 
 def test_an_smtp_url() -> None:
     found = parse_smtp_url("smtp://me%40x:p%3Ass@mail.example:2525?starttls=1")
-    assert found == SmtpPlace("mail.example", 2525, "me@x", "p:ss", False, True)
+    assert found == SmtpServer("mail.example", 2525, "me@x", "p:ss", False, True)
     assert parse_smtp_url("smtp://mail.example").port == 587
     assert parse_smtp_url("smtp://mail.example").starttls is None
     assert parse_smtp_url("smtps://mail.example").port == 465
@@ -203,6 +203,6 @@ def test_a_password_is_not_told() -> None:
 
 
 def test_mails_go_where_the_settings_say(tmp_path: Path) -> None:
-    assert isinstance(_post(Settings(), tmp_path), Outbox)
-    assert isinstance(_post(Settings(mail_outbox=str(tmp_path)), Path("nowhere")), Outbox)
-    assert isinstance(_post(Settings(smtp_url="smtp://mail.example"), tmp_path), SmtpPost)
+    assert isinstance(_post(Settings(), tmp_path), OutboxFolder)
+    assert isinstance(_post(Settings(mail_outbox=str(tmp_path)), Path("nowhere")), OutboxFolder)
+    assert isinstance(_post(Settings(smtp_url="smtp://mail.example"), tmp_path), SmtpRoute)

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import BespeakError, NotOnSale, SoldOut, UnknownUnit
-from bespeak.inventory.compiled import AvailabilityQuery, Need, Sale
+from bespeak.inventory.compiled import AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.lines import Best
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.moments.availability import MomentRange, MomentsAvailability, together
 from bespeak.inventory.shapes.moments.compiled import CompiledMoments
 from bespeak.inventory.shapes.moments.rules import MomentsPlan
@@ -27,8 +27,10 @@ from tests.unit.ledger import RESOURCE
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks
 from tests.unit.time_plans import exceptions, has_all, is_free, only, sales, scatter, weekly
 
-SALE = Sale(datetime(2026, 11, 22, 3, 52, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 40)
-BOOKED = Taken(UnitState.BOOKED, None)
+SALE = SaleContext(
+    datetime(2026, 11, 22, 3, 52, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 40
+)
+BOOKED = TakenClaims(UnitState.BOOKED, None)
 seeds = st.integers(0, 2**32)
 
 
@@ -65,7 +67,7 @@ def moments_plans(draw: st.DrawFn, *, things_min: int = 0) -> CompiledMoments:
     )
 
 
-def _picture(plan: CompiledMoments, sale: Sale, seed: int) -> Picture:
+def _picture(plan: CompiledMoments, sale: SaleContext, seed: int) -> Snapshot:
     now = sale.now.timestamp()
     cell = plan.rule.raster.down(now)
     near = range(cell - 10, cell + 60)
@@ -73,14 +75,14 @@ def _picture(plan: CompiledMoments, sale: Sale, seed: int) -> Picture:
     return scatter(units, False, seed, now)
 
 
-def _around(plan: CompiledMoments, sale: Sale, steps: tuple[int, int]) -> AvailabilityQuery:
+def _around(plan: CompiledMoments, sale: SaleContext, steps: tuple[int, int]) -> AvailabilityQuery:
     seconds = plan.rule.raster.seconds
     cell = plan.rule.raster.down(sale.now.timestamp())
     ends = [shown((cell + step) * seconds, sale.zone) for step in steps]
     return AvailabilityQuery(ends[0], ends[1])
 
 
-def _edges(ranges: Sequence[MomentRange], sale: Sale) -> list[tuple[int, int]]:
+def _edges(ranges: Sequence[MomentRange], sale: SaleContext) -> list[tuple[int, int]]:
     return [
         (instant_of(one.from_, sale.zone, ""), instant_of(one.to, sale.zone, "")) for one in ranges
     ]
@@ -89,7 +91,7 @@ def _edges(ranges: Sequence[MomentRange], sale: Sale) -> list[tuple[int, int]]:
 @settings(deadline=None, max_examples=60)
 @given(moments_plans(), sales, seeds)
 def test_a_range_can_be_held_if_it_is_within_a_free_one(
-    plan: CompiledMoments, sale: Sale, seed: int
+    plan: CompiledMoments, sale: SaleContext, seed: int
 ) -> None:
     picture = _picture(plan, sale, seed)
     query = _around(plan, sale, (-4, 40))
@@ -110,20 +112,20 @@ def test_a_range_can_be_held_if_it_is_within_a_free_one(
             assert _can_hold(plan, line, picture, sale) == (within and fits), line
 
 
-def _can_hold(plan: CompiledMoments, line: Line, picture: Picture, sale: Sale) -> bool:
+def _can_hold(plan: CompiledMoments, line: Line, picture: Snapshot, sale: SaleContext) -> bool:
     try:
-        meaning = plan.meaning(line, sale)
+        meant = plan.line_claims(line, sale)
     except NotOnSale:
         return False
-    assert has_all(plan, meaning.needs)
-    assert meaning.line == line
-    return is_free(picture, meaning.needs, sale.now.timestamp())
+    assert has_all(plan, meant.needs)
+    assert meant.line == line
+    return is_free(picture, meant.needs, sale.now.timestamp())
 
 
 @settings(deadline=None, max_examples=60)
 @given(moments_plans(), sales, seeds)
 def test_what_is_taken_is_shown_with_its_reason(
-    plan: CompiledMoments, sale: Sale, seed: int
+    plan: CompiledMoments, sale: SaleContext, seed: int
 ) -> None:
     picture = _picture(plan, sale, seed)
     now, seconds = sale.now.timestamp(), plan.rule.raster.seconds
@@ -148,7 +150,7 @@ def test_what_is_taken_is_shown_with_its_reason(
 @settings(deadline=None, max_examples=60)
 @given(moments_plans(things_min=2), sales, seeds, st.integers(1, 3))
 def test_the_choice_leaves_the_least_rest(
-    plan: CompiledMoments, sale: Sale, seed: int, quantity: int
+    plan: CompiledMoments, sale: SaleContext, seed: int, quantity: int
 ) -> None:
     picture = _picture(plan, sale, seed)
     wide = plan.availability(_around(plan, sale, (-100, 300)), picture, sale)
@@ -188,7 +190,7 @@ def test_the_choice_leaves_the_least_rest(
 )  # fmt: skip
 def test_what_is_offered_can_be_held(
     plan: CompiledMoments,
-    sale: Sale,
+    sale: SaleContext,
     seed: int,
     start: int,
     length: int,
@@ -210,7 +212,7 @@ def test_what_is_offered_can_be_held(
     claimed = range(own.start - plan.rule.before, own.stop + plan.rule.after)
     units = set(plan.rule.raster.names(thing, claimed)) if named else set()
     for offer in offers:
-        needs = [need for one in offer for need in plan.meaning(one, sale).needs]
+        needs = [need for one in offer for need in plan.line_claims(one, sale).needs]
         assert len(offer) == (line.quantity or 1)
         assert not any(plan.is_open(one) for one in offer)
         assert has_all(plan, needs)
@@ -243,50 +245,50 @@ def test_a_range_claims_its_cells_and_its_buffers() -> None:
         things=["court-1", "court-2"], raster_minutes=5, buffer_after_minutes=10, price=150
     )
     line = _line("2026-11-22T17:05:00+05:30", "2026-11-22T18:20:00+05:30", unit="court-2")
-    meaning = plan.meaning(line, SALE)
-    assert [need.unit for need in meaning.needs][:2] == [
+    meant = plan.line_claims(line, SALE)
+    assert [need.unit for need in meant.needs][:2] == [
         "court-2@2026-11-22T11:35Z",
         "court-2@2026-11-22T11:40Z",
     ]
-    assert meaning.needs[-1] == Need("court-2@2026-11-22T12:55Z")
-    assert len(meaning.needs) == 17
-    assert (meaning.amount, meaning.weight, meaning.line) == (15 * 150, 1, line)
+    assert meant.needs[-1] == Need("court-2@2026-11-22T12:55Z")
+    assert len(meant.needs) == 17
+    assert (meant.amount, meant.weight, meant.line) == (15 * 150, 1, line)
 
 
 def test_offers_may_share_with_the_refused_range_what_is_free_of_it() -> None:
     plan = _plan(things=["a"], min_minutes=30, max_minutes=120)
     line = _line("2026-11-22T17:30:00+05:30", "2026-11-22T18:30:00+05:30", unit="a")
-    taken = plan.meaning(
+    taken = plan.line_claims(
         _line("2026-11-22T17:00:00+05:30", "2026-11-22T18:00:00+05:30", unit="a"), SALE
     )
-    picture = Picture({need.unit: Taken(UnitState.BOOKED, None) for need in taken.needs})
+    picture = Snapshot({need.unit: TakenClaims(UnitState.BOOKED, None) for need in taken.needs})
 
-    def offered(asked: Line, picture: Picture, count: int) -> list[tuple[str, str]]:
+    def offered(asked: Line, picture: Snapshot, count: int) -> list[tuple[str, str]]:
         offers = plan.offers(asked, picture, SALE, count)
         return [(str(one.from_)[11:16], str(one.to)[11:16]) for (one,) in offers]
 
     assert offered(line, picture, 2) == [("18:00", "19:00"), ("16:00", "17:00")]
     # It is free itself, and was refused with the rest of a cart.
-    assert offered(line, Picture(), 2) == [("16:30", "17:30"), ("18:30", "19:30")]
+    assert offered(line, Snapshot(), 2) == [("16:30", "17:30"), ("18:30", "19:30")]
     short = _line("2026-11-22T17:30:00+05:30", "2026-11-22T17:45:00+05:30", unit="a")
-    assert offered(short, Picture(), 1) == [("17:30", "18:00")]
+    assert offered(short, Snapshot(), 1) == [("17:30", "18:00")]
     long = _line("2026-11-22T17:30:00+05:30", "2026-11-22T21:30:00+05:30", unit="a")
-    assert offered(long, Picture(), 1) == [("17:30", "19:30")]
+    assert offered(long, Snapshot(), 1) == [("17:30", "19:30")]
 
 
 def test_a_driver_from_now() -> None:
     plan = _plan(raster_minutes=None, raster_seconds=15, max_minutes=60)
     sale = SALE._replace(now=datetime(2026, 11, 22, 3, 52, 44, tzinfo=UTC), zone=ZoneInfo("UTC"))
-    meaning = plan.meaning(_line("now", "PT45S"), sale)
-    assert [need.unit for need in meaning.needs] == [
+    meant = plan.line_claims(_line("now", "PT45S"), sale)
+    assert [need.unit for need in meant.needs] == [
         "2026-11-22T03:52:30Z",
         "2026-11-22T03:52:45Z",
         "2026-11-22T03:53:00Z",
     ]
-    assert meaning.line == _line("2026-11-22T03:52:30+00:00", "2026-11-22T03:53:15+00:00")
-    assert meaning.amount == 3 * 40
+    assert meant.line == _line("2026-11-22T03:52:30+00:00", "2026-11-22T03:53:15+00:00")
+    assert meant.amount == 3 * 40
     with pytest.raises(NotOnSale) as refused:
-        plan.meaning(_line("2026-11-22T03:52:15Z", "PT30S"), sale)
+        plan.line_claims(_line("2026-11-22T03:52:15Z", "PT30S"), sale)
     assert refused.value.data["reasons"] == [{"reason": "cutoff", "notice_minutes": 0}]
 
 
@@ -302,14 +304,14 @@ def test_why_a_range_is_not_sold() -> None:
 
     def reasons(from_: str, to: str) -> list[object]:
         with pytest.raises(NotOnSale) as refused:
-            plan.meaning(_line(from_, to), SALE)
+            plan.line_claims(_line(from_, to), SALE)
         found = refused.value.data["reasons"]
         assert isinstance(found, list)
         return [reason["reason"] for reason in found]
 
     # It is 9:22 in Kolkata.
     assert reasons("2026-11-22T10:00", "PT30M") == ["cutoff"]
-    assert plan.meaning(_line("2026-11-22T10:15", "PT30M"), SALE).weight == 1
+    assert plan.line_claims(_line("2026-11-22T10:15", "PT30M"), SALE).weight == 1
     assert reasons("2026-11-22T12:00", "PT15M") == ["min_stay"]
     assert reasons("2026-11-22T12:00", "PT135M") == ["max_stay"]
     assert reasons("2026-11-22T21:00", "PT2H") == ["not_offered"]
@@ -317,7 +319,7 @@ def test_why_a_range_is_not_sold() -> None:
     assert reasons("2026-11-23T21:30", "PT3H") == ["max_stay", "closed"]
     assert reasons("2026-11-22T21:30", "PT60H") == ["max_stay", "not_offered", "beyond_window"]
     assert reasons("2026-11-23T12:00", "PT1H") == ["closed"]
-    assert plan.meaning(_line("2026-11-24T20:00", "PT2H"), SALE).weight == 1
+    assert plan.line_claims(_line("2026-11-24T20:00", "PT2H"), SALE).weight == 1
     assert reasons("2026-11-25T09:00", "PT1H") == ["beyond_window"]
     assert reasons("2025-11-24T08:00", "PT15M") == ["min_stay", "not_offered", "cutoff"]
 
@@ -327,12 +329,12 @@ def test_always_open_runs_over_midnight_and_over_clocks_that_change() -> None:
     zone = ZoneInfo("Europe/Berlin")
     sale = SALE._replace(zone=zone, now=datetime(2026, 10, 24, 12, tzinfo=UTC))
     line = _line("2026-10-24T22:00:00+02:00", "2026-10-25T06:00:00+01:00")
-    assert len(plan.meaning(line, sale).needs) == 9 * 4
+    assert len(plan.line_claims(line, sale).needs) == 9 * 4
 
 
 def test_a_time_off_the_raster_is_told_the_nearest() -> None:
     with pytest.raises(InvalidRequest) as refused:
-        _plan().meaning(_line("2026-11-22T17:05", "2026-11-22T18:20"), SALE)
+        _plan().line_claims(_line("2026-11-22T17:05", "2026-11-22T18:20"), SALE)
     assert "2026-11-22T17:00:00+05:30 and 2026-11-22T17:15:00+05:30" in refused.value.detail
     assert refused.value.data["field"] == "lines.from"
 
@@ -340,10 +342,10 @@ def test_a_time_off_the_raster_is_told_the_nearest() -> None:
 def test_a_line_has_a_bounded_number_of_claims() -> None:
     plan = _plan(raster_minutes=None, raster_seconds=5)
     with pytest.raises(InvalidRequest, match="at most 10000"):
-        plan.meaning(_line("2026-11-22T12:00", "PT15H"), SALE)
-    assert len(plan.meaning(_line("2026-11-22T12:00", "PT13H"), SALE).needs) == 9360
+        plan.line_claims(_line("2026-11-22T12:00", "PT15H"), SALE)
+    assert len(plan.line_claims(_line("2026-11-22T12:00", "PT13H"), SALE).needs) == 9360
     with pytest.raises(NotOnSale):
-        _plan().meaning(_line("2026-11-22T12:00", "PT25H"), SALE)
+        _plan().line_claims(_line("2026-11-22T12:00", "PT25H"), SALE)
 
 
 @pytest.mark.parametrize(
@@ -414,18 +416,18 @@ def test_a_plan_is_read_as_it_was_written(plan: CompiledMoments) -> None:
 def test_lines_that_make_no_sense(fields: dict[str, object], field: str) -> None:
     line = msgspec.convert({"resource_id": RESOURCE, **fields}, Line)
     with pytest.raises(InvalidRequest) as refused:
-        _plan().meaning(line, SALE)
+        _plan().line_claims(line, SALE)
     assert refused.value.data["field"] == field
 
 
 def test_lines_for_what_the_plan_does_not_have() -> None:
     plan = _plan(things=["a", "b"])
     with pytest.raises(UnknownUnit):
-        plan.meaning(_line("2026-11-22T12:00", "PT1H", unit="c"), SALE)
+        plan.line_claims(_line("2026-11-22T12:00", "PT1H", unit="c"), SALE)
     with pytest.raises(UnknownUnit):
-        _plan().meaning(_line("2026-11-22T12:00", "PT1H", unit="c"), SALE)
+        _plan().line_claims(_line("2026-11-22T12:00", "PT1H", unit="c"), SALE)
     with pytest.raises(InvalidRequest, match="name a thing"):
-        plan.meaning(_line("2026-11-22T12:00", "PT1H"), SALE)
+        plan.line_claims(_line("2026-11-22T12:00", "PT1H"), SALE)
     best = msgspec.structs.replace(_line("2026-11-22T12:00", "PT1H"), best=Best(2))
     assert not plan.is_open(best)
 
@@ -448,10 +450,10 @@ def test_no_line_breaks_anything(
 ) -> None:
     line = Line(RESOURCE, unit=unit, quantity=quantity, from_=from_, to=to)
     for ask in (
-        lambda: plan.meaning(line, SALE),
+        lambda: plan.line_claims(line, SALE),
         lambda: plan.watched(line, SALE),
-        lambda: plan.choose(line, Picture(), SALE, partial=True),
-        lambda: plan.offers(line, Picture(), SALE, 3),
+        lambda: plan.choose(line, Snapshot(), SALE, partial=True),
+        lambda: plan.offers(line, Snapshot(), SALE, 3),
         lambda: plan.block_needs(line, SALE),
     ):
         try:
@@ -488,7 +490,7 @@ def test_which_claims_a_plan_has_and_keeps() -> None:
     assert not _plan(things=["a", "b"], raster_minutes=5).keeps(plan)
 
 
-def _answer(plan: CompiledMoments, picture: Picture, **query: object) -> MomentsAvailability:
+def _answer(plan: CompiledMoments, picture: Snapshot, **query: object) -> MomentsAvailability:
     return plan.availability(msgspec.convert(query, AvailabilityQuery), picture, SALE)
 
 
@@ -500,10 +502,10 @@ def test_the_answer_as_it_is_sent() -> None:
         weekly=[{"from": "09:00", "to": "12:00"}],
         price=500,
     )
-    picture = Picture(
+    picture = Snapshot(
         {
-            "court-1@2026-11-22T04:30Z": Taken(UnitState.HELD, SALE.now.timestamp() + 8),
-            "court-1@2026-11-22T04:45Z": Taken(UnitState.HELD, SALE.now.timestamp() + 8),
+            "court-1@2026-11-22T04:30Z": TakenClaims(UnitState.HELD, SALE.now.timestamp() + 8),
+            "court-1@2026-11-22T04:45Z": TakenClaims(UnitState.HELD, SALE.now.timestamp() + 8),
             "court-2@2026-11-22T05:45Z": BOOKED,
         },
         version="3.9",
@@ -573,7 +575,7 @@ def test_the_answer_as_it_is_sent() -> None:
 def test_queries_that_make_no_sense(query: dict[str, object], field: str) -> None:
     plan = _plan(things=["a", "b"])
     with pytest.raises(InvalidRequest) as refused:
-        _answer(plan, Picture(), **query)
+        _answer(plan, Snapshot(), **query)
     assert refused.value.data["field"] == field
     with pytest.raises(InvalidRequest):
         plan.availability_units(msgspec.convert(query, AvailabilityQuery), SALE)
@@ -582,9 +584,9 @@ def test_queries_that_make_no_sense(query: dict[str, object], field: str) -> Non
 def test_more_than_an_answer_can_have_is_refused() -> None:
     plan = _plan(things=[f"driver-{number}" for number in range(1000)], raster_minutes=5)
     with pytest.raises(InvalidRequest, match="fewer days"):
-        _answer(plan, Picture(), to="2026-12-22")
+        _answer(plan, Snapshot(), to="2026-12-22")
     assert plan.availability_units(AvailabilityQuery(), SALE) is None
-    one = _answer(plan, Picture(), to="2026-12-22", unit="driver-7")
+    one = _answer(plan, Snapshot(), to="2026-12-22", unit="driver-7")
     assert [thing.unit for thing in one.things] == ["driver-7"]
 
 
@@ -597,20 +599,20 @@ def test_many_things_are_watched_in_bounds() -> None:
     assert plan.watched(_line("2026-11-22T12:00", "PT2H"), SALE) is None
     random = Random(7)
     busy = {unit: BOOKED for unit in units if random.random() < 0.3}
-    chosen = plan.choose(line, Picture(busy), SALE, partial=False)
-    assert is_free(Picture(busy), plan.meaning(chosen[0], SALE).needs, 0)
+    chosen = plan.choose(line, Snapshot(busy), SALE, partial=False)
+    assert is_free(Snapshot(busy), plan.line_claims(chosen[0], SALE).needs, 0)
 
 
 @pytest.mark.parametrize("block", plan_blocks("moments"))
 def test_the_plans_of_the_reference_page(block: str) -> None:
     plan = CompiledMoments(msgspec.json.decode(block, type=MomentsPlan))
-    for thing in plan.availability(AvailabilityQuery(), Picture(), SALE).things:
+    for thing in plan.availability(AvailabilityQuery(), Snapshot(), SALE).things:
         assert thing.free
 
 
 def test_the_answer_of_the_reference_page() -> None:
     plan = CompiledMoments(msgspec.json.decode(plan_blocks("moments")[0], type=MomentsPlan))
-    picture = Picture(version=VERSION)
+    picture = Snapshot(version=VERSION)
     picture.mark(plan.rule.raster.names("court-2", range(*_cells(plan, "17:00", "18:15"))), BOOKED)
     query = AvailabilityQuery("2026-11-22T16:00", "2026-11-22T20:00")
     assert msgspec.to_builtins(plan.availability(query, picture, SALE)) == answer_block("moments")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale, SoldOut, UnknownUnit
-from bespeak.inventory.compiled import CLAIMS_MAX, AvailabilityQuery, Need, Sale
+from bespeak.inventory.compiled import CLAIMS_MAX, AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.lines import Best
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.nights.calendar import NightsAvailability
 from bespeak.inventory.shapes.nights.compiled import CompiledNights
 from bespeak.inventory.shapes.nights.plan import STAY_MAX, NightRule, NightsPlan
@@ -39,11 +39,11 @@ from tests.unit.night_plans import (
 )
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/reference/plans/nights.md"
-BOOKED = Taken(UnitState.BOOKED, None)
+BOOKED = TakenClaims(UnitState.BOOKED, None)
 THREE = compiled(rooms=("101", "102", "103"))
 
 
-def booked(room: str, *offsets: int) -> dict[str, Taken]:
+def booked(room: str, *offsets: int) -> dict[str, TakenClaims]:
     return {f"{room}@{text(offset)}": BOOKED for offset in offsets}
 
 
@@ -129,34 +129,34 @@ def test_a_plan_made_in_python_is_held_to_the_bounds(plan: NightsPlan) -> None:
 
 
 def test_a_stay_in_a_room_claims_its_nights_and_not_the_day_of_departure() -> None:
-    meaning = THREE.meaning(stay(0, 3, "102", 1), SALE)
-    assert meaning.needs == [Need(f"102@{text(n)}") for n in range(3)]
-    assert (meaning.line, meaning.amount, meaning.weight) == (stay(0, 3, "102"), 300, 1)
+    meant = THREE.line_claims(stay(0, 3, "102", 1), SALE)
+    assert meant.needs == [Need(f"102@{text(n)}") for n in range(3)]
+    assert (meant.line, meant.amount, meant.weight) == (stay(0, 3, "102"), 300, 1)
 
 
 def test_a_stay_in_rooms_of_a_type_draws_from_each_night() -> None:
     rules = (NightRule(from_=day(1), to=day(2), count=3, price=7),)
     plan = compiled(count=40, overbooking=2, rules=rules)
-    meaning = plan.meaning(stay(0, 2, quantity=5), SALE)
-    assert meaning.needs == [Need(text(0), 5, 42), Need(text(1), 5, 5)]
-    assert (meaning.amount, meaning.weight) == (5 * 107, 5)
-    assert plan.meaning(stay(0, 2), SALE).line == stay(0, 2, quantity=1)
+    meant = plan.line_claims(stay(0, 2, quantity=5), SALE)
+    assert meant.needs == [Need(text(0), 5, 42), Need(text(1), 5, 5)]
+    assert (meant.amount, meant.weight) == (5 * 107, 5)
+    assert plan.line_claims(stay(0, 2), SALE).line == stay(0, 2, quantity=1)
 
 
 def test_a_night_without_rooms_is_not_overbooked() -> None:
     plan = compiled(count=0, overbooking=2)
-    assert plan.meaning(stay(0, 1), SALE).needs == [Need(text(0), 1, 0)]
+    assert plan.line_claims(stay(0, 1), SALE).needs == [Need(text(0), 1, 0)]
 
 
 def test_the_only_room_needs_no_name() -> None:
     plan = compiled(rooms=("house",))
     assert not plan.is_open(stay(0, 2))
-    assert plan.meaning(stay(0, 2, None, 1), SALE).line == stay(0, 2, "house")
-    assert plan.meaning(stay(0, 1), SALE).needs == [Need(f"house@{text(0)}")]
+    assert plan.line_claims(stay(0, 2, None, 1), SALE).line == stay(0, 2, "house")
+    assert plan.line_claims(stay(0, 1), SALE).needs == [Need(f"house@{text(0)}")]
     two = stay(0, 1, None, 2)
     assert plan.is_open(two)
     with pytest.raises(SoldOut) as caught:
-        plan.choose(two, Picture(), SALE, partial=False)
+        plan.choose(two, Snapshot(), SALE, partial=False)
     assert caught.value.data == {"resource_id": RESOURCE, "available": 1}
 
 
@@ -169,12 +169,12 @@ def test_two_stays_in_a_room_share_a_claim_when_they_or_the_cleaning_overlap(
     )
     made = CompiledNights(open_plan)
     room = (plan.rooms or ("",))[0]
-    one = set(units(list(made.meaning(stay(first, nights, room), SALE).needs)))
-    two = set(units(list(made.meaning(stay(second, more, room), SALE).needs)))
+    one = set(units(list(made.line_claims(stay(first, nights, room), SALE).needs)))
+    two = set(units(list(made.line_claims(stay(second, more, room), SALE).needs)))
     gap = plan.buffer_nights
     assert bool(one & two) == (first < second + more + gap and second < first + nights + gap)
     if len(plan.rooms or ()) > 1:
-        other = made.meaning(stay(first, nights, "102"), SALE).needs
+        other = made.line_claims(stay(first, nights, "102"), SALE).needs
         assert one.isdisjoint(units(list(other)))
 
 
@@ -185,13 +185,13 @@ def test_the_line_that_is_shown_means_the_same_again(
     made = CompiledNights(plan)
     line = stay(arrival, nights, plan.rooms[-1] if plan.rooms else None, 1)
     try:
-        meaning = made.meaning(line, SALE)
+        meant = made.line_claims(line, SALE)
     except NotOnSale as error:
         assert error.data["reasons"]
         return
-    assert made.meaning(meaning.line, SALE) == meaning
-    assert all(made.has(need.unit) for need in meaning.needs)
-    names = units(list(meaning.needs))
+    assert made.line_claims(meant.line, SALE) == meant
+    assert all(made.has(need.unit) for need in meant.needs)
+    names = units(list(meant.needs))
     assert names == sorted(names) and len(set(names)) == len(names)
 
 
@@ -219,20 +219,20 @@ NONSENSE_LINES = [
 @pytest.mark.parametrize(("plan", "line", "field"), NONSENSE_LINES, ids=range(len(NONSENSE_LINES)))
 def test_a_line_that_makes_no_sense(plan: CompiledNights, line: Line, field: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        plan.meaning(line, SALE)
+        plan.line_claims(line, SALE)
     assert caught.value.data["field"] == field
 
 
 def test_a_room_that_there_is_not() -> None:
     with pytest.raises(UnknownUnit) as caught:
-        THREE.meaning(stay(0, 1, "9"), SALE)
+        THREE.line_claims(stay(0, 1, "9"), SALE)
     assert caught.value.data == {"resource_id": RESOURCE, "unit": "9"}
 
 
 def test_a_price_beyond_all_bounds() -> None:
     plan = compiled(count=1_000_000, price=10**12)
     with pytest.raises(InvalidRequest, match="price"):
-        plan.meaning(stay(0, 2, None, 1_000_000), SALE)
+        plan.line_claims(stay(0, 2, None, 1_000_000), SALE)
 
 
 # Blocks
@@ -261,7 +261,7 @@ def test_a_block_of_all_rooms_leaves_none(plan: NightsPlan, arrival: int) -> Non
         needs = made.block_needs(stay(arrival, 2), SALE)
     except InvalidRequest:
         needs = []
-    picture = Picture({}, {need.unit: need.quantity or 0 for need in needs})
+    picture = Snapshot({}, {need.unit: need.quantity or 0 for need in needs})
     for night in made.block_needs(stay(arrival, 2, quantity=1), SALE):
         assert picture.drawn(night.unit) == night.capacity
 
@@ -343,11 +343,11 @@ def test_the_choice_is_free_and_leaves_the_smallest_gaps(
             continue
         wanted = sorted(free, key=lambda room: (gap(room), rooms.index(room)))[:quantity]
         assert found == [stay(arrival, nights, room) for room in wanted]
-        assert all(is_holdable(made.meaning(one, SALE), picture) for one in found)
+        assert all(is_holdable(made.line_claims(one, SALE), picture) for one in found)
 
 
 def test_a_stay_goes_where_it_fills_a_gap() -> None:
-    picture = Picture({**booked("101", 9), **booked("103", 1, 5), **booked("102", 3)})
+    picture = Snapshot({**booked("101", 9), **booked("103", 1, 5), **booked("102", 3)})
     found = THREE.choose(stay(2, 3), picture, SALE, partial=False)
     assert found == [stay(2, 3, "103")]
     both = THREE.choose(stay(2, 3, None, 2), picture, SALE, partial=False)
@@ -356,7 +356,7 @@ def test_a_stay_goes_where_it_fills_a_gap() -> None:
 
 
 def test_of_a_type_as_many_as_are_left() -> None:
-    picture = Picture({}, {text(1): 2, text(5): 3})
+    picture = Snapshot({}, {text(1): 2, text(5): 3})
     group = stay(0, 3, None, 3)
     assert COUNTED.choose(group, picture, SALE, partial=False) == [group]
     assert COUNTED.choose(group, picture, SALE, partial=True) == [stay(0, 3, None, 1)]
@@ -367,14 +367,14 @@ def test_of_a_type_as_many_as_are_left() -> None:
 
 def test_a_line_without_a_choice_is_itself() -> None:
     line = stay(0, 3, "101")
-    picture = Picture(booked("101", 1))
+    picture = Snapshot(booked("101", 1))
     for partial in (False, True):
         assert THREE.choose(line, picture, SALE, partial=partial) == [line]
 
 
 def test_what_is_not_on_sale_is_not_chosen() -> None:
     with pytest.raises(NotOnSale) as caught:
-        compiled(rooms=("1", "2"), min_nights=2).choose(stay(0, 1), Picture(), SALE, partial=True)
+        compiled(rooms=("1", "2"), min_nights=2).choose(stay(0, 1), Snapshot(), SALE, partial=True)
     assert caught.value.data == {
         "reasons": [{"reason": "min_stay", "date": text(0), "nights": 2}],
         "resource_id": RESOURCE,
@@ -397,11 +397,11 @@ def test_offers_can_be_held_and_differ(
     seen = set()
     for offer in offers:
         assert line not in offer
-        meanings = [made.meaning(one, SALE) for one in offer]
-        assert all(is_holdable(meaning, picture) for meaning in meanings)
-        claims = [need.unit for meaning in meanings for need in meaning.needs]
+        meanings = [made.line_claims(one, SALE) for one in offer]
+        assert all(is_holdable(meant, picture) for meant in meanings)
+        claims = [need.unit for meant in meanings for need in meant.needs]
         assert len(set(claims)) == len(claims)
-        assert sum(meaning.weight for meaning in meanings) == (1 if named else quantity)
+        assert sum(meant.weight for meant in meanings) == (1 if named else quantity)
         seen.add(tuple((one.unit, one.from_, one.to) for one in offer))
     assert len(seen) == len(offers)
     assert made.offers(line, picture, SALE, 2) == offers[:2]
@@ -419,7 +419,7 @@ def test_offers_can_be_held_and_differ(
 
 
 def test_offers_come_nearest_first() -> None:
-    picture = Picture({**booked("101", 5), **booked("102", 6), **booked("103", 4, 5, 6, 7)})
+    picture = Snapshot({**booked("101", 5), **booked("102", 6), **booked("103", 4, 5, 6, 7)})
     plan = compiled(rooms=("101", "102", "103"), window_days=30)
     assert plan.offers(stay(5, 2, "101"), picture, SALE, 4) == [
         [stay(6, 2, "101")],
@@ -427,7 +427,7 @@ def test_offers_come_nearest_first() -> None:
         [stay(7, 2, "101")],
         [stay(3, 2, "101")],
     ]
-    free = Picture(booked("101", 5))
+    free = Snapshot(booked("101", 5))
     assert plan.offers(stay(5, 2, "101"), free, SALE, 3) == [
         [stay(5, 2, "102")],
         [stay(5, 2, "103")],
@@ -436,13 +436,13 @@ def test_offers_come_nearest_first() -> None:
 
 
 def test_the_room_itself_is_not_offered_though_it_is_free() -> None:
-    offers = THREE.offers(stay(5, 2, "102"), Picture(), SALE, 2)
+    offers = THREE.offers(stay(5, 2, "102"), Snapshot(), SALE, 2)
     assert offers == [[stay(5, 2, "101")], [stay(5, 2, "103")]]
 
 
 def test_the_cheaper_of_two_dates_comes_first() -> None:
     plan = compiled(count=1, rules=(NightRule(from_=day(7), to=day(8), price=500),))
-    picture = Picture({}, {text(6): 1})
+    picture = Snapshot({}, {text(6): 1})
     assert plan.offers(stay(6, 1), picture, SALE, 2) == [
         [stay(5, 1, None, 1)],
         [stay(7, 1, None, 1)],
@@ -450,23 +450,23 @@ def test_the_cheaper_of_two_dates_comes_first() -> None:
 
 
 def test_a_shorter_stay_is_offered_and_a_longer_one_where_the_rules_ask_for_it() -> None:
-    full = Picture({}, {text(n): 1 for n in (*range(-1, 5), *range(7, 40))})
+    full = Snapshot({}, {text(n): 1 for n in (*range(-1, 5), *range(7, 40))})
     assert compiled(count=1).offers(stay(5, 4), full, SALE, 5) == [
         [stay(5, 2, None, 1)],
         [stay(5, 1, None, 1)],
     ]
     picky = compiled(count=1, rules=(NightRule(from_=day(0), min_nights=3),))
-    assert [stay(5, 3, None, 1)] in picky.offers(stay(5, 2), Picture(), SALE, 100)
-    assert [stay(5, 4, None, 1)] not in picky.offers(stay(5, 3), Picture(), SALE, 100)
+    assert [stay(5, 3, None, 1)] in picky.offers(stay(5, 2), Snapshot(), SALE, 100)
+    assert [stay(5, 4, None, 1)] not in picky.offers(stay(5, 3), Snapshot(), SALE, 100)
 
 
 def test_too_short_a_stay_is_offered_the_longer_one_first() -> None:
     plan = compiled(count=1, window_days=60, rules=(NightRule(from_=day(5), min_nights=3),))
-    assert plan.offers(stay(5, 2), Picture(), SALE, 2) == [
+    assert plan.offers(stay(5, 2), Snapshot(), SALE, 2) == [
         [stay(5, 3, None, 1)],
         [stay(4, 2, None, 1)],
     ]
-    taken = Picture({}, {text(7): 1})
+    taken = Snapshot({}, {text(7): 1})
     assert plan.offers(stay(5, 2), taken, SALE, 1) == [[stay(4, 2, None, 1)]]
     through = compiled(
         rooms=("101", "102"),
@@ -475,16 +475,16 @@ def test_too_short_a_stay_is_offered_the_longer_one_first() -> None:
             NightRule(from_=day(9), to=day(10), closed_to_departure=True),
         ),
     )
-    assert through.offers(stay(5, 2, "102"), Picture(), SALE, 1) == [[stay(5, 5, "102")]]
-    other = Picture(booked("102", 9))
+    assert through.offers(stay(5, 2, "102"), Snapshot(), SALE, 1) == [[stay(5, 5, "102")]]
+    other = Snapshot(booked("102", 9))
     assert through.offers(stay(5, 2, "102"), other, SALE, 1) == [[stay(5, 5, "101")]]
 
 
 def test_a_much_longer_stay_is_looked_at_as_far_as_it_goes() -> None:
     plan = compiled(rooms=("101", "102"), min_nights=28, buffer_nights=1, window_days=90)
     line = stay(5, 2, "101")
-    assert plan.offers(line, Picture(), SALE, 1) == [[stay(5, 28, "101")]]
-    taken = Picture(booked("101", 33))
+    assert plan.offers(line, Snapshot(), SALE, 1) == [[stay(5, 28, "101")]]
+    taken = Snapshot(booked("101", 33))
     assert plan.offers(line, taken, SALE, 1) == [[stay(5, 28, "102")]]
     assert set(plan.watched(line, SALE) or ()) >= {"101@" + text(33), "102@" + text(33)}
 
@@ -492,11 +492,11 @@ def test_a_much_longer_stay_is_looked_at_as_far_as_it_goes() -> None:
 def test_too_long_a_stay_is_offered_the_longest_that_there_is() -> None:
     plan = compiled(count=1, max_nights=7, window_days=60)
     line = stay(5, 30)
-    offers = plan.offers(line, Picture(), SALE, 3)
+    offers = plan.offers(line, Snapshot(), SALE, 3)
     assert offers == [[stay(5, 7, None, 1)]]
-    taken = Picture({}, {text(10): 1})
+    taken = Snapshot({}, {text(10): 1})
     assert plan.offers(line, taken, SALE, 3) == [[stay(5, 5, None, 1)]]
-    assert plan.offers(stay(5, 8), Picture(), SALE, 3) == [
+    assert plan.offers(stay(5, 8), Snapshot(), SALE, 3) == [
         [stay(5, 7, None, 1)],
         [stay(5, 6, None, 1)],
         [stay(5, 5, None, 1)],
@@ -504,7 +504,7 @@ def test_too_long_a_stay_is_offered_the_longest_that_there_is() -> None:
 
 
 def test_a_group_is_offered_together() -> None:
-    picture = Picture({**booked("101", 5), **booked("102", 5)})
+    picture = Snapshot({**booked("101", 5), **booked("102", 5)})
     offers = THREE.offers(stay(5, 1, None, 2), picture, SALE, 1)
     assert [len(offer) for offer in offers] == [2]
     assert offers[0][0].from_ == text(6)
@@ -521,9 +521,9 @@ def test_the_more_rooms_the_less_is_watched() -> None:
 
 def test_nothing_is_offered_for_a_line_that_makes_no_sense() -> None:
     with pytest.raises(InvalidRequest):
-        THREE.offers(Line(RESOURCE, "101"), Picture(), SALE, 3)
+        THREE.offers(Line(RESOURCE, "101"), Snapshot(), SALE, 3)
     far = Line(RESOURCE, "101", from_="9996-12-30", to="9996-12-31")
-    assert THREE.offers(far, Picture(), SALE, 3) == []
+    assert THREE.offers(far, Snapshot(), SALE, 3) == []
     assert THREE.watched(far, SALE)
 
 
@@ -546,8 +546,8 @@ def test_the_calendar_of_the_page_is_what_its_plan_answers() -> None:
     found = [json.loads(block) for block in blocks()]
     (shown,) = [one for one in found if "version" in one]
     plan = CompiledNights(msgspec.convert(found[0], NightsPlan))
-    picture = Picture({}, {"2026-12-25": 40, "2026-12-28": 42}, version=shown["version"])
-    sale = Sale(NOW, ZoneInfo("Europe/Paris"), shown["resource_id"], 0)
+    picture = Snapshot({}, {"2026-12-25": 40, "2026-12-28": 42}, version=shown["version"])
+    sale = SaleContext(NOW, ZoneInfo("Europe/Paris"), shown["resource_id"], 0)
     query = AvailabilityQuery(from_=shown["from"], to=shown["to"], quantity=shown["quantity"])
     assert json.loads(msgspec.json.encode(plan.availability(query, picture, sale))) == shown
 
@@ -561,7 +561,7 @@ def test_every_field_is_on_the_page() -> None:
 
 def test_time_passes() -> None:
     line = stay(3, 1)
-    later = Sale(NOW + timedelta(days=4), SALE.zone, RESOURCE, 100)
-    assert COUNTED.meaning(line, SALE).needs
+    later = SaleContext(NOW + timedelta(days=4), SALE.zone, RESOURCE, 100)
+    assert COUNTED.line_claims(line, SALE).needs
     with pytest.raises(NotOnSale):
-        COUNTED.meaning(line, later)
+        COUNTED.line_claims(line, later)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bespeak import InvalidRequest
 from bespeak.errors import NotOnSale, SoldOut, UnknownUnit
 from bespeak.inventory.compiled import AvailabilityQuery, Reason, TakenUnit
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.nights.calendar import CalendarNight, NightsAvailability
 from bespeak.inventory.shapes.nights.compiled import CompiledNights
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
@@ -52,7 +52,7 @@ def lengths_of(night: CalendarNight) -> set[int]:
 
 def is_held(
     plan: CompiledNights,
-    picture: Picture,
+    picture: Snapshot,
     arrival: int,
     nights: int,
     quantity: int,
@@ -62,17 +62,17 @@ def is_held(
     line = stay(arrival, nights, unit, quantity)
     try:
         lines = plan.choose(line, picture, SALE, partial=False) if plan.is_open(line) else [line]
-        meanings = [plan.meaning(one, SALE) for one in lines]
+        meanings = [plan.line_claims(one, SALE) for one in lines]
     except (NotOnSale, SoldOut):
         return False
-    claims = [need.unit for meaning in meanings for need in meaning.needs]
+    claims = [need.unit for meant in meanings for need in meant.needs]
     assert len(set(claims)) == len(claims)
-    assert sum(meaning.weight for meaning in meanings) == quantity
-    return all(is_holdable(meaning, picture) for meaning in meanings)
+    assert sum(meant.weight for meant in meanings) == quantity
+    return all(is_holdable(meant, picture) for meant in meanings)
 
 
 def shown_and_held(
-    plan: NightsPlan, picture: Picture, quantity: int, unit: str | None = None
+    plan: NightsPlan, picture: Snapshot, quantity: int, unit: str | None = None
 ) -> list[tuple[CalendarNight, set[int]]]:
     """The dates of the calendar, each with the lengths that could be held from it."""
     made = CompiledNights(plan)
@@ -154,7 +154,7 @@ def test_what_is_held_can_be_had_when_it_lapses_and_not_before(
         )
         line = stay(place - 2, shortest, None, quantity)
         for ahead, expected in ((-0.5, 0), (0.0, quantity)):
-            later = Picture(
+            later = Snapshot(
                 {
                     unit: taken
                     for unit, taken in picture.units.items()
@@ -163,7 +163,7 @@ def test_what_is_held_can_be_had_when_it_lapses_and_not_before(
             )
             try:
                 found = made.choose(line, later, SALE, partial=False)
-                held = sum(is_holdable(made.meaning(one, SALE), later) for one in found)
+                held = sum(is_holdable(made.line_claims(one, SALE), later) for one in found)
             except SoldOut:
                 held = 0
             assert held == expected
@@ -229,7 +229,7 @@ def test_a_calendar_by_example() -> None:
             NightRule(from_=day(3), to=day(4), closed_to_arrival=True),
         ),
     )
-    picture = Picture({}, {text(4): 2, text(5): 1}, version="7.1")
+    picture = Snapshot({}, {text(4): 2, text(5): 1}, version="7.1")
     answer = plan.availability(AvailabilityQuery(to=text(7)), picture, SALE)
     assert msgspec.to_builtins(answer) == {
         "type": "nights",
@@ -291,11 +291,11 @@ def test_a_calendar_by_example() -> None:
 def test_the_states_of_exact_rooms() -> None:
     plan = compiled(rooms=("101", "102"), buffer_nights=1)
     until = NOW.timestamp() + 60
-    picture = Picture(
+    picture = Snapshot(
         {
-            f"101@{text(1)}": Taken(UnitState.HELD, until),
-            f"101@{text(2)}": Taken(UnitState.BOOKED, None),
-            f"102@{text(1)}": Taken(UnitState.BLOCKED, None),
+            f"101@{text(1)}": TakenClaims(UnitState.HELD, until),
+            f"101@{text(2)}": TakenClaims(UnitState.BOOKED, None),
+            f"102@{text(1)}": TakenClaims(UnitState.BLOCKED, None),
         }
     )
     query = AvailabilityQuery(from_=text(0), to=text(4))
@@ -317,14 +317,14 @@ def test_the_states_of_exact_rooms() -> None:
 @pytest.mark.parametrize(("ahead", "longest"), [(60, 3), (0, 30), (-60, 30)])
 def test_a_hold_after_the_range_ends_the_stays_that_begin_in_it(ahead: int, longest: int) -> None:
     plan = compiled(rooms=("101",), window_days=30, buffer_nights=1)
-    taken = Taken(UnitState.HELD, NOW.timestamp() + ahead)
-    picture = Picture({f"101@{text(4)}": taken})
+    taken = TakenClaims(UnitState.HELD, NOW.timestamp() + ahead)
+    picture = Snapshot({f"101@{text(4)}": taken})
     answer = plan.availability(AvailabilityQuery(to=text(2)), picture, SALE)
     assert [night.max_nights for night in answer.nights] == [longest, longest - 1]
 
 
 def test_the_default_is_a_month_from_today() -> None:
-    answer = compiled(count=1).availability(AvailabilityQuery(), Picture(), SALE)
+    answer = compiled(count=1).availability(AvailabilityQuery(), Snapshot(), SALE)
     assert (answer.from_, answer.to, len(answer.nights)) == (text(0), text(31), 31)
 
 
@@ -345,7 +345,7 @@ def test_the_default_is_a_month_from_today() -> None:
 def test_a_query_that_makes_no_sense(query: AvailabilityQuery, field: str) -> None:
     plan = compiled(rooms=("101", "102"))
     asks: list[Callable[[], object]] = [
-        lambda: plan.availability(query, Picture(), SALE),
+        lambda: plan.availability(query, Snapshot(), SALE),
         lambda: plan.availability_units(query, SALE),
     ]
     for ask in asks:
@@ -357,9 +357,9 @@ def test_a_query_that_makes_no_sense(query: AvailabilityQuery, field: str) -> No
 def test_a_calendar_of_a_room_that_there_is_not() -> None:
     query = AvailabilityQuery(unit="9")
     with pytest.raises(UnknownUnit):
-        compiled(rooms=("101",)).availability(query, Picture(), SALE)
+        compiled(rooms=("101",)).availability(query, Snapshot(), SALE)
     with pytest.raises(InvalidRequest):
-        compiled(count=3).availability(query, Picture(), SALE)
+        compiled(count=3).availability(query, Snapshot(), SALE)
 
 
 def test_many_rooms_are_read_whole() -> None:
@@ -372,7 +372,7 @@ def test_many_rooms_are_read_whole() -> None:
 def test_the_ends_of_time(start: str) -> None:
     rules = (NightRule(closed=True), NightRule(min_nights=366, min_through=366))
     for plan in (compiled(count=1), compiled(count=1, rules=rules, min_nights=300)):
-        answer = plan.availability(AvailabilityQuery(from_=start, to=None), Picture(), SALE)
+        answer = plan.availability(AvailabilityQuery(from_=start, to=None), Snapshot(), SALE)
         assert {night.arrive for night in answer.nights} == {False}
 
 
@@ -380,7 +380,7 @@ def test_all_lengths_of_a_long_window() -> None:
     plan = compiled(
         count=1, window_days=400, rules=(NightRule(days=("sun",), closed_to_departure=True),)
     )
-    answer = plan.availability(AvailabilityQuery(to=text(1)), Picture(), SALE)
+    answer = plan.availability(AvailabilityQuery(to=text(1)), Snapshot(), SALE)
     expected = {n for n in range(1, 367) if day(n).weekday() != 6}
     assert lengths_of(answer.nights[0]) == expected
     assert len(list(itertools.chain(answer.nights[0].lengths))) == 53

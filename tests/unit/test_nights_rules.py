@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale
-from bespeak.inventory.compiled import Sale
+from bespeak.inventory.compiled import SaleContext
 from bespeak.inventory.shapes.nights.compiled import CompiledNights
 from bespeak.inventory.shapes.nights.plan import STAY_MAX, NightRule, NightsPlan
 from bespeak.inventory.shapes.nights.rules import NightRules, date_of, ranges_of, show_date
@@ -31,10 +31,10 @@ ZONES = sorted(available_timezones())
 UTC_ZONE = ZoneInfo("UTC")
 
 
-def reasons(plan: CompiledNights, line: Line, sale: Sale = SALE) -> list[tuple[object, ...]]:
+def reasons(plan: CompiledNights, line: Line, sale: SaleContext = SALE) -> list[tuple[object, ...]]:
     """What the refusal says, or nothing: the stay is sold."""
     try:
-        plan.meaning(line, sale)
+        plan.line_claims(line, sale)
     except NotOnSale as error:
         found = error.data["reasons"]
         assert isinstance(found, list) and found
@@ -67,11 +67,11 @@ def test_the_price_is_that_of_each_night(
     rooms = 1 if plan.rooms else quantity
     line = stay(arrival, nights, plan.rooms[0] if plan.rooms else None, rooms)
     try:
-        meaning = CompiledNights(plan).meaning(line, SALE)
+        meant = CompiledNights(plan).line_claims(line, SALE)
     except NotOnSale:
         return
     price = sum(reference.price(day(arrival + n), SALE.price) for n in range(nights))
-    assert (meaning.amount, meaning.weight) == (price * rooms, rooms)
+    assert (meant.amount, meant.weight) == (price * rooms, rooms)
 
 
 @given(plans, st.integers(0, LONGEST), st.integers(1, LONGEST))
@@ -128,16 +128,16 @@ def test_a_later_rule_wins_and_can_take_back() -> None:
         ),
     )
     assert reasons(plan, stay(0, 1)) == []
-    assert plan.meaning(stay(0, 1), SALE).amount == 2
+    assert plan.line_claims(stay(0, 1), SALE).amount == 2
     assert reasons(plan, stay(7, 1)) == [("min_stay", text(7), 3)]
     assert reasons(plan, stay(1, 1)) == [("closed", text(1)), ("min_stay", text(1), 3)]
 
 
 def test_the_longest_stay_is_a_leap_year() -> None:
     plan = compiled(count=1, window_days=1100)
-    assert len(plan.meaning(stay(0, STAY_MAX), SALE).needs) == STAY_MAX
+    assert len(plan.line_claims(stay(0, STAY_MAX), SALE).needs) == STAY_MAX
     with pytest.raises(InvalidRequest, match="366"):
-        plan.meaning(stay(0, STAY_MAX + 1), SALE)
+        plan.line_claims(stay(0, STAY_MAX + 1), SALE)
 
 
 @given(st.sampled_from(ZONES), st.integers(0, 5 * 366 * 24 * 60), st.integers(1, 30))
@@ -152,7 +152,7 @@ def test_the_window_moves_with_the_date_of_the_zone(name: str, minutes: int, win
         arrival = departure - timedelta(days=1)
         return Line(RESOURCE, from_=arrival.isoformat(), to=departure.isoformat())
 
-    sale = Sale(now, zone, RESOURCE)
+    sale = SaleContext(now, zone, RESOURCE)
     assert reasons(plan, line(last), sale) == []
     beyond = last + timedelta(days=1)
     assert reasons(plan, line(beyond), sale) == [("beyond_window", last.isoformat())]
@@ -171,7 +171,7 @@ def test_one_can_arrive_until_the_cutoff_in_the_zone(
     now = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=minutes)
     fields = NightsPlan(count=1, check_in_time=check_in, cutoff_hours=cutoff)
     rules, reference = NightRules(fields), Reference(fields)
-    first = rules.sale_day(Sale(now, zone)).first
+    first = rules.sale_day(SaleContext(now, zone)).first
     around = [date.fromordinal(first + days) for days in range(-3, 4)]
     sold = [not reference.broken(d, d + timedelta(days=1), now, zone) for d in around]
     assert sold == [False] * 3 + [True] * 4
@@ -194,16 +194,16 @@ def test_today_is_today_there(zone: str, now: str, arrival: str) -> None:
     rules = NightRules(NightsPlan(count=1, check_in_time=check_in))
     moment = datetime.fromisoformat(now)
     if check_in == "23:59":
-        assert show_date(rules.sale_day(Sale(moment, ZoneInfo(zone))).today) == arrival
+        assert show_date(rules.sale_day(SaleContext(moment, ZoneInfo(zone))).today) == arrival
     else:
-        assert show_date(rules.sale_day(Sale(moment, ZoneInfo(zone))).first) == arrival
+        assert show_date(rules.sale_day(SaleContext(moment, ZoneInfo(zone))).first) == arrival
 
 
 def test_the_minute_of_the_cutoff_is_not_missed() -> None:
     plan = compiled(count=1, cutoff_hours=3)
     for seconds, expected in ((-60, []), (-1, []), (0, ["cutoff"]), (59, ["cutoff"]), (-30, [])):
         moment = datetime(2026, 12, 20, 12, tzinfo=UTC) + timedelta(seconds=seconds)
-        found = reasons(plan, stay(0, 1), Sale(moment, UTC_ZONE, RESOURCE))
+        found = reasons(plan, stay(0, 1), SaleContext(moment, UTC_ZONE, RESOURCE))
         assert [reason for reason, _ in found] == expected
 
 
@@ -211,7 +211,7 @@ def test_resources_in_different_zones_share_a_plan() -> None:
     rules = NightRules(NightsPlan(count=1))
     moment = datetime(2026, 12, 20, 10, 30, tzinfo=UTC)
     found = [
-        show_date(rules.sale_day(Sale(moment, ZoneInfo(name))).today)
+        show_date(rules.sale_day(SaleContext(moment, ZoneInfo(name))).today)
         for name in ("Pacific/Kiritimati", "UTC", "Pacific/Pago_Pago", "Pacific/Kiritimati")
     ]
     assert found == ["2026-12-21", "2026-12-20", "2026-12-19", "2026-12-21"]

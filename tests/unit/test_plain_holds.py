@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from bespeak import ids
 from bespeak.errors import BespeakError
 from bespeak.inventory.lines import Best, Line
-from bespeak.inventory.resources import Resource, Stock, stock_of
+from bespeak.inventory.resources import Resource, ReadyResource, ready_resource
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.seatmap import Category, PoolPlan, Row, SeatsPlan, Section
 from bespeak.money import Money
 from bespeak.pricing.rules import Fee, Pricing
-from bespeak.reservations.judge import Asked, Judged, judge
+from bespeak.reservations.judge import HoldRequest, JudgedRequest, judge
 from bespeak.reservations.plain_holds import judge_plain
 from tests.harness.seatmaps import random_plan
 from tests.harness.shapes import SHAPES, Shape, on
@@ -46,8 +46,8 @@ RESOURCE = Resource(
 )  # fmt: skip
 
 
-def stock(**fields: object) -> Stock:
-    return stock_of(msgspec.structs.replace(RESOURCE, **fields))
+def stock(**fields: object) -> ReadyResource:
+    return ready_resource(msgspec.structs.replace(RESOURCE, **fields))
 
 
 STOCKS = [
@@ -73,8 +73,8 @@ def lines(draw: st.DrawFn) -> Line:
 
 
 def the_long_way(
-    asked: Asked, found: Stock, hold_id: object, *, guarded: bool
-) -> Judged | BespeakError:
+    asked: HoldRequest, found: ReadyResource, hold_id: object, *, guarded: bool
+) -> JudgedRequest | BespeakError:
     try:
         return judge(asked, asked.lines, {found.number: found}, hold_id, NOW, guarded=guarded)
     except BespeakError as error:
@@ -89,9 +89,13 @@ def the_long_way(
     guarded=st.booleans(),
 )
 def test_it_makes_the_same_request_or_none(
-    asked_lines: list[Line], found: Stock, seconds: int | None, key: str | None, guarded: bool
+    asked_lines: list[Line],
+    found: ReadyResource,
+    seconds: int | None,
+    key: str | None,
+    guarded: bool,
 ) -> None:
-    asked = Asked("asha", asked_lines, seconds, key)
+    asked = HoldRequest("asha", asked_lines, seconds, key)
     plain = judge_plain(asked, asked.lines, found, ids.IdMaker(), guarded=guarded)
     if plain is not None:
         assert plain == the_long_way(asked, found, plain.request[0], guarded=guarded)
@@ -105,21 +109,21 @@ def test_so_it_does_of_any_room(seed: int) -> None:
     assert isinstance(room, CompiledSeats)
     wanted = [Line(RESOURCE.id, unit) for unit in dice.sample([*room.categories, "?"], 1)]
     wanted += [Line(RESOURCE.id, unit, dice.randint(1, 3)) for unit in room.pools]
-    asked = Asked("asha", wanted, None, "k")
+    asked = HoldRequest("asha", wanted, None, "k")
     plain = judge_plain(asked, wanted, found, ids.IdMaker(), guarded=True)
     hold_id = ids.IdMaker().new(1) if plain is None else plain.request[0]
     long = the_long_way(asked, found, hold_id, guarded=True)
-    assert plain == long if isinstance(long, Judged) else plain is None
+    assert plain == long if isinstance(long, JudgedRequest) else plain is None
 
 
 @pytest.mark.parametrize("found", STOCKS[:4], ids=range(4))
-def test_what_is_plain_goes_the_short_way(found: Stock) -> None:
+def test_what_is_plain_goes_the_short_way(found: ReadyResource) -> None:
     dice = random.Random(1)
     for _ in range(50):
         units = dice.sample(["A1", "A2", "A4", "B1", "G1", "R1"], dice.randint(1, 4))
         wanted = [Line(RESOURCE.id, unit) for unit in units]
         wanted += [Line(RESOURCE.id, "floor", 2)] * dice.randint(0, 1)
-        asked = Asked("asha", wanted, None, "k")
+        asked = HoldRequest("asha", wanted, None, "k")
         plain = judge_plain(asked, wanted, found, ids.IdMaker(), guarded=True)
         assert plain is not None
         assert plain == the_long_way(asked, found, plain.request[0], guarded=True)
@@ -129,7 +133,7 @@ def test_what_is_plain_goes_the_short_way(found: Stock) -> None:
 def test_other_shapes_go_the_long_way_or_come_to_the_same(shape: Shape) -> None:
     found = stock(plan=shape.plan, time_zone=shape.zone)
     wanted = on(found.resource, shape.one, shape.other)
-    asked = Asked("asha", wanted, None, None)
+    asked = HoldRequest("asha", wanted, None, None)
     plain = judge_plain(asked, wanted, found, ids.IdMaker(), guarded=True)
     if plain is not None:
         assert plain == the_long_way(asked, found, plain.request[0], guarded=True)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from bespeak import InvalidRequest, PoolPlan, Row, SeatsPlan, Section, UnknownUnit
 from bespeak.inventory.compiled import AvailabilityQuery, Need
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Taken
+from bespeak.inventory.snapshot import TakenClaims
 from bespeak.inventory.plans import parse_plan
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.seatmap import (
@@ -51,7 +51,7 @@ def test_a_plan_has_each_unit_once_and_answers_alike_to_every_question(
     for unit in units:
         assert compiled.has(unit)
         of_pool = unit in compiled.pools
-        meant = compiled.meaning(Line("res_00000001", unit, 3 if of_pool else None), SALE)
+        meant = compiled.line_claims(Line("res_00000001", unit, 3 if of_pool else None), SALE)
         category = pools[unit] if of_pool else compiled.categories[unit]
         price = prices.get(category) if category else None
         price = SALE.price if price is None else price
@@ -69,7 +69,7 @@ def test_a_plan_has_each_unit_once_and_answers_alike_to_every_question(
 def test_what_is_shown_is_what_the_plan_has_and_the_picture_says(dice: random.Random) -> None:
     compiled = CompiledSeats(random_plan(dice))
     picture = random_picture(dice, compiled)
-    picture.mark(["of another plan"], Taken(UnitState.BOOKED, None))
+    picture.mark(["of another plan"], TakenClaims(UnitState.BOOKED, None))
     seen = compiled.availability(AvailabilityQuery(), picture, SALE)
     for unit in compiled.categories:
         assert (unit in seen.taken) == (picture.taken(unit, NOW) is not None)
@@ -317,7 +317,7 @@ LINES = [
 def test_lines_that_make_no_sense(line: Line) -> None:
     compiled = CompiledSeats(SeatsPlan((Section("S", (A,)),), (PoolPlan("floor", 3),)))
     with pytest.raises(InvalidRequest):
-        compiled.meaning(line, SALE)
+        compiled.line_claims(line, SALE)
     with pytest.raises(InvalidRequest):
         compiled.block_needs(line, SALE)
     with pytest.raises(InvalidRequest):

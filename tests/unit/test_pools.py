@@ -111,7 +111,7 @@ def test_products_draw_as_counters_would(
             assert ledger.hold([one]) == naive.draw(unit, quantity, code)
         else:
             with pytest.raises((InvalidRequest, NotOnSale)):
-                compiled.meaning(line(unit, quantity, code), SALE)
+                compiled.line_claims(line(unit, quantity, code), SALE)
     shown = compiled.availability(QUERY, ledger.picture, SALE)
     assert {name: pool.available for name, pool in shown.pools.items()} == naive.left
 
@@ -181,30 +181,30 @@ COMPILED = CompiledPools(PLAN)
 
 
 def test_a_line_has_one_claim_for_each_pool_in_the_order_of_the_plan() -> None:
-    meaning = COMPILED.meaning(line("early", 3), SALE)
-    assert list(meaning.needs) == [Need("area", 6, 100), Need("quota", 6, 40)]
-    assert (meaning.amount, meaning.weight) == (300, 3)
+    meant = COMPILED.line_claims(line("early", 3), SALE)
+    assert list(meant.needs) == [Need("area", 6, 100), Need("quota", 6, 40)]
+    assert (meant.amount, meant.weight) == (300, 3)
 
 
 def test_a_code_is_a_claim_like_the_others() -> None:
-    meaning = COMPILED.meaning(line("late", 2, "FAN"), SALE)
-    assert list(meaning.needs) == [Need("area", 2, 100), Need("code:FAN", 2, 5)]
-    assert (meaning.amount, meaning.line.code) == (1400, "FAN")
+    meant = COMPILED.line_claims(line("late", 2, "FAN"), SALE)
+    assert list(meant.needs) == [Need("area", 2, 100), Need("code:FAN", 2, 5)]
+    assert (meant.amount, meant.line.code) == (1400, "FAN")
 
 
 def test_one_is_meant_where_no_quantity_is_said() -> None:
-    meaning = COMPILED.meaning(line("late"), SALE)
-    assert (meaning.line.quantity, meaning.needs[0].quantity) == (1, 1)
+    meant = COMPILED.line_claims(line("late"), SALE)
+    assert (meant.line.quantity, meant.needs[0].quantity) == (1, 1)
 
 
 def test_all_wrong_codes_have_one_answer() -> None:
     answers = []
     for code in ("FAN", "nobody's", "", "x" * 200):
         with pytest.raises(NotOnSale) as caught:
-            COMPILED.meaning(line("early", 1, code), SALE)
+            COMPILED.line_claims(line("early", 1, code), SALE)
         answers.append(caught.value.data)
     with pytest.raises(NotOnSale) as caught:
-        COMPILED.meaning(line("vip", 1), SALE)
+        COMPILED.line_claims(line("vip", 1), SALE)
     assert all(answer["reasons"] == answers[0]["reasons"] for answer in answers)
     assert caught.value.data["reasons"] == [{"reason": "code_needed", "unit": "vip"}]
 
@@ -302,14 +302,14 @@ def test_a_query_that_makes_no_sense(query: AvailabilityQuery) -> None:
 )
 def test_a_line_that_makes_no_sense(wanted: Line, field: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        COMPILED.meaning(wanted, SALE)
+        COMPILED.line_claims(wanted, SALE)
     assert caught.value.data["field"] == field
 
 
 @pytest.mark.parametrize("unit", ["area", "code:FAN", "FAN", "Early", "owner:asha"])
 def test_a_unit_that_is_not_sold(unit: str) -> None:
     with pytest.raises(UnknownUnit):
-        COMPILED.meaning(line(unit, 1), SALE)
+        COMPILED.line_claims(line(unit, 1), SALE)
     assert COMPILED.offers(line(unit, 1), Ledger(COMPILED).picture, SALE, 3) == []
 
 
@@ -318,9 +318,9 @@ def test_pools_are_sold_where_the_plan_says_so() -> None:
         msgspec.structs.replace(PLAN, sell_pools=True),
         msgspec.structs.replace(PLAN, products=(), codes=()),
     ):
-        meaning = CompiledPools(plan).meaning(line("area", 2), SALE)
-        assert (list(meaning.needs), meaning.amount) == ([Need("area", 2, 100)], 200)
-        assert meaning.line.is_plain
+        meant = CompiledPools(plan).line_claims(line("area", 2), SALE)
+        assert (list(meant.needs), meant.amount) == ([Need("area", 2, 100)], 200)
+        assert meant.line.is_plain
 
 
 def test_a_block_takes_pools_or_what_a_product_draws() -> None:

@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from bespeak.pricing.refunds import Part, RefundDue, refund_by_terms, refund_due
+from bespeak.pricing.refunds import CancelledPart, RefundDue, refund_by_terms, refund_due
 from bespeak.pricing.rounding import ALL, share
 from bespeak.pricing.rules import Cancellation, CancellationOverride, RefundTier, Terms
 
@@ -42,7 +42,7 @@ def test_parts_sum_to_the_whole_at_one_time(
     now = START - timedelta(seconds=data.draw(st.integers(-2 * DAY, 40 * DAY)))
     counts = [data.draw(st.integers(1, 7)) for _ in amounts]
 
-    def due(parts: list[int | Part], already: int) -> RefundDue:
+    def due(parts: list[int | CancelledPart], already: int) -> RefundDue:
         return refund_by_terms(
             terms,
             amounts=amounts,
@@ -62,7 +62,7 @@ def test_parts_sum_to_the_whole_at_one_time(
     )
     gone = [0] * len(amounts)
     for place in left:
-        refund = due([Part(place, 1, counts[place], gone[place])], already)
+        refund = due([CancelledPart(place, 1, counts[place], gone[place])], already)
         assert refund.amount >= 0
         gone[place] += 1
         already += refund.amount
@@ -85,7 +85,7 @@ def test_never_more_is_given_back_than_was_paid_whenever_parts_are_cancelled(
                 fees=fees,
                 starts=[START] * len(amounts),
                 now=START - timedelta(seconds=data.draw(st.integers(-DAY, 31 * DAY))),
-                lines=[Part(place, 1, 3, before)],
+                lines=[CancelledPart(place, 1, 3, before)],
                 already=already,
                 line_fees=of_fees,
             )

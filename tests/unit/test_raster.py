@@ -5,11 +5,11 @@ them is found whichever way it is looked for.
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.raster import Raster, among, containing, worse
 from bespeak.states import UnitState
 
-BOOKED = Taken(UnitState.BOOKED, None)
+BOOKED = TakenClaims(UnitState.BOOKED, None)
 TRACKS = ("", "dr-rao", "a@b")
 lengths = st.sampled_from([1, 15, 45, 60, 90, 300, 900, 3600])
 instants = st.integers(-60 * 365 * 86_400, 2000 * 365 * 86_400)
@@ -74,8 +74,8 @@ def test_what_is_taken_is_found_both_ways(
     raster = Raster(seconds, TRACKS)
     base = 2_000_000_000 // seconds
     first, past = base + first, base + first + length
-    held = Taken(UnitState.HELD, 100.0)
-    picture = Picture(
+    held = TakenClaims(UnitState.HELD, 100.0)
+    picture = Snapshot(
         {raster.name(track, base + cell): (BOOKED, held)[cell % 2] for track, cell in cells}
     )
     expected = {
@@ -102,15 +102,15 @@ def test_what_is_taken_is_found_both_ways(
 
 
 @given(st.permutations([
-    BOOKED, Taken(UnitState.BLOCKED, None), Taken(UnitState.HELD, 5.0), Taken(UnitState.HELD, 7.0)
+    BOOKED, TakenClaims(UnitState.BLOCKED, None), TakenClaims(UnitState.HELD, 5.0), TakenClaims(UnitState.HELD, 7.0)
 ]))  # fmt: skip
-def test_which_of_two_reasons_stands_longer(order: list[Taken]) -> None:
+def test_which_of_two_reasons_stands_longer(order: list[TakenClaims]) -> None:
     found = order[0]
     for taken in order[1:]:
         assert worse(found, taken) == worse(taken, found)
         found = worse(found, taken)
     assert found == BOOKED
-    assert worse(Taken(UnitState.HELD, 5.0), Taken(UnitState.HELD, 7.0)).until == 7.0
+    assert worse(TakenClaims(UnitState.HELD, 5.0), TakenClaims(UnitState.HELD, 7.0)).until == 7.0
 
 
 @given(

@@ -15,8 +15,8 @@ from bespeak.demo.samples.days import SATURDAY, coming
 from bespeak.demo.samples.festival import PRESALE_CODE
 from bespeak.demo.samples.theatre import STUDENT_CODE
 from bespeak.errors import NotOnSale
-from bespeak.inventory.compiled import AvailabilityQuery, CompiledPlan, Sale
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.compiled import AvailabilityQuery, CompiledPlan, SaleContext
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.plans import compile_plan
 from bespeak.inventory.shapes.nights.calendar import NightsAvailability
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
@@ -37,10 +37,10 @@ def made(key: str, now: datetime = NOW) -> NewResource:
     return next(sample for sample in SAMPLES if sample.key == key).make(now)
 
 
-def ready(key: str, now: datetime = NOW) -> tuple[CompiledPlan, Sale]:
+def ready(key: str, now: datetime = NOW) -> tuple[CompiledPlan, SaleContext]:
     new = made(key, now)
     zone = ZoneInfo(new.time_zone)
-    return compile_plan(new.plan), Sale(now, zone, "res_00000000", new.price.amount)
+    return compile_plan(new.plan), SaleContext(now, zone, "res_00000000", new.price.amount)
 
 
 def line(unit: str | None = None, start: str = "", stop: str = "", **more: int) -> Line:
@@ -86,9 +86,9 @@ def test_the_theatre_has_prices_places_for_wheelchairs_and_minds_single_seats() 
     assert plan.exclusive_total == 383
     assert plan.guards_seats
     assert set(plan.categories.values()) == {"premium", "stalls", "circle", "gallery"}
-    assert plan.meaning(line("B4"), sale).amount == 6800
-    assert plan.meaning(line("C-B4"), sale).amount == 4400
-    assert plan.meaning(line("standing", quantity=3), sale).amount == 3600
+    assert plan.line_claims(line("B4"), sale).amount == 6800
+    assert plan.line_claims(line("C-B4"), sale).amount == 4400
+    assert plan.line_claims(line("standing", quantity=3), sale).amount == 3600
     assert made("theatre").closes_at == datetime(2026, 11, 28, 19, 30, tzinfo=UTC)
     assert coming(SATURDAY, date(2026, 11, 24)) == date(2026, 11, 28)
 
@@ -122,18 +122,20 @@ def test_the_hotel_keeps_new_year_for_three_nights_every_year(now: datetime) -> 
         return  # not on sale yet, as every December begins
     short = line(None, eve.isoformat(), (eve + timedelta(days=2)).isoformat())
     with pytest.raises(NotOnSale) as refused:
-        plan.meaning(short, sale)
+        plan.line_claims(short, sale)
     reasons = [one["reason"] for one in refused.value.data["reasons"]]  # type: ignore[attr-defined]
     assert reasons == ["closed_to_departure", "min_stay"]
     whole = line(None, eve.isoformat(), (eve + timedelta(days=3)).isoformat())
-    assert plan.meaning(whole, sale).amount == 3 * 22_000
+    assert plan.line_claims(whole, sale).amount == 3 * 22_000
 
 
 def test_the_hotel_costs_more_at_weekends_and_the_cottage_is_cleaned() -> None:
     plan, sale = ready("hotel")
-    assert plan.meaning(line(None, "2027-01-14", "2027-01-17"), sale).amount == 11_800 + 2 * 14_500
+    assert (
+        plan.line_claims(line(None, "2027-01-14", "2027-01-17"), sale).amount == 11_800 + 2 * 14_500
+    )
     plan, sale = ready("cottage")
-    stay = plan.meaning(line("Otter", "2027-01-15", "2027-01-17"), sale)
+    stay = plan.line_claims(line("Otter", "2027-01-15", "2027-01-17"), sale)
     assert [need.unit for need in stay.needs] == [f"Otter@2027-01-{day}" for day in (15, 16, 17)]
     assert stay.amount == 2 * 9_800
 
@@ -142,7 +144,7 @@ def test_a_year_of_every_lodging_can_be_seen_and_most_of_it_had() -> None:
     for key in ("hotel", "cottage"):
         plan, sale = ready(key)
         query = AvailabilityQuery("2026-11-21", "2027-11-21")
-        seen = plan.availability(query, Picture(now=NOW.timestamp()), sale)
+        seen = plan.availability(query, Snapshot(now=NOW.timestamp()), sale)
         assert isinstance(seen, NightsAvailability)
         assert sum(night.arrive for night in seen.nights) > 300
 
@@ -150,7 +152,7 @@ def test_a_year_of_every_lodging_can_be_seen_and_most_of_it_had() -> None:
 def test_the_clinic_has_two_doctors_lunch_breaks_and_holidays() -> None:
     plan, sale = ready("clinic")
     query = AvailabilityQuery("2026-11-23", "2026-11-24")
-    seen = plan.availability(query, Picture(now=NOW.timestamp()), sale)
+    seen = plan.availability(query, Snapshot(now=NOW.timestamp()), sale)
     assert isinstance(seen, TimesAvailability)
     starts = {slot.from_[11:16]: slot for slot in seen.slots}
     assert min(starts) == "09:00"
@@ -159,7 +161,7 @@ def test_the_clinic_has_two_doctors_lunch_breaks_and_holidays() -> None:
     assert starts["10:00"].available == 2
     plan, sale = ready("clinic", datetime(2027, 1, 20, tzinfo=UTC))
     query = AvailabilityQuery("2027-01-26", "2027-01-27")
-    closed = plan.availability(query, Picture(now=sale.now.timestamp()), sale)
+    closed = plan.availability(query, Snapshot(now=sale.now.timestamp()), sale)
     assert isinstance(closed, TimesAvailability)
     assert (closed.slots, closed.closed) == ([], ["2027-01-26"])
 
@@ -174,24 +176,24 @@ def test_the_walk_in_session_is_of_the_next_morning_that_is_no_sunday() -> None:
 def test_an_early_bird_ticket_counts_against_the_field_its_quota_and_its_code() -> None:
     plan, sale = ready("festival")
     with pytest.raises(NotOnSale):
-        plan.meaning(line("early-bird", quantity=2), sale)
+        plan.line_claims(line("early-bird", quantity=2), sale)
     asked = Line("res_00000000", "early-bird", 2, code=PRESALE_CODE)
-    drawn = {need.unit: need.quantity for need in plan.meaning(asked, sale).needs}
+    drawn = {need.unit: need.quantity for need in plan.line_claims(asked, sale).needs}
     assert drawn == {"field": 2, "early-bird-quota": 2, f"code:{PRESALE_CODE}": 2}
 
 
 def test_a_seat_of_the_train_is_sold_by_the_leg_with_its_quota() -> None:
     plan, sale = ready("train")
-    ride = plan.meaning(line("2-7A", "AVR", "SAN"), sale)
+    ride = plan.line_claims(line("2-7A", "AVR", "SAN"), sale)
     assert [need.unit for need in ride.needs if need.quantity is None] == ["2-7A@AVR", "2-7A@CBR"]
     assert [need.unit for need in ride.needs if need.quantity == 1] == ["quota:ahead@AVR"]
     assert ride.amount == 700 + 900
-    assert plan.meaning(line("1-3C", "OPO", "LIS"), sale).amount == 4600
+    assert plan.line_claims(line("1-3C", "OPO", "LIS"), sale).amount == 4600
 
 
 def test_a_driver_is_taken_for_a_ride_from_now_on() -> None:
     plan, sale = ready("drivers")
-    ride = plan.meaning(
+    ride = plan.line_claims(
         line("bela", "2026-11-21T14:30:00+05:30", "2026-11-21T14:50:00+05:30"), sale
     )
     assert len(ride.needs) == 5  # four cells, and the buffer

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 
 from bespeak import Booking, ids
-from bespeak.inventory.resources import NewResource, Resource, Stock, stock_of
+from bespeak.inventory.resources import NewResource, Resource, ReadyResource, ready_resource
 from bespeak.money import Money
 from bespeak.reservations.lines import BookedLine
 from bespeak.states import BookingState
 from bespeak.ticketing import documents
 from bespeak.ticketing.calendars import write_booking_calendar
-from bespeak.ticketing.documents import Page, printable, write_pdf
+from bespeak.ticketing.documents import PdfPage, printable, write_pdf
 from bespeak.ticketing.keys import TicketKeys, new_key
 from bespeak.ticketing.occasions import Occasion, written
 from bespeak.ticketing.qr_codes import svg_of
@@ -30,7 +30,7 @@ KEYS = TicketKeys({1: new_key()})
 NUMBER = 7
 
 
-def stock(shape: Shape, **fields: object) -> Stock:
+def stock(shape: Shape, **fields: object) -> ReadyResource:
     """A resource of a sample, as it is read from the database."""
     new: NewResource = shape.new(**fields)
     known = {field.name: getattr(new, field.name) for field in msgspec.structs.fields(NewResource)}
@@ -41,7 +41,7 @@ def stock(shape: Shape, **fields: object) -> Stock:
         "created_at": START,
         "updated_at": START,
     }
-    return stock_of(Resource(**known))
+    return ready_resource(Resource(**known))
 
 
 def line(
@@ -66,11 +66,11 @@ def booking(*lines: BookedLine) -> Booking:
     )
 
 
-def tickets(made: Booking, of: Stock, uses: dict[int, Use] | None = None) -> list[Ticket]:
+def tickets(made: Booking, of: ReadyResource, uses: dict[int, Use] | None = None) -> list[Ticket]:
     return Maker(made, {of.resource.id: of}, uses or {}, KEYS).page(0, 100).items
 
 
-def pdf(of: Stock, *lines: BookedLine) -> bytes:
+def pdf(of: ReadyResource, *lines: BookedLine) -> bytes:
     made = booking(*lines)
     return write_pdf(made, {of.resource.id: of}, tickets(made, of))
 
@@ -119,7 +119,7 @@ def test_it_can_be_read_aloud() -> None:
     assert b"/Marked true" in content and b"/Lang" in content and b"/StructTreeRoot" in content
 
 
-def page(of: Stock, one: BookedLine, used: Use | None = None) -> Page:
+def page(of: ReadyResource, one: BookedLine, used: Use | None = None) -> PdfPage:
     made = booking(one)
     (ticket, *_) = tickets(made, of, {} if used is None else {1: used})
     return documents._page(made, of, ticket)

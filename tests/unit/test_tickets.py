@@ -11,7 +11,7 @@ from bespeak import InvalidRequest, Line
 from bespeak.errors import UnknownUnit
 from bespeak.inventory.compiled import AvailabilityQuery, Need
 from bespeak.inventory.lines import Best
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.tickets.plan import (
     LAST_GIVEN,
     CompiledTickets,
@@ -22,9 +22,9 @@ from bespeak.states import UnitState
 from tests.unit.ledger import BOOKED, NOW, RESOURCE, SALE, Ledger
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks
 
-HELD = Taken(UnitState.HELD, NOW.timestamp() + 60)
-BLOCKED = Taken(UnitState.BLOCKED, None)
-LAPSED = Taken(UnitState.HELD, NOW.timestamp())
+HELD = TakenClaims(UnitState.HELD, NOW.timestamp() + 60)
+BLOCKED = TakenClaims(UnitState.BLOCKED, None)
+LAPSED = TakenClaims(UnitState.HELD, NOW.timestamp())
 QUERY = AvailabilityQuery()
 
 plans = st.builds(
@@ -49,7 +49,7 @@ class Counter:
         self.last = plan.first - 1
 
     @property
-    def picture(self) -> Picture:
+    def picture(self) -> Snapshot:
         return self.ledger.picture
 
     def free(self) -> list[int]:
@@ -153,23 +153,23 @@ def test_a_text_that_is_no_number(unit: str) -> None:
     assert compiled.has("A1") and compiled.has("A10")
     assert not compiled.has(unit)
     with pytest.raises(InvalidRequest):
-        compiled.meaning(Line(RESOURCE, unit), SALE)
+        compiled.line_claims(Line(RESOURCE, unit), SALE)
 
 
 def test_next_claims_as_many_numbers_without_a_name() -> None:
     compiled = CompiledTickets(TicketsPlan(10, price=250))
     line = Line(RESOURCE, next=3)
-    meaning = compiled.meaning(line, SALE)
-    assert (meaning.line, list(meaning.needs)) == (line, [Need("")] * 3)
-    assert (meaning.amount, meaning.weight) == (750, 3)
+    meant = compiled.line_claims(line, SALE)
+    assert (meant.line, list(meant.needs)) == (line, [Need("")] * 3)
+    assert (meant.amount, meant.weight) == (750, 3)
     assert not compiled.is_open(line)
 
 
 def test_a_number_may_be_named_where_freed_ones_are_given_again() -> None:
-    meaning = CompiledTickets(TicketsPlan(20)).meaning(Line(RESOURCE, "17"), SALE)
-    assert (list(meaning.needs), meaning.amount, meaning.weight) == ([Need("17")], 100, 1)
+    meant = CompiledTickets(TicketsPlan(20)).line_claims(Line(RESOURCE, "17"), SALE)
+    assert (list(meant.needs), meant.amount, meant.weight) == ([Need("17")], 100, 1)
     with pytest.raises(InvalidRequest) as caught:
-        CompiledTickets(TicketsPlan(20, refill="never")).meaning(Line(RESOURCE, "17"), SALE)
+        CompiledTickets(TicketsPlan(20, refill="never")).line_claims(Line(RESOURCE, "17"), SALE)
     assert caught.value.data["field"] == "lines.unit"
 
 
@@ -198,13 +198,13 @@ def test_a_block_names_its_number() -> None:
 )
 def test_a_line_that_makes_no_sense(line: Line, field: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        CompiledTickets(TicketsPlan(10)).meaning(line, SALE)
+        CompiledTickets(TicketsPlan(10)).line_claims(line, SALE)
     assert caught.value.data["field"] == field
 
 
 def test_a_number_has_no_quantity() -> None:
     with pytest.raises(UnknownUnit, match="leave the quantity out"):
-        CompiledTickets(TicketsPlan(10)).meaning(Line(RESOURCE, "3", 1), SALE)
+        CompiledTickets(TicketsPlan(10)).line_claims(Line(RESOURCE, "3", 1), SALE)
 
 
 def test_a_map_of_one_number() -> None:
@@ -233,7 +233,7 @@ def test_a_query_that_makes_no_sense(query: AvailabilityQuery) -> None:
     with pytest.raises(InvalidRequest):
         compiled.availability_units(query, SALE)
     with pytest.raises(InvalidRequest):
-        compiled.availability(query, Picture(), SALE)
+        compiled.availability(query, Snapshot(), SALE)
 
 
 @pytest.mark.parametrize(
@@ -281,6 +281,6 @@ def test_the_page_shows_plans_that_make_sense() -> None:
 
 def test_the_page_shows_what_is_answered() -> None:
     compiled = CompiledTickets(msgspec.json.decode(plan_blocks("tickets")[0], type=TicketsPlan))
-    picture = Picture({"A1": BOOKED, "A2": HELD, "A4": BLOCKED}, version=VERSION)
+    picture = Snapshot({"A1": BOOKED, "A2": HELD, "A4": BLOCKED}, version=VERSION)
     answer = compiled.availability(QUERY, picture, SALE)
     assert msgspec.json.decode(msgspec.json.encode(answer)) == answer_block("tickets")

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import BespeakError, NotOnSale, UnknownUnit
-from bespeak.inventory.compiled import AvailabilityQuery, Need, Sale
+from bespeak.inventory.compiled import AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.lines import Best
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.compiled import CompiledTimes
 from bespeak.inventory.shapes.times.hours import Hours, Schedule, SpecialDays, WeeklyHours
 from bespeak.inventory.shapes.times.instants import day_start, instant_of, local_day, shown
@@ -22,7 +22,7 @@ from tests.unit.ledger import RESOURCE
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks
 from tests.unit.time_plans import sales, times_plans
 
-SALE = Sale(datetime(2026, 11, 22, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 700)
+SALE = SaleContext(datetime(2026, 11, 22, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 700)
 MORNINGS = (WeeklyHours("09:00", "13:00"),)
 
 
@@ -37,43 +37,43 @@ def _line(from_: str, to: str | None = None, **fields: object) -> Line:
 
 
 def test_a_slot_claims_the_cells_that_are_in_it() -> None:
-    meaning = _plan().meaning(_line("2026-11-23T09:30:00+05:30"), SALE)
-    assert meaning.needs == [Need("2026-11-23T04:00Z"), Need("2026-11-23T04:15Z")]
-    assert (meaning.amount, meaning.weight) == (700, 1)
-    assert meaning.line == _line("2026-11-23T09:30:00+05:30", "2026-11-23T10:00:00+05:30")
+    meant = _plan().line_claims(_line("2026-11-23T09:30:00+05:30"), SALE)
+    assert meant.needs == [Need("2026-11-23T04:00Z"), Need("2026-11-23T04:15Z")]
+    assert (meant.amount, meant.weight) == (700, 1)
+    assert meant.line == _line("2026-11-23T09:30:00+05:30", "2026-11-23T10:00:00+05:30")
 
 
 def test_a_raster_as_long_as_the_slot_makes_a_slot_one_claim() -> None:
-    meaning = _plan(raster_minutes=30).meaning(_line("2026-11-23T04:00:00Z"), SALE)
-    assert meaning.needs == [Need("2026-11-23T04:00Z")]
+    meant = _plan(raster_minutes=30).line_claims(_line("2026-11-23T04:00:00Z"), SALE)
+    assert meant.needs == [Need("2026-11-23T04:00Z")]
 
 
 def test_buffers_are_claimed_with_the_slot() -> None:
     plan = _plan(
         buffer_before_minutes=5, buffer_after_minutes=10, providers=[{"name": "dr@home"}], price=9
     )
-    meaning = plan.meaning(_line("2026-11-23T09:00", quantity=1), SALE)
-    assert [need.unit for need in meaning.needs] == [
+    meant = plan.line_claims(_line("2026-11-23T09:00", quantity=1), SALE)
+    assert [need.unit for need in meant.needs] == [
         f"dr@home@2026-11-23T03:{minute:02}Z" for minute in range(25, 60, 5)
     ] + ["dr@home@2026-11-23T04:00Z", "dr@home@2026-11-23T04:05Z"]
-    assert meaning.line.unit == "dr@home"
-    assert meaning.line.quantity is None
-    assert meaning.amount == 9
+    assert meant.line.unit == "dr@home"
+    assert meant.line.quantity is None
+    assert meant.amount == 9
 
 
 def test_places_are_drawn_from_a_pool_of_each_cell() -> None:
     plan = _plan(capacity=8, consecutive_max=2, price=250)
-    meaning = plan.meaning(_line("2026-11-23T09:00", "PT1H", quantity=3), SALE)
-    assert meaning.needs == [
+    meant = plan.line_claims(_line("2026-11-23T09:00", "PT1H", quantity=3), SALE)
+    assert meant.needs == [
         Need(f"2026-11-23T{text}Z", 3, 8) for text in ("03:30", "03:45", "04:00", "04:15")
     ]
-    assert (meaning.amount, meaning.weight, meaning.line.quantity) == (1500, 3, 3)
+    assert (meant.amount, meant.weight, meant.line.quantity) == (1500, 3, 3)
 
 
 @settings(deadline=None, max_examples=80)
 @given(times_plans(), times_plans(), sales, st.data())
 def test_what_overlaps_in_time_collides_and_nothing_else_does(
-    one: CompiledTimes, other: CompiledTimes, sale: Sale, data: st.DataObject
+    one: CompiledTimes, other: CompiledTimes, sale: SaleContext, data: st.DataObject
 ) -> None:
     """Also when the plan was changed in between: the claims of both are of one raster."""
     assume(one.rule.tracks[0].name == other.rule.tracks[0].name)
@@ -81,7 +81,7 @@ def test_what_overlaps_in_time_collides_and_nothing_else_does(
     for plan in (one, other):
         track = plan.rule.tracks[0]
         query = AvailabilityQuery(unit=track.name or None)
-        slots = plan.availability(query, Picture(), sale).slots
+        slots = plan.availability(query, Snapshot(), sale).slots
         assume(slots)
         slot = data.draw(st.sampled_from(slots[:60]))
         start, end = (instant_of(text, sale.zone, "") for text in (slot.from_, slot.to))
@@ -93,18 +93,18 @@ def test_what_overlaps_in_time_collides_and_nothing_else_does(
 
 def test_slots_in_a_row() -> None:
     plan = _plan(consecutive_max=3, buffer_after_minutes=15)
-    meaning = plan.meaning(_line("2026-11-23T09:00", "2026-11-23T10:30"), SALE)
-    assert [need.unit[-6:] for need in meaning.needs] == [
+    meant = plan.line_claims(_line("2026-11-23T09:00", "2026-11-23T10:30"), SALE)
+    assert [need.unit[-6:] for need in meant.needs] == [
         "03:30Z", "03:45Z", "04:00Z", "04:15Z", "04:30Z", "04:45Z", "05:00Z",
     ]  # fmt: skip
-    assert meaning.amount == 3 * 700
+    assert meant.amount == 3 * 700
     assert _reasons(plan, _line("2026-11-23T09:00", "2026-11-23T11:00")) == ["max_stay"]
     assert _reasons(plan, _line("2026-11-23T12:30", "2026-11-23T13:30")) == ["not_offered"]
 
 
-def _reasons(plan: CompiledTimes, line: Line, sale: Sale = SALE) -> list[str]:
+def _reasons(plan: CompiledTimes, line: Line, sale: SaleContext = SALE) -> list[str]:
     with pytest.raises(NotOnSale) as refused:
-        plan.meaning(line, sale)
+        plan.line_claims(line, sale)
     reasons = refused.value.data["reasons"]
     assert isinstance(reasons, list)
     return [reason["reason"] for reason in reasons]
@@ -122,14 +122,14 @@ def test_why_a_slot_is_not_sold() -> None:
     )
     sale = SALE._replace(now=datetime(2026, 11, 22, 4, 0, tzinfo=UTC))  # 9:30 in Kolkata
     assert _reasons(plan, _line("2026-11-22T10:00"), sale) == ["cutoff"]
-    assert plan.meaning(_line("2026-11-22T10:30"), sale).amount == 700
-    assert plan.meaning(_line("2026-11-29T12:30"), sale).amount == 700
+    assert plan.line_claims(_line("2026-11-22T10:30"), sale).amount == 700
+    assert plan.line_claims(_line("2026-11-29T12:30"), sale).amount == 700
     assert _reasons(plan, _line("2026-11-30T09:00"), sale) == ["beyond_window"]
     assert _reasons(plan, _line("2026-11-23T09:15"), sale) == ["not_offered"]
     assert _reasons(plan, _line("2026-11-23T13:00"), sale) == ["not_offered"]
     assert _reasons(plan, _line("2026-11-25T09:00"), sale) == ["closed"]
     assert _reasons(plan, _line("2026-11-26T09:00"), sale) == ["not_offered"]
-    assert plan.meaning(_line("2026-11-26T15:00"), sale).amount == 700
+    assert plan.line_claims(_line("2026-11-26T15:00"), sale).amount == 700
     assert _reasons(plan, _line("2026-11-28T09:00"), sale) == ["closed"]
     assert _reasons(plan, _line("2025-11-28T09:10"), sale) == ["not_offered", "cutoff"]
     assert _reasons(plan, _line("9900-11-28T09:10"), sale) == ["not_offered", "beyond_window"]
@@ -140,7 +140,7 @@ def test_the_window_moves_at_midnight_of_the_zone() -> None:
     before = SALE._replace(now=datetime(2026, 11, 22, 18, 29, 59, tzinfo=UTC))
     assert _reasons(plan, _line("2026-11-23T09:00"), before) == ["beyond_window"]
     after = SALE._replace(now=datetime(2026, 11, 22, 18, 30, tzinfo=UTC))
-    assert plan.meaning(_line("2026-11-23T09:00"), after).amount == 700
+    assert plan.line_claims(_line("2026-11-23T09:00"), after).amount == 700
 
 
 def test_providers_have_rules_of_their_own() -> None:
@@ -158,14 +158,14 @@ def test_providers_have_rules_of_their_own() -> None:
         track.name: [
             slot.from_
             for slot in plan.availability(
-                AvailabilityQuery("2026-11-23", "2026-11-26", unit=track.name), Picture(), SALE
+                AvailabilityQuery("2026-11-23", "2026-11-26", unit=track.name), Snapshot(), SALE
             ).slots
         ]
         for track in plan.rule.tracks
     }
     assert [len(starts) for starts in found.values()] == [16, 2, 18, 0]
     assert found["bea"] == ["2026-11-23T14:00:00+05:30", "2026-11-23T14:30:00+05:30"]
-    pool = plan.meaning(_line("2026-11-25T09:30", unit="cy"), SALE)
+    pool = plan.line_claims(_line("2026-11-25T09:30", unit="cy"), SALE)
     assert pool.needs[0] == Need("cy@2026-11-25T04:00Z", 1, 2)
     assert pool.line.quantity == 1
 
@@ -228,7 +228,7 @@ def test_a_plan_that_is_off_its_raster_says_which_would_do() -> None:
     with pytest.raises(InvalidRequest, match="`raster_minutes` 5 has"):
         _plan(weekly=[{"from": "09:10", "to": "12:00"}])
     plan = _plan(weekly=[{"from": "09:10", "to": "12:00"}], raster_minutes=5)
-    assert len(plan.meaning(_line("2026-11-23T09:10"), SALE).needs) == 6
+    assert len(plan.line_claims(_line("2026-11-23T09:10"), SALE).needs) == 6
 
 
 @pytest.mark.parametrize(
@@ -287,9 +287,9 @@ def test_lines_that_make_no_sense(fields: dict[str, object], field: str) -> None
     plan = _plan(providers=[{"name": "ann"}, {"name": "bea"}])
     line = msgspec.convert({"resource_id": RESOURCE, "unit": "ann", **fields}, Line)
     for ask in (
-        lambda: plan.meaning(line, SALE),
+        lambda: plan.line_claims(line, SALE),
         lambda: plan.choose(
-            msgspec.structs.replace(line, unit=None), Picture(), SALE, partial=False
+            msgspec.structs.replace(line, unit=None), Snapshot(), SALE, partial=False
         ),
     ):
         with pytest.raises(InvalidRequest) as refused:
@@ -299,18 +299,18 @@ def test_lines_that_make_no_sense(fields: dict[str, object], field: str) -> None
 
 def test_lines_for_whom_the_plan_does_not_have() -> None:
     with pytest.raises(UnknownUnit):
-        _plan().meaning(_line("2026-11-23T09:00", unit="ann"), SALE)
+        _plan().line_claims(_line("2026-11-23T09:00", unit="ann"), SALE)
     two = _plan(providers=[{"name": "ann"}, {"name": "bea"}])
     with pytest.raises(UnknownUnit):
-        two.meaning(_line("2026-11-23T09:00", unit="cy"), SALE)
+        two.line_claims(_line("2026-11-23T09:00", unit="cy"), SALE)
     with pytest.raises(InvalidRequest):
-        two.meaning(_line("2026-11-23T09:00"), SALE)
+        two.line_claims(_line("2026-11-23T09:00"), SALE)
     best = msgspec.structs.replace(_line("2026-11-23T09:00"), best=Best(2))
     assert not two.is_open(best)
     with pytest.raises(InvalidRequest, match="`best`"):
-        two.meaning(best, SALE)
+        two.line_claims(best, SALE)
     with pytest.raises(InvalidRequest, match="one at a time"):
-        two.meaning(_line("2026-11-23T09:00", unit="ann", quantity=2), SALE)
+        two.line_claims(_line("2026-11-23T09:00", unit="ann", quantity=2), SALE)
 
 
 _TIMES = r"\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d(:00)?(Z|[-+ ]\d\d:\d\d)?"
@@ -337,10 +337,10 @@ lines = st.builds(
 @given(times_plans(), lines)
 def test_no_line_breaks_anything(plan: CompiledTimes, line: Line) -> None:
     for ask in (
-        lambda: plan.meaning(line, SALE),
+        lambda: plan.line_claims(line, SALE),
         lambda: plan.watched(line, SALE),
-        lambda: plan.choose(line, Picture(), SALE, partial=True),
-        lambda: plan.offers(line, Picture(), SALE, 3),
+        lambda: plan.choose(line, Snapshot(), SALE, partial=True),
+        lambda: plan.offers(line, Snapshot(), SALE, 3),
         lambda: plan.block_needs(line, SALE),
     ):
         try:
@@ -352,7 +352,7 @@ def test_no_line_breaks_anything(plan: CompiledTimes, line: Line) -> None:
 @settings(deadline=None, max_examples=100)
 @given(times_plans(), sales, st.integers(-300, 3000), st.integers(1, 600))
 def test_a_block_takes_what_it_touches_and_no_other_slot(
-    plan: CompiledTimes, sale: Sale, begin: int, minutes: int
+    plan: CompiledTimes, sale: SaleContext, begin: int, minutes: int
 ) -> None:
     start = int(sale.now.timestamp()) // 60 * 60 + begin * 60
     end = start + minutes * 60
@@ -360,9 +360,9 @@ def test_a_block_takes_what_it_touches_and_no_other_slot(
     needs = plan.block_needs(line, sale)
     assert len({need.unit for need in needs}) == len(needs)
     assert all(plan.has(need.unit) for need in needs)
-    picture = Picture(now=sale.now.timestamp())
+    picture = Snapshot(now=sale.now.timestamp())
     picture.mark(
-        [one.unit for one in needs if one.quantity is None], Taken(UnitState.BLOCKED, None)
+        [one.unit for one in needs if one.quantity is None], TakenClaims(UnitState.BLOCKED, None)
     )
     for need in needs:
         assert need.quantity == need.capacity
@@ -433,15 +433,15 @@ def test_hours_of_an_exception_win_over_a_holiday_and_the_later_over_the_earlier
 @pytest.mark.parametrize("block", plan_blocks("times"))
 def test_the_plans_of_the_reference_page(block: str) -> None:
     plan = CompiledTimes(msgspec.json.decode(block, type=TimesPlan))
-    assert plan.availability(AvailabilityQuery(), Picture(), SALE).slots
+    assert plan.availability(AvailabilityQuery(), Snapshot(), SALE).slots
 
 
 def test_the_answer_of_the_reference_page() -> None:
     plan = CompiledTimes(msgspec.json.decode(plan_blocks("times")[0], type=TimesPlan))
-    held = Taken(UnitState.HELD, SALE.now.timestamp() + 600)
-    picture = Picture(version=VERSION)
+    held = TakenClaims(UnitState.HELD, SALE.now.timestamp() + 600)
+    picture = Snapshot(version=VERSION)
     picture.mark(["dr-rao@2026-11-23T03:30Z", "dr-rao@2026-11-23T03:45Z"], held)
-    picture.mark(["dr-iyer@2026-11-23T03:30Z"], Taken(UnitState.BOOKED, None))
+    picture.mark(["dr-iyer@2026-11-23T03:30Z"], TakenClaims(UnitState.BOOKED, None))
     query = AvailabilityQuery("2026-11-23T09:00", "2026-11-23T10:00")
     shown_answer = msgspec.to_builtins(plan.availability(query, picture, SALE))
     assert shown_answer == answer_block("times")

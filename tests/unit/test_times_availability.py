@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale, SoldOut
-from bespeak.inventory.compiled import AvailabilityQuery, Sale
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.availability import ProviderPlaces, TimesAvailability, TimeSlot
 from bespeak.inventory.shapes.times.compiled import CompiledTimes
 from bespeak.inventory.shapes.times.instants import day_start, instant_of, local_day, shown
@@ -34,12 +34,12 @@ from tests.unit.time_plans import (
 seeds = st.integers(0, 2**32)
 
 
-def _picture(plan: CompiledTimes, sale: Sale, seed: int) -> Picture:
+def _picture(plan: CompiledTimes, sale: SaleContext, seed: int) -> Snapshot:
     """A picture of what is taken in the days around now."""
     rule = plan.rule
     now = sale.now.timestamp()
     day = local_day(now, sale.zone)
-    pictures = [Picture(now=now)]
+    pictures = [Snapshot(now=now)]
     for track in rule.tracks:
         units = [
             unit
@@ -50,7 +50,7 @@ def _picture(plan: CompiledTimes, sale: Sale, seed: int) -> Picture:
     return merged(*pictures)
 
 
-def _asked(sale: Sale, quantity: int = 1) -> AvailabilityQuery:
+def _asked(sale: SaleContext, quantity: int = 1) -> AvailabilityQuery:
     today = local_day(sale.now.timestamp(), sale.zone)
     return AvailabilityQuery(
         shown(day_start(sale.zone, today), sale.zone),
@@ -67,13 +67,13 @@ def _shown(plan: CompiledTimes, slot: TimeSlot, track: Track) -> ProviderPlaces 
 
 
 def _check_provider(
-    plan: CompiledTimes, slot: TimeSlot, track: Track, picture: Picture, sale: Sale
+    plan: CompiledTimes, slot: TimeSlot, track: Track, picture: Snapshot, sale: SaleContext
 ) -> None:
     line = Line(RESOURCE, unit=track.name or None, from_=slot.from_)
     now = sale.now.timestamp()
     said = _shown(plan, slot, track)
     try:
-        meaning = plan.meaning(line, sale)
+        meant = plan.line_claims(line, sale)
     except NotOnSale as refused:
         reasons = {str(reason["reason"]) for reason in refused.data["reasons"]}  # type: ignore[attr-defined]
         if slot.reason in ("cutoff", "beyond_window"):
@@ -84,15 +84,15 @@ def _check_provider(
         return
     assert said is not None
     assert slot.reason not in ("cutoff", "beyond_window")
-    assert has_all(plan, meaning.needs)
-    assert (meaning.line.from_, meaning.line.to, meaning.amount) == (
+    assert has_all(plan, meant.needs)
+    assert (meant.line.from_, meant.line.to, meant.amount) == (
         slot.from_,
         slot.to,
         slot.price,
     )
-    assert is_free(picture, meaning.needs, now) == (said.available > 0)
+    assert is_free(picture, meant.needs, now) == (said.available > 0)
     if track.capacity == 1 and said.available == 0:
-        reasons_of = why_taken(picture, meaning.needs, now)
+        reasons_of = why_taken(picture, meant.needs, now)
         assert said.reason in {taken.state for taken in reasons_of}
         ends = [taken.until for taken in reasons_of]
         until = None if None in ends else max(end for end in ends if end is not None)
@@ -100,15 +100,15 @@ def _check_provider(
     elif track.capacity > 1:
         all_of_it = msgspec.structs.replace(line, quantity=said.available)
         if said.available > 0:
-            assert is_free(picture, plan.meaning(all_of_it, sale).needs, now)
+            assert is_free(picture, plan.line_claims(all_of_it, sale).needs, now)
         more = msgspec.structs.replace(line, quantity=said.available + 1)
-        assert not is_free(picture, plan.meaning(more, sale).needs, now)
+        assert not is_free(picture, plan.line_claims(more, sale).needs, now)
 
 
 @settings(deadline=None, max_examples=150)
 @given(times_plans(), sales, seeds)
 def test_what_is_shown_of_a_provider_is_what_can_be_held(
-    plan: CompiledTimes, sale: Sale, seed: int
+    plan: CompiledTimes, sale: SaleContext, seed: int
 ) -> None:
     picture = _picture(plan, sale, seed)
     query = _asked(sale)
@@ -120,9 +120,9 @@ def test_what_is_shown_of_a_provider_is_what_can_be_held(
 
 @settings(deadline=None, max_examples=60)
 @given(times_plans(), sales)
-def test_every_slot_is_shown(plan: CompiledTimes, sale: Sale) -> None:
+def test_every_slot_is_shown(plan: CompiledTimes, sale: SaleContext) -> None:
     query = _asked(sale)
-    seen = plan.availability(query, Picture(), sale)
+    seen = plan.availability(query, Snapshot(), sale)
     assert query.from_ is not None
     assert query.to is not None
     begin, end = (instant_of(text, sale.zone, "") for text in (query.from_, query.to))
@@ -131,7 +131,7 @@ def test_every_slot_is_shown(plan: CompiledTimes, sale: Sale) -> None:
         for track in plan.rule.tracks:
             line = Line(RESOURCE, unit=track.name or None, from_=shown(start, sale.zone))
             try:
-                plan.meaning(line, sale)
+                plan.line_claims(line, sale)
             except NotOnSale as refused:
                 reasons = [reason["reason"] for reason in refused.data["reasons"]]  # type: ignore[attr-defined]
                 if {"not_offered", "closed"} & set(reasons):
@@ -144,7 +144,7 @@ def test_every_slot_is_shown(plan: CompiledTimes, sale: Sale) -> None:
 @settings(deadline=None, max_examples=150)
 @given(times_plans(), sales, seeds, st.integers(1, 4))
 def test_what_is_shown_free_can_be_chosen(
-    plan: CompiledTimes, sale: Sale, seed: int, quantity: int
+    plan: CompiledTimes, sale: SaleContext, seed: int, quantity: int
 ) -> None:
     picture = _picture(plan, sale, seed)
     now = sale.now.timestamp()
@@ -161,7 +161,7 @@ def test_what_is_shown_free_can_be_chosen(
             continue
         lines = plan.choose(line, read, sale, partial=False)
         assert sum(one.quantity or 1 for one in lines) == quantity
-        needs = [need for one in lines for need in plan.meaning(one, sale).needs]
+        needs = [need for one in lines for need in plan.line_claims(one, sale).needs]
         assert has_all(plan, needs)
         assert is_free(picture, needs, now)
         assert lines == plan.choose(line, picture, sale, partial=False)
@@ -169,7 +169,9 @@ def test_what_is_shown_free_can_be_chosen(
 
 @settings(deadline=None, max_examples=80)
 @given(times_plans(), sales, seeds)
-def test_a_part_is_the_most_that_goes_together(plan: CompiledTimes, sale: Sale, seed: int) -> None:
+def test_a_part_is_the_most_that_goes_together(
+    plan: CompiledTimes, sale: SaleContext, seed: int
+) -> None:
     picture = _picture(plan, sale, seed)
     for slot in plan.availability(_asked(sale), picture, sale).slots[:20]:
         line = Line(RESOURCE, quantity=1000, from_=slot.from_)
@@ -193,7 +195,7 @@ def test_a_part_is_the_most_that_goes_together(plan: CompiledTimes, sale: Sale, 
 )
 def test_what_is_offered_can_be_held(
     plan: CompiledTimes,
-    sale: Sale,
+    sale: SaleContext,
     seed: int,
     quarters: int,
     quantity: int,
@@ -218,9 +220,9 @@ def test_what_is_offered_can_be_held(
     texts = {str(offer) for offer in offers}
     assert len(texts) == len(offers)
     for offer in offers:
-        needs = [need for one in offer for need in plan.meaning(one, sale).needs]
+        needs = [need for one in offer for need in plan.line_claims(one, sale).needs]
         assert not any(plan.is_open(one) for one in offer)
-        assert all(plan.meaning(one, sale).line == one for one in offer)
+        assert all(plan.line_claims(one, sale).line == one for one in offer)
         assert has_all(plan, needs)
         assert is_free(picture, needs, now)
         assert own != {need.unit for need in needs}
@@ -237,7 +239,7 @@ def _clinic(providers: int, **fields: object) -> CompiledTimes:
     return CompiledTimes(msgspec.convert(document, TimesPlan))
 
 
-SALE = Sale(datetime(2026, 11, 22, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 700)
+SALE = SaleContext(datetime(2026, 11, 22, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 700)
 
 
 def test_nobody_is_always_first() -> None:
@@ -247,7 +249,7 @@ def test_nobody_is_always_first() -> None:
         day = datetime(2026, 11, 23, 9, tzinfo=SALE.zone) + timedelta(days=place // 8)
         start = day + timedelta(minutes=30 * (place % 8))
         line = Line(RESOURCE, from_=start.isoformat())
-        (found,) = plan.choose(line, Picture(), SALE, partial=False)
+        (found,) = plan.choose(line, Snapshot(), SALE, partial=False)
         chosen.append(found.unit)
     for track in plan.rule.tracks:
         assert 100 < chosen.count(track.name) < 220
@@ -257,14 +259,14 @@ def test_nobody_is_always_first() -> None:
 
 def test_the_choice_evens_out_over_a_date() -> None:
     plan = _clinic(4)
-    picture = Picture()
+    picture = Snapshot()
     load = dict.fromkeys((track.name for track in plan.rule.tracks), 0)
     for place in range(16):
         minutes = 9 * 60 + place // 2 * 30
         from_ = f"2026-11-23T{minutes // 60:02}:{minutes % 60:02}:00+05:30"
         (line,) = plan.choose(Line(RESOURCE, from_=from_), picture, SALE, partial=False)
-        needs = plan.meaning(line, SALE).needs
-        picture.mark([need.unit for need in needs], Taken(UnitState.BOOKED, None))
+        needs = plan.line_claims(line, SALE).needs
+        picture.mark([need.unit for need in needs], TakenClaims(UnitState.BOOKED, None))
         assert line.unit is not None
         load[line.unit] += 1
         assert max(load.values()) - min(load.values()) <= 1
@@ -273,7 +275,7 @@ def test_the_choice_evens_out_over_a_date() -> None:
 def test_offers_begin_with_the_same_time_and_the_same_date() -> None:
     plan = _clinic(2)
     line = Line(RESOURCE, unit="dr-0", from_="2026-11-24T12:30:00+05:30")
-    offers = [offer[0] for offer in plan.offers(line, Picture(), SALE, 5)]
+    offers = [offer[0] for offer in plan.offers(line, Snapshot(), SALE, 5)]
     assert (offers[0].unit, offers[0].from_) == ("dr-1", "2026-11-24T12:30:00+05:30")
     assert [one.from_ for one in offers[1:]] == [
         "2026-11-24T12:00:00+05:30",
@@ -283,9 +285,9 @@ def test_offers_begin_with_the_same_time_and_the_same_date() -> None:
     ]
     assert {one.unit for one in offers[1:]} == {"dr-0"}
     late = Line(RESOURCE, unit="dr-0", from_="2026-11-24T12:00:00+05:30", to="PT1H")
-    taken = Picture(
+    taken = Snapshot(
         {
-            unit: Taken(UnitState.BOOKED, None)
+            unit: TakenClaims(UnitState.BOOKED, None)
             for track in plan.rule.tracks
             for unit in plan.rule.track_day(
                 track, SALE.zone, local_day(SALE.now.timestamp(), SALE.zone) + 2
@@ -302,8 +304,11 @@ def test_offers_begin_with_the_same_time_and_the_same_date() -> None:
 def test_offers_may_share_with_the_refused_slots_what_is_free_of_them() -> None:
     plan = _clinic(2, consecutive_max=2)
     last = Line(RESOURCE, unit="dr-0", from_="2026-11-24T12:30:00+05:30")
-    picture = Picture(
-        {need.unit: Taken(UnitState.BOOKED, None) for need in plan.meaning(last, SALE).needs}
+    picture = Snapshot(
+        {
+            need.unit: TakenClaims(UnitState.BOOKED, None)
+            for need in plan.line_claims(last, SALE).needs
+        }
     )
     late = Line(RESOURCE, unit="dr-0", from_="2026-11-24T12:00:00+05:30", to="PT1H")
     offers = [(one.unit, one.from_) for (one,) in plan.offers(late, picture, SALE, 2)]
@@ -312,11 +317,11 @@ def test_offers_may_share_with_the_refused_slots_what_is_free_of_them() -> None:
         ("dr-0", "2026-11-24T11:30:00+05:30"),
     ]
     more = Line(RESOURCE, from_="2026-11-24T10:00:00+05:30", to="PT2H")
-    ((longest,),) = plan.offers(more, Picture(), SALE, 1)
+    ((longest,),) = plan.offers(more, Snapshot(), SALE, 1)
     assert (longest.from_, longest.to) == ("2026-11-24T10:00:00+05:30", "2026-11-24T11:00:00+05:30")
 
 
-def _answer(plan: CompiledTimes, picture: Picture, **query: object) -> TimesAvailability:
+def _answer(plan: CompiledTimes, picture: Snapshot, **query: object) -> TimesAvailability:
     asked = msgspec.convert(query, AvailabilityQuery)
     return plan.availability(asked, picture, SALE)
 
@@ -324,11 +329,11 @@ def _answer(plan: CompiledTimes, picture: Picture, **query: object) -> TimesAvai
 def test_the_answer_as_it_is_sent() -> None:
     plan = _clinic(2, holidays=["2026-11-24"], price=50000)
     until = SALE.now.timestamp() + 300
-    picture = Picture(
+    picture = Snapshot(
         {
-            "dr-0@2026-11-23T03:30Z": Taken(UnitState.HELD, until),
-            "dr-0@2026-11-23T04:00Z": Taken(UnitState.HELD, until),
-            "dr-1@2026-11-23T04:15Z": Taken(UnitState.BOOKED, None),
+            "dr-0@2026-11-23T03:30Z": TakenClaims(UnitState.HELD, until),
+            "dr-0@2026-11-23T04:00Z": TakenClaims(UnitState.HELD, until),
+            "dr-1@2026-11-23T04:15Z": TakenClaims(UnitState.BOOKED, None),
         },
         version="7.1",
     )
@@ -378,12 +383,12 @@ def test_the_answer_as_it_is_sent() -> None:
 
 def test_the_range_of_an_answer() -> None:
     plan = _clinic(1)
-    week = _answer(plan, Picture())
+    week = _answer(plan, Snapshot())
     assert (week.from_, week.to) == ("2026-11-22T00:00:00+05:30", "2026-11-29T00:00:00+05:30")
     assert len(week.slots) == 7 * 8
-    one = _answer(plan, Picture(), **{"from": "2026-11-23T09:30", "to": "2026-11-23T10:00"})
+    one = _answer(plan, Snapshot(), **{"from": "2026-11-23T09:30", "to": "2026-11-23T10:00"})
     assert [slot.from_ for slot in one.slots] == ["2026-11-23T09:30:00+05:30"]
-    spaced = _answer(plan, Picture(), **{"from": "2026-11-23T09:30:00 05:30", "to": "2026-11-24"})
+    spaced = _answer(plan, Snapshot(), **{"from": "2026-11-23T09:30:00 05:30", "to": "2026-11-24"})
     assert len(spaced.slots) == 7
 
 
@@ -411,7 +416,7 @@ def test_queries_that_make_no_sense(query: dict[str, object], field: str) -> Non
         **{"from_" if name == "from" else name: value for name, value in query.items()}  # type: ignore[arg-type]
     )
     for ask in (
-        lambda: plan.availability(asked, Picture(), SALE),
+        lambda: plan.availability(asked, Snapshot(), SALE),
         lambda: plan.availability_units(asked, SALE),
     ):
         with pytest.raises(InvalidRequest) as refused:
@@ -422,8 +427,8 @@ def test_queries_that_make_no_sense(query: dict[str, object], field: str) -> Non
 def test_more_than_an_answer_can_have_is_refused() -> None:
     plan = _clinic(500, slot_minutes=5, weekly=[{"from": "00:00", "to": "24:00"}])
     with pytest.raises(InvalidRequest, match="20000 slots"):
-        _answer(plan, Picture())
-    assert len(_answer(plan, Picture(), unit="dr-3").slots) == 7 * 288
+        _answer(plan, Snapshot())
+    assert len(_answer(plan, Snapshot(), unit="dr-3").slots) == 7 * 288
     with pytest.raises(InvalidRequest, match="fewer days"):
-        _answer(plan, Picture(), to="2027-01-22")
+        _answer(plan, Snapshot(), to="2027-01-22")
     assert plan.availability_units(AvailabilityQuery(), SALE) is None

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
-from bespeak.inventory.compiled import AvailabilityQuery, Sale
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.times.compiled import CompiledTimes
 from bespeak.inventory.shapes.times.hours import Schedule, WeeklyHours
 from bespeak.inventory.shapes.times.instants import instant_of, local_day, shown, within
@@ -98,9 +98,9 @@ def _check_slots(plan: CompiledTimes, key: str, change: int) -> None:
     """Slots at real instants: none overlaps another more than the step lets it, each lies in the
     hours from its beginning to its end, and can be held by the name that it is shown by."""
     zone = ZoneInfo(key)
-    sale = Sale(datetime.fromtimestamp(change - 3 * DAY, UTC), zone, RESOURCE)
+    sale = SaleContext(datetime.fromtimestamp(change - 3 * DAY, UTC), zone, RESOURCE)
     query = AvailabilityQuery(shown(change - DAY, zone), shown(change + DAY, zone))
-    slots = plan.availability(query, Picture(), sale).slots
+    slots = plan.availability(query, Snapshot(), sale).slots
     assert slots
     rule = plan.rule
     windows = [window for hours in rule.plan.weekly for window in [_of_day(hours)]]
@@ -115,10 +115,10 @@ def _check_slots(plan: CompiledTimes, key: str, change: int) -> None:
                 0 <= (shows - begin) % DAY < length and abs(shows - first) < DAY
                 for begin, length in windows
             ), (key, slot)
-        meaning = plan.meaning(Line(RESOURCE, from_=slot.from_), sale)
-        assert (meaning.line.from_, meaning.line.to) == (slot.from_, slot.to)
+        meant = plan.line_claims(Line(RESOURCE, from_=slot.from_), sale)
+        assert (meant.line.from_, meant.line.to) == (slot.from_, slot.to)
         starts.append(start)
-        claims.append({need.unit for need in meaning.needs})
+        claims.append({need.unit for need in meant.needs})
     assert len({slot.from_ for slot in slots}) == len(slots)
     for (one, other), (its, others) in zip(pairwise(starts), pairwise(claims), strict=True):
         assert other - one >= rule.step
@@ -143,9 +143,9 @@ def test_slots_lie_within_the_hours_and_never_overlap(region: str) -> None:
 
 def _starts(plan: CompiledTimes, key: str, date: str, following: str) -> list[str]:
     zone = ZoneInfo(key)
-    sale = Sale(datetime(2026, 1, 1, tzinfo=UTC), zone, RESOURCE)
+    sale = SaleContext(datetime(2026, 1, 1, tzinfo=UTC), zone, RESOURCE)
     query = AvailabilityQuery(date, following)
-    return [slot.from_ for slot in plan.availability(query, Picture(), sale).slots]
+    return [slot.from_ for slot in plan.availability(query, Snapshot(), sale).slots]
 
 
 def test_the_hour_that_does_not_exist_is_not_there() -> None:

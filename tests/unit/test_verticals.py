@@ -13,7 +13,7 @@ from bespeak.http.server.endpoint import ANYONE, BROWSERS, OPERATORS, SERVERS
 from bespeak.http.server.openapi import openapi
 from bespeak.http.api.verticals import endpoints
 from bespeak.verticals.installed import checked, installed, migration_sources
-from bespeak.verticals.vertical import Asked, Document, Vertical, VerticalCall, Who
+from bespeak.verticals.vertical import VerticalRequest, Document, Vertical, VerticalCall, Who
 
 
 class Wall(msgspec.Struct, frozen=True):
@@ -28,12 +28,12 @@ class WallQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = "North"
 
 
-async def get_wall(asked: Asked) -> Wall:
+async def get_wall(asked: VerticalRequest) -> Wall:
     """Reads a wall."""
     return Wall(f"{asked.path['wall_id']} {asked.query_as(WallQuestion).name}")
 
 
-async def get_map(asked: Asked) -> Document:
+async def get_map(asked: VerticalRequest) -> Document:
     """The map of a wall."""
     return Document(b"<svg/>", "image/svg+xml", "v1", 60)
 
@@ -150,4 +150,4 @@ async def test_a_document_is_answered_so_that_nothing_in_it_runs() -> None:
 
 def test_a_handler_that_asks_for_another_struct_than_its_call_declares_is_told() -> None:
     with pytest.raises(TypeError, match="Wall"):
-        Asked(object(), query=WallQuestion()).body_as(Wall)  # type: ignore[arg-type]
+        VerticalRequest(object(), query=WallQuestion()).body_as(Wall)  # type: ignore[arg-type]

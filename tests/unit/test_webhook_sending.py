@@ -7,19 +7,19 @@ from contextlib import suppress
 import pytest
 from aiohttp import web
 
-from bespeak.notifications.webhooks.sender import Letter, Sender
+from bespeak.notifications.webhooks.sender import OutgoingMessage, WebhookSender
 from tests.harness.receiver import receiving, status
 
 SECRET = "whsec_" + "c2VjcmV0" * 5
 OTHER = "whsec_" + "b3RoZXIh" * 5
 
 
-def letter(url: str, *secrets: str) -> Letter:
-    return Letter(url, secrets or (SECRET,), "msg_1", b'{"type":"x"}')
+def letter(url: str, *secrets: str) -> OutgoingMessage:
+    return OutgoingMessage(url, secrets or (SECRET,), "msg_1", b'{"type":"x"}')
 
 
 async def test_it_is_signed_as_the_convention_says() -> None:
-    async with receiving() as receiver, Sender(allow_private=True) as sender:
+    async with receiving() as receiver, WebhookSender(allow_private=True) as sender:
         reply = await sender.send(letter(f"{receiver.url}/a?b=c", SECRET, OTHER))
     assert (reply.delivered, reply.status, reply.answer) == (True, 200, "thanks")
     (came,) = receiver.came
@@ -40,11 +40,11 @@ async def test_a_name_that_leads_inside_is_refused(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", lead_inside)
     async with receiving() as receiver:
         url = f"http://hooks.example:{receiver.url.rpartition(':')[2]}/"
-        async with Sender(allow_private=False) as careful:
+        async with WebhookSender(allow_private=False) as careful:
             reply = await careful.send(letter(url))
         assert reply.failure is not None and "127.0.0.1 is not a public address" in reply.failure
         assert receiver.came == []
-        async with Sender(allow_private=True) as bold:
+        async with WebhookSender(allow_private=True) as bold:
             assert (await bold.send(letter(url))).delivered
     assert asked == ["hooks.example", "hooks.example"]
 
@@ -53,7 +53,7 @@ async def test_a_name_that_leads_inside_is_refused(monkeypatch: pytest.MonkeyPat
     "host", ["[::1]", "[::ffff:127.0.0.1]", "2130706433", "0x7f000001", "127.1"]
 )
 async def test_no_spelling_of_an_address_leads_inside(host: str) -> None:
-    async with receiving() as receiver, Sender(allow_private=False) as sender:
+    async with receiving() as receiver, WebhookSender(allow_private=False) as sender:
         reply = await sender.send(letter(f"http://{host}:{receiver.url.rpartition(':')[2]}/"))
         assert reply.status is None and reply.failure
         assert receiver.came == []
@@ -63,14 +63,14 @@ async def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.Monkey
     async with receiving() as proxy, receiving() as receiver:
         for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
             monkeypatch.setenv(name, proxy.url)
-        async with Sender(allow_private=True) as sender:
+        async with WebhookSender(allow_private=True) as sender:
             assert (await sender.send(letter(receiver.url))).delivered
         assert proxy.came == []
 
 
 @pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
 async def test_no_redirect_is_followed(code: int) -> None:
-    async with receiving() as receiver, Sender(allow_private=True) as sender:
+    async with receiving() as receiver, WebhookSender(allow_private=True) as sender:
         receiver.answers["/a"] = status(code, Location="/b")
         reply = await sender.send(letter(f"{receiver.url}/a"))
         assert (reply.delivered, reply.status) == (False, code)
@@ -88,7 +88,7 @@ async def test_no_redirect_is_followed(code: int) -> None:
     ],
 )
 async def test_retry_after_is_heard(code: int, header: str, seconds: float) -> None:
-    async with receiving() as receiver, Sender(allow_private=True) as sender:
+    async with receiving() as receiver, WebhookSender(allow_private=True) as sender:
         receiver.answers["/"] = status(code, Retry_After=header)
         assert (await sender.send(letter(receiver.url))).retry_after_seconds == seconds
 
@@ -100,7 +100,10 @@ async def test_no_answer_in_time_is_a_failure() -> None:
         await stuck.wait()
         return web.Response()
 
-    async with receiving() as receiver, Sender(allow_private=True, timeout_seconds=0.05) as sender:
+    async with (
+        receiving() as receiver,
+        WebhookSender(allow_private=True, timeout_seconds=0.05) as sender,
+    ):
         receiver.answers["/"] = never
         reply = await sender.send(letter(receiver.url))
         assert reply.failure == "no answer within 0.05 seconds"
@@ -117,7 +120,10 @@ async def test_a_body_that_does_not_come_changes_nothing() -> None:
         await stuck.wait()
         return response
 
-    async with receiving() as receiver, Sender(allow_private=True, timeout_seconds=0.2) as sender:
+    async with (
+        receiving() as receiver,
+        WebhookSender(allow_private=True, timeout_seconds=0.2) as sender,
+    ):
         receiver.answers["/"] = dripping
         reply = await sender.send(letter(receiver.url))
         assert (reply.delivered, reply.answer) == (True, "a bit")
@@ -138,20 +144,20 @@ async def test_what_is_no_answer_is_a_failure(answer: bytes) -> None:
 
     server = await asyncio.start_server(speak, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    async with server, Sender(allow_private=True) as sender:
+    async with server, WebhookSender(allow_private=True) as sender:
         reply = await sender.send(letter(f"http://127.0.0.1:{port}/"))
     assert reply.status is None and reply.failure and len(reply.failure) <= 300
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "https://no-such-host.invalid/"])
 async def test_nobody_there_is_a_failure(url: str) -> None:
-    async with Sender(allow_private=True) as sender:
+    async with WebhookSender(allow_private=True) as sender:
         reply = await sender.send(letter(url))
     assert reply.status is None and reply.failure
 
 
 async def test_what_an_answer_says_can_be_stored() -> None:
-    async with receiving() as receiver, Sender(allow_private=True) as sender:
+    async with receiving() as receiver, WebhookSender(allow_private=True) as sender:
         receiver.answers["/"] = status(500, "a\x00b\r\n\x1b[31mé" + "x" * 10_000)
         reply = await sender.send(letter(receiver.url))
     assert reply.answer is not None

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from bespeak.inventory.compiled import CompiledPlan, Need, Sale
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.compiled import CompiledPlan, Need, SaleContext
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.compiled import CompiledTimes
 from bespeak.inventory.shapes.times.hours import Hours, SpecialDays, WeeklyHours
 from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
@@ -46,7 +46,7 @@ _NOWS = (
 )
 
 sales = st.builds(
-    lambda now, key: Sale(now, ZoneInfo(key), RESOURCE, 700),
+    lambda now, key: SaleContext(now, ZoneInfo(key), RESOURCE, 700),
     st.sampled_from(_NOWS),
     st.sampled_from(SOME_ZONES),
 )
@@ -101,43 +101,43 @@ def times_plans(draw: st.DrawFn) -> CompiledTimes:
     )
 
 
-def scatter(units: Sequence[str], pools: bool, seed: int, now: float) -> Picture:
+def scatter(units: Sequence[str], pools: bool, seed: int, now: float) -> Snapshot:
     """A picture in which some of the units are taken, for all reasons that there are, and some
     were taken until just now."""
     random = Random(seed)
     share = random.choice([0.0, 0.02, 0.2, 0.9])
     some = [unit for unit in units if random.random() < share]
     if pools:
-        return Picture(drawn={unit: random.randint(1, 3) for unit in some}, now=now)
+        return Snapshot(drawn={unit: random.randint(1, 3) for unit in some}, now=now)
     reasons = [
-        Taken(UnitState.BOOKED, None),
-        Taken(UnitState.BLOCKED, None),
-        Taken(UnitState.HELD, now + 60),
-        Taken(UnitState.HELD, now + 600),
-        Taken(UnitState.HELD, now),
+        TakenClaims(UnitState.BOOKED, None),
+        TakenClaims(UnitState.BLOCKED, None),
+        TakenClaims(UnitState.HELD, now + 60),
+        TakenClaims(UnitState.HELD, now + 600),
+        TakenClaims(UnitState.HELD, now),
     ]
-    return Picture({unit: random.choice(reasons) for unit in some}, now=now)
+    return Snapshot({unit: random.choice(reasons) for unit in some}, now=now)
 
 
-def merged(*pictures: Picture) -> Picture:
+def merged(*pictures: Snapshot) -> Snapshot:
     """One picture of them all."""
     units = {unit: taken for one in pictures for unit, taken in one.units.items()}
     pools = {unit: drawn for one in pictures for unit, drawn in one.pools.items()}
-    return Picture(units, pools, now=pictures[0].now)
+    return Snapshot(units, pools, now=pictures[0].now)
 
 
-def only(picture: Picture, units: Sequence[str] | None) -> Picture:
+def only(picture: Snapshot, units: Sequence[str] | None) -> Snapshot:
     """The picture as it is when only these units are read."""
     if units is None:
         return picture
-    return Picture(
+    return Snapshot(
         {unit: picture.units[unit] for unit in units if unit in picture.units},
         {unit: picture.pools[unit] for unit in units if unit in picture.pools},
         now=picture.now,
     )
 
 
-def is_free(picture: Picture, needs: Sequence[Need], now: float) -> bool:
+def is_free(picture: Snapshot, needs: Sequence[Need], now: float) -> bool:
     """Whether the database would grant these claims."""
     return all(
         picture.taken(need.unit, now) is None
@@ -147,7 +147,7 @@ def is_free(picture: Picture, needs: Sequence[Need], now: float) -> bool:
     )
 
 
-def why_taken(picture: Picture, needs: Sequence[Need], now: float) -> set[Taken]:
+def why_taken(picture: Snapshot, needs: Sequence[Need], now: float) -> set[TakenClaims]:
     """Every reason that stands in the way of exclusive claims."""
     found = (picture.taken(need.unit, now) for need in needs)
     return {taken for taken in found if taken is not None}

@@ -69,7 +69,7 @@ def demo(
     from bespeak.cli.guide import guide
     from bespeak.cli.output import OwnOutput
     from bespeak.cli.readiness import ready_line
-    from bespeak.cli.supervision.supervisor import Job
+    from bespeak.cli.supervision.supervisor import ServeOptions
     from bespeak.cli.supervision.supervisor import serve as run
     from bespeak.settings import Settings
 
@@ -90,7 +90,7 @@ def demo(
 
             webbrowser.open(ready.url)
 
-    return run(Job(host, port, workers, None, folder, settings), prepare, announce)
+    return run(ServeOptions(host, port, workers, None, folder, settings), prepare, announce)
 
 
 def _has_desktop() -> bool:

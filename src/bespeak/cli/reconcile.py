@@ -10,7 +10,7 @@ from bespeak.cli.options import DatabaseChoice
 from bespeak.cli.serve import Json
 
 if TYPE_CHECKING:
-    from bespeak.payments.reconciliation.report import Report
+    from bespeak.payments.reconciliation.report import ReconciliationReport
 
 _LISTED = 100
 _YEAR_MIN, _YEAR_MAX = 2000, 2999
@@ -97,7 +97,7 @@ def _moment(text: str | None, field: str) -> datetime | None:
 
 async def _compare(
     url: str, since: datetime, until: datetime, provider: str | None
-) -> list[Report]:
+) -> list[ReconciliationReport]:
     import msgspec
 
     from bespeak.assembly import connect
@@ -124,7 +124,7 @@ async def _compare(
     return reports
 
 
-def _print(report: Report) -> None:
+def _print(report: ReconciliationReport) -> None:
     from rich.table import Table
 
     from bespeak.cli.output import results

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from bespeak.demo.crowd.buyers import Manners
+    from bespeak.demo.crowd.buyers import BuyerSettings
     from bespeak.demo.crowd.verdict import Rush, Verdict
 
 _URL = "http://127.0.0.1:8000"
@@ -103,11 +103,11 @@ def rush(
     import uvloop
 
     from bespeak.cli.output import print_json, remarks, results
-    from bespeak.demo.crowd.buyers import Manners
+    from bespeak.demo.crowd.buyers import BuyerSettings
     from bespeak.demo.crowd.reports import Abandoned, reported
 
     at, secret, suggested = _server(url, key)
-    manners = Manners(seed, buyers, **vars(people or People()))
+    manners = BuyerSettings(seed, buyers, **vars(people or People()))
     wanted = [resource] if resource else suggested
     watch = partial(reported, tell=print_json) if report else _watched
     try:
@@ -143,7 +143,7 @@ async def _rush(
     url: str,
     key: str,
     wanted: list[str],
-    manners: Manners,
+    manners: BuyerSettings,
     connections: int,
     watch: Callable[[Rush, int], Awaitable[None]],
 ) -> Verdict:

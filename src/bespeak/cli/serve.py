@@ -55,14 +55,14 @@ def serve(
     """
     from bespeak.cli.output import OwnOutput, say
     from bespeak.cli.readiness import ready_line
-    from bespeak.cli.supervision.supervisor import Job
+    from bespeak.cli.supervision.supervisor import ServeOptions
     from bespeak.cli.supervision.supervisor import serve as run
     from bespeak.settings import Settings
 
     chosen = database or DatabaseChoice()
     output = OwnOutput()
     embedded = chosen.database_url is None
-    job = Job(host, port, workers, chosen.database_url, chosen.folder(), Settings.read())
+    job = ServeOptions(host, port, workers, chosen.database_url, chosen.folder(), Settings.read())
 
     async def prepare(url: str) -> Ready:
         return await _prepare(url, embedded=embedded, with_keys=as_json)

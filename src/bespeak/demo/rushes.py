@@ -63,7 +63,7 @@ class DemoRush(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
-class Crowd:
+class RushOrder:
     """Who comes: how many, to what, so many a second, to the server at this URL."""
 
     url: str
@@ -120,7 +120,7 @@ class DemoRushes:
         self._beat_seconds = beat_seconds
         self._running: set[asyncio.Task[None]] = set()
 
-    async def begin(self, crowd: Crowd) -> DemoRush:
+    async def begin(self, crowd: RushOrder) -> DemoRush:
         """Lets a crowd loose. Raises RushRunning."""
         rush_id = secrets.token_hex(8)
         async with (
@@ -146,7 +146,7 @@ class DemoRushes:
         await asyncio.gather(*self._running, return_exceptions=True)
 
     async def _take_the_place(
-        self, connection: Connection, rush_id: str, crowd: Crowd
+        self, connection: Connection, rush_id: str, crowd: RushOrder
     ) -> tuple[str, str]:
         """The text and the id of a key for the crowd, once there is no other crowd."""
         last = await connection.fetchrow(_QUERIES["lock"], self._silent_seconds)
@@ -168,7 +168,7 @@ class DemoRushes:
             raise LookupError("the row of the demo's rush is always there")
         return _shown(row)
 
-    async def _run(self, rush_id: str, crowd: Crowd, key: str, key_id: str) -> None:
+    async def _run(self, rush_id: str, crowd: RushOrder, key: str, key_id: str) -> None:
         """Runs the crowd's process to its end, or ends it with this task."""
         error: str | None = "interrupted"
         process: Process | None = None
@@ -187,7 +187,7 @@ class DemoRushes:
                 await _end(process)
             await asyncio.shield(self._finish(rush_id, key_id, error))
 
-    async def _start(self, crowd: Crowd, key: str) -> Process:
+    async def _start(self, crowd: RushOrder, key: str) -> Process:
         # The key by the environment: everyone may read arguments. Nothing of ours goes along with
         # it, for the crowd knows no more than any client.
         ours = ("BESPEAK_", "PROMETHEUS_")

@@ -35,7 +35,7 @@ _STATES: dict[str, UnitState] = {
 _NONE: Mapping[str, int] = {}
 
 
-class Happening(NamedTuple):
+class ChannelEvent(NamedTuple):
     """An event, as far as a channel needs it. A quantity of None marks an exclusive unit."""
 
     kind: str
@@ -44,7 +44,7 @@ class Happening(NamedTuple):
     horizon: int
 
 
-class Scene(NamedTuple):
+class ChannelState(NamedTuple):
     """A resource as the database showed it at one instant: all events before the horizon, and
     perhaps some after it, are in it. `seats` are the exclusive units of its seat map, or None where
     the plan is no seat map; `taken` may have others, which are not shown."""
@@ -68,7 +68,7 @@ class Viewer(Protocol):
         """There will be no more news."""
 
 
-class News:
+class ViewerUpdate:
     """What viewers at one round are told: they are at `place` then. `wire` is kept by whoever
     encodes it, so that it is encoded once for all of them."""
 
@@ -94,7 +94,7 @@ _SNAPSHOT = "snapshot"
 class Channel:
     """The live state of a resource and its last rounds. It knows no database."""
 
-    def __init__(self, number: int, resource_id: str, scene: Scene) -> None:
+    def __init__(self, number: int, resource_id: str, scene: ChannelState) -> None:
         self.number = number
         self.resource_id = resource_id
         self.viewers: dict[Viewer, None] = {}
@@ -106,10 +106,10 @@ class Channel:
         self._rounds: deque[_Round] = deque()
         self._names = 0
         self._stale_before = 0
-        self._news: dict[int | str, News] = {}
+        self._news: dict[int | str, ViewerUpdate] = {}
         self._show(scene)
 
-    def _show(self, scene: Scene) -> None:
+    def _show(self, scene: ChannelState) -> None:
         self._scene = scene
         self.horizon = self.covered_from = scene.horizon
         self.at = scene.at
@@ -136,7 +136,7 @@ class Channel:
         """The capacities of the pools whose levels are shown."""
         return self._scene.capacities
 
-    def reset(self, scene: Scene, *, stale: bool) -> None:
+    def reset(self, scene: ChannelState, *, stale: bool) -> None:
         """Takes over a fresh picture. With `stale` the resource itself may have changed."""
         # With room below it for the rounds that are remembered later: their numbers are not those
         # of the rounds before the reset.
@@ -146,7 +146,7 @@ class Channel:
         if stale:
             self._stale_before = self.round - ROUNDS_MAX
 
-    def touched_pools(self, happenings: Iterable[Happening]) -> set[str]:
+    def touched_pools(self, happenings: Iterable[ChannelEvent]) -> set[str]:
         """The pools whose levels these events may have changed. What a lapsed hold had of a pool
         may have been taken over in silence: its end does not list it."""
         touched: set[str] = set()
@@ -158,7 +158,7 @@ class Channel:
         return touched
 
     def apply(
-        self, happenings: Sequence[Happening], horizon: int, drawn: Mapping[str, int] = _NONE
+        self, happenings: Sequence[ChannelEvent], horizon: int, drawn: Mapping[str, int] = _NONE
     ) -> bool:
         """Takes in the events up to a horizon, in order, and what is drawn of the pools that they
         touched. Tells whether there is anything to tell: then it is a round.
@@ -184,7 +184,7 @@ class Channel:
         self._news.clear()
         return True
 
-    def _change_units(self, happenings: Sequence[Happening]) -> set[str]:
+    def _change_units(self, happenings: Sequence[ChannelEvent]) -> set[str]:
         changed: set[str] = set()
         taken = self._taken
         for one in happenings:
@@ -202,7 +202,7 @@ class Channel:
                     taken[unit] = state
         return changed
 
-    def reach_back(self, happenings: Sequence[Happening], since: int) -> None:
+    def reach_back(self, happenings: Sequence[ChannelEvent], since: int) -> None:
         """Remembers also the events from a horizon on, up to those that it has: in order, and all
         that there are. Who left meanwhile can go on from where it was."""
         rounds: list[_Round] = []
@@ -225,7 +225,7 @@ class Channel:
             kept += 1
         self.covered_from = since if kept == len(rounds) else rounds[-kept - 1].until
 
-    def _shown(self, one: Happening) -> Iterable[str]:
+    def _shown(self, one: ChannelEvent) -> Iterable[str]:
         seats = self._scene.seats
         for unit, quantity in zip(one.units, one.quantities, strict=True):
             if seats is None:
@@ -241,7 +241,9 @@ class Channel:
             return None
         return self._first + bisect_right(self._rounds, horizon, key=lambda made: made.until)
 
-    def news(self, place: int | None, *, resumes: bool = False, lost: bool = False) -> News | None:
+    def news(
+        self, place: int | None, *, resumes: bool = False, lost: bool = False
+    ) -> ViewerUpdate | None:
         """What a viewer at this round is told; None: nothing. Without a round it has seen nothing
         so far; `resumes` says that it comes back with a round of `place()`; `lost` that it has seen
         something of which nobody knows what it missed since."""
@@ -260,20 +262,20 @@ class Channel:
             made = self._news[key] = self._make(key)
         return made
 
-    def _make(self, key: int | str) -> News:
+    def _make(self, key: int | str) -> ViewerUpdate:
         cursor = f"{self.horizon:x}-0"
         if isinstance(key, int):
             change = self._change(key, cursor)
             if change is not None:
-                return News(self.round, (change,), catches_up=False)
-            return News(self.round, (self._snapshot(cursor),), catches_up=True)
+                return ViewerUpdate(self.round, (change,), catches_up=False)
+            return ViewerUpdate(self.round, (self._snapshot(cursor),), catches_up=True)
         snapshot = self._snapshot(cursor)
         if key == _SNAPSHOT:
-            return News(self.round, (snapshot,), catches_up=True)
+            return ViewerUpdate(self.round, (snapshot,), catches_up=True)
         stale = LiveStale(
             cursor=cursor, resource_id=self.resource_id, resource_version=self.version
         )
-        return News(self.round, (stale, snapshot), catches_up=False)
+        return ViewerUpdate(self.round, (stale, snapshot), catches_up=False)
 
     def _change(self, place: int, cursor: str) -> LiveChange | None:
         units: set[str] = set()

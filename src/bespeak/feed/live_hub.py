@@ -14,7 +14,7 @@ import structlog
 
 from bespeak import ids
 from bespeak.errors import ShuttingDown
-from bespeak.feed.live_channel import NAMES_MAX, STALE_KINDS, Channel, Happening, Viewer
+from bespeak.feed.live_channel import NAMES_MAX, STALE_KINDS, Channel, ChannelEvent, Viewer
 from bespeak.feed.live_news import LiveNews
 from bespeak.feed.live_snapshot import happening_of, read_scene
 from bespeak.feed.reader import parse_cursor
@@ -38,7 +38,7 @@ _TOLD_AT_ONCE = 200
 _log = structlog.get_logger()
 
 
-class Seat(NamedTuple):
+class StreamSeat(NamedTuple):
     """Where a viewer that joined begins: its channel, the round that it is at (None: it has seen
     nothing that helps), and whether it `lost` what it had seen."""
 
@@ -66,7 +66,7 @@ class Live:
         """How many resources are watched."""
         return len(self._channels)
 
-    async def join(self, resource_id: str, viewer: Viewer, after: str | None = None) -> Seat:
+    async def join(self, resource_id: str, viewer: Viewer, after: str | None = None) -> StreamSeat:
         """Adds a viewer to a resource, from a cursor on if it has one.
         Raises ResourceNotFound, InvalidId, InvalidCursor, DatabaseUnavailable, ShuttingDown."""
         number = ids.parse_resource(resource_id)
@@ -77,9 +77,9 @@ class Live:
         channel.viewers[viewer] = None
         try:
             if horizon is None:
-                return Seat(channel, None, lost=False)
+                return StreamSeat(channel, None, lost=False)
             place = await self._resume(channel, horizon)
-            return Seat(channel, place, lost=place is None)
+            return StreamSeat(channel, place, lost=place is None)
         except BaseException:
             self.leave(channel, viewer)
             raise
@@ -234,7 +234,7 @@ class Live:
             _EVENTS_MAX,
         )
         present = int(rows[0]["present"])
-        happened: dict[int, list[Happening]] = {}
+        happened: dict[int, list[ChannelEvent]] = {}
         for row in rows:
             if row["resource_id"] is not None:
                 happened.setdefault(row["resource_id"], []).append(happening_of(row))
@@ -300,11 +300,11 @@ async def _levels(
     return found
 
 
-def _names(events: Iterable[Happening]) -> int:
+def _names(events: Iterable[ChannelEvent]) -> int:
     return sum(len(event.units) for event in events)
 
 
-def _remember(channel: Channel, latest_first: list[Happening], horizon: int) -> None:
+def _remember(channel: Channel, latest_first: list[ChannelEvent], horizon: int) -> None:
     """Gives a channel the events that it did not have, as far back as they are complete."""
     events = latest_first[::-1]
     since = horizon

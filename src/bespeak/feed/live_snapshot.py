@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bespeak import ids
-from bespeak.feed.live_channel import Happening, Scene
+from bespeak.feed.live_channel import ChannelEvent, ChannelState
 from bespeak.inventory import resources
-from bespeak.inventory.picture import read_picture
+from bespeak.inventory.snapshot import read_snapshot
 from bespeak.inventory.plans import compile_plan
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.postgres.queries import load
@@ -21,25 +21,27 @@ if TYPE_CHECKING:
 _FEED = load("bespeak.feed", "feed.sql")
 
 
-async def read_scene(connection: Connection, resource_id: str) -> Scene:
+async def read_scene(connection: Connection, resource_id: str) -> ChannelState:
     """The resource at one instant. Raises ResourceNotFound, InvalidId."""
     async with connection.transaction(isolation="repeatable_read", readonly=True):
         horizon = int(await connection.fetchval(_FEED["horizon"]))
         resource = await resources.get(connection, resource_id)
-        picture = await read_picture(connection, ids.parse_resource(resource_id))
+        snapshot = await read_snapshot(connection, ids.parse_resource(resource_id))
     plan = compile_plan(resource.plan)
     seat_map = plan if isinstance(plan, CompiledSeats) else None
-    return Scene(
+    return ChannelState(
         version=resource.version,
         horizon=horizon,
-        at=datetime.fromtimestamp(picture.now, UTC),
+        at=datetime.fromtimestamp(snapshot.now, UTC),
         seats=None if seat_map is None else seat_map.categories.keys(),
         capacities={} if seat_map is None else seat_map.pools,
-        taken={unit: found.state for unit, found in picture.units.items()},
-        drawn=picture.pools,
+        taken={unit: found.state for unit, found in snapshot.units.items()},
+        drawn=snapshot.pools,
     )
 
 
-def happening_of(row: Record) -> Happening:
+def happening_of(row: Record) -> ChannelEvent:
     """An event from its row, which may have no units."""
-    return Happening(row["kind"], row["units"] or (), row["quantities"] or (), int(row["horizon"]))
+    return ChannelEvent(
+        row["kind"], row["units"] or (), row["quantities"] or (), int(row["horizon"])
+    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bespeak import ids
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ async def violations(connection: Connection, number: int | None = None) -> list[
     ]
 
 
-async def audit(connection: Connection, stock: Stock) -> Audit:
+async def audit(connection: Connection, stock: ReadyResource) -> Audit:
     """Recounts a resource."""
     async with connection.transaction(isolation="repeatable_read", readonly=True):
         found = await violations(connection, stock.number)

@@ -22,12 +22,12 @@ from bespeak.errors import (
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory.compiled import CLAIMS_MAX, Need, Sale
+from bespeak.inventory.compiled import CLAIMS_MAX, Need, SaleContext
 from bespeak.inventory.conflicts import SHORT, raw_conflicts, told
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.lines import End, Line, lines_text
 from bespeak.inventory.ranges import joined
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ class BlockPage(msgspec.Struct, frozen=True):
 
 async def block(
     connection: Connection,
-    stock: Stock,
-    sale: Sale,
+    ready: ReadyResource,
+    sale: SaleContext,
     lines: Sequence[BlockLine],
     reason: str,
     key: str | None = None,
@@ -84,12 +84,12 @@ async def block(
     IdempotencyKeyReused.
     """
     _check_lines(lines)
-    needs = _needs(stock, sale, lines)
-    new_id = ids.IdMaker().new(stock.number, is_block=True)
-    content = fingerprint((_lines_text(stock.number, lines), reason))
+    needs = _needs(ready, sale, lines)
+    new_id = ids.IdMaker().new(ready.number, is_block=True)
+    content = fingerprint((_lines_text(ready.number, lines), reason))
     row = await connection.fetchrow(
         _QUERIES["block"],
-        stock.number,
+        ready.number,
         new_id,
         reason,
         [need.unit for need in needs],
@@ -101,15 +101,15 @@ async def block(
     )
     if row is not None and row["outcome"] == "key_reused":
         stored = await connection.fetchval(
-            _QUERIES["stored_fingerprint"], stock.number, "block", key
+            _QUERIES["stored_fingerprint"], ready.number, "block", key
         )
         raise IdempotencyKeyReused(fields=differing_fields(("lines", "reason"), content, stored))
-    return _answer(row, stock)
+    return _answer(row, ready)
 
 
 async def unblock(
     connection: Connection,
-    stock: Stock | None,
+    ready: ReadyResource | None,
     block_id: str,
     lines: Sequence[BlockLine] | None = None,
     key: str | None = None,
@@ -123,9 +123,9 @@ async def unblock(
     needs = None
     if lines is not None:
         _check_lines(lines)
-        if stock is None:
+        if ready is None:
             raise BlockNotFound(block_id=block_id)
-        needs = _freed(stock, lines)
+        needs = _freed(ready, lines)
     content = fingerprint((str(number), _lines_text(home, lines or ())))
     row = await connection.fetchrow(
         _QUERIES["unblock"],
@@ -139,22 +139,22 @@ async def unblock(
     if row is not None and row["outcome"] == "key_reused":
         stored = await connection.fetchval(_QUERIES["stored_fingerprint"], home, "unblock", key)
         raise IdempotencyKeyReused(fields=differing_fields(("block_id", "lines"), content, stored))
-    lifted = _answer(row, stock)
+    lifted = _answer(row, ready)
     if needs is not None:
         return lifted, [need.unit for need in needs]
     return lifted, list(row["block"]["units"]) if row is not None else []
 
 
 async def list_page(
-    connection: Connection, stock: Stock, after: str | None = None, limit: int = 100
+    connection: Connection, ready: ReadyResource, after: str | None = None, limit: int = 100
 ) -> BlockPage:
     """A page of the blocks of a resource that still stand. Raises InvalidCursor."""
     try:
         start = ids.parse(ids.BLOCK, "blk_" + "0" * 26 if after is None else after)
     except InvalidRequest as error:
         raise InvalidCursor(after=(after or "")[:60]) from error
-    rows = await connection.fetch(_QUERIES["list"], stock.number, start, limit + 1)
-    items = [_block_of(row, stock) for row in rows[:limit]]
+    rows = await connection.fetch(_QUERIES["list"], ready.number, start, limit + 1)
+    items = [_block_of(row, ready) for row in rows[:limit]]
     return BlockPage(items, items[-1].id if len(rows) > limit else None)
 
 
@@ -170,9 +170,9 @@ def _check_lines(lines: Sequence[BlockLine]) -> None:
         raise InvalidRequest("a unit's name has no control characters", field="lines")
 
 
-def _needs(stock: Stock, sale: Sale, lines: Sequence[BlockLine]) -> list[Need]:
+def _needs(ready: ReadyResource, sale: SaleContext, lines: Sequence[BlockLine]) -> list[Need]:
     """The claims of all the lines. Raises UnknownUnit, DuplicateLine, InvalidRequest."""
-    needs = [need for line in lines for need in stock.plan.block_needs(_line(stock, line), sale)]
+    needs = [need for line in lines for need in ready.plan.block_needs(_line(ready, line), sale)]
     if len(needs) > CLAIMS_MAX:
         raise InvalidRequest(f"the lines mean more than {CLAIMS_MAX} claims", field="lines")
     if len({need.unit for need in needs}) < len(needs):
@@ -180,20 +180,20 @@ def _needs(stock: Stock, sale: Sale, lines: Sequence[BlockLine]) -> list[Need]:
     return needs
 
 
-def _freed(stock: Stock, lines: Sequence[BlockLine]) -> list[Need]:
+def _freed(ready: ReadyResource, lines: Sequence[BlockLine]) -> list[Need]:
     """What lines of a block stand for: units as they are named, or ranges by the plan."""
     needs: list[Need] = []
     for line in lines:
         if line.from_ is UNSET and line.to is UNSET and line.unit is not None:
             needs.append(Need(line.unit, line.quantity))
         else:
-            sale = Sale(datetime.now(UTC), stock.zone, stock.resource.id)
-            needs += stock.plan.block_needs(_line(stock, line), sale)
+            sale = SaleContext(datetime.now(UTC), ready.zone, ready.resource.id)
+            needs += ready.plan.block_needs(_line(ready, line), sale)
     return needs
 
 
-def _line(stock: Stock, line: BlockLine) -> Line:
-    return Line(stock.resource.id, line.unit, line.quantity, from_=line.from_, to=line.to)
+def _line(ready: ReadyResource, line: BlockLine) -> Line:
+    return Line(ready.resource.id, line.unit, line.quantity, from_=line.from_, to=line.to)
 
 
 def _lines_text(home: int, lines: Sequence[BlockLine]) -> str:
@@ -207,7 +207,7 @@ def _lines_text(home: int, lines: Sequence[BlockLine]) -> str:
     )
 
 
-def _answer(row: Record | None, stock: Stock | None) -> Block:
+def _answer(row: Record | None, ready: ReadyResource | None) -> Block:
     if row is None:
         raise RuntimeError("the block verbs answer one row")
     match row["outcome"]:
@@ -218,17 +218,17 @@ def _answer(row: Record | None, stock: Stock | None) -> Block:
         case "taken":
             conflicts = [conflict.shown() for conflict in raw_conflicts(row["details"])]
             is_short = bool(conflicts) and all(one.state == SHORT for one in conflicts)
-            shown = conflicts if stock is None else told(conflicts, stock)
+            shown = conflicts if ready is None else told(conflicts, ready)
             raise SoldOut(conflicts=shown) if is_short else UnitTaken(conflicts=shown)
-    return _block_of(row["block"], stock, replayed=row["outcome"] == "replayed")
+    return _block_of(row["block"], ready, replayed=row["outcome"] == "replayed")
 
 
-def _block_of(row: Record, stock: Stock | None, *, replayed: bool = False) -> Block:
+def _block_of(row: Record, ready: ReadyResource | None, *, replayed: bool = False) -> Block:
     return Block(
         id=ids.show(ids.BLOCK, row["block_id"]),
         resource_id=ids.show_resource(row["resource_id"]),
         reason=row["reason"],
-        lines=_shown_lines(row["units"], row["quantities"], stock),
+        lines=_shown_lines(row["units"], row["quantities"], ready),
         source=row["source"],
         created_at=row["created_at"],
         lifted_at=row["lifted_at"],
@@ -237,13 +237,13 @@ def _block_of(row: Record, stock: Stock | None, *, replayed: bool = False) -> Bl
 
 
 def _shown_lines(
-    units: Sequence[str], quantities: Sequence[int | None], stock: Stock | None
+    units: Sequence[str], quantities: Sequence[int | None], ready: ReadyResource | None
 ) -> list[BlockLine]:
     """What a block has, in terms of the plan: nights or cells that follow each other as ranges."""
-    if stock is None:
+    if ready is None:
         return [BlockLine(unit, number) for unit, number in zip(units, quantities, strict=True)]
     claims = [
-        (stock.plan.told(unit, stock.zone), number)
+        (ready.plan.told(unit, ready.zone), number)
         for unit, number in zip(units, quantities, strict=True)
     ]
     if any(claim.from_ is not None for claim, _ in claims):

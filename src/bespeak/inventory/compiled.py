@@ -17,7 +17,7 @@ from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.pricing.demand import Demand, Level, Scope
 
 RESERVED_PREFIXES = ("owner:", "code:", "next:")
@@ -44,7 +44,7 @@ class Reason(StrEnum):
     CODE_NEEDED = "code_needed"
 
 
-class Sale(NamedTuple):
+class SaleContext(NamedTuple):
     """What the rule needs of the resource and the clock: the time (of the database, UTC), the
     resource's time zone and name, the price of a unit that the plan gives none, and what demand
     makes of prices, where the resource has steps for it."""
@@ -84,7 +84,7 @@ class Guard(NamedTuple):
     beyond: str | None
 
 
-class Meaning(NamedTuple):
+class LineClaims(NamedTuple):
     """What a line means: the line as it will be shown, its claims, the price of all of it in
     minor units, how many it counts against an owner's limit, and the seats to look after."""
 
@@ -106,7 +106,7 @@ class PlainClaims(NamedTuple):
     weight: int
 
 
-class Told(NamedTuple):
+class ShownClaim(NamedTuple):
     """A claim as people know it: its unit (None: any), and the range that it is of it, if it is
     one; claims of one unit sort by `order`."""
 
@@ -159,27 +159,29 @@ class CompiledPlan(ABC):
     demand_scopes: frozenset[str] = frozenset()
 
     @abstractmethod
-    def meaning(self, line: Line, sale: Sale) -> Meaning:
+    def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
         """The claims of a line that leaves no choice open.
 
         Raises UnknownUnit, InvalidRequest for a line that this plan does not take, NotOnSale.
         """
 
     def plain(self, lines: Sequence[Line], price: int) -> PlainClaims | None:
-        """What `meaning` says of all these lines, where each is one claim that needs no more than
-        to be looked up. None: ask `meaning`, which also says what is wrong."""
+        """What `line_claims` says of all these lines, where each is one claim that needs no more than
+        to be looked up. None: ask `line_claims`, which also says what is wrong."""
         return None
 
     def is_open(self, line: Line) -> bool:
         """Whether the line leaves a choice to the engine: any room, the best seats."""
         return False
 
-    def watched(self, line: Line, sale: Sale) -> list[str] | None:
+    def watched(self, line: Line, sale: SaleContext) -> list[str] | None:
         """The units that choosing and offering for this line look at; None: all of the resource.
         Raises UnknownUnit, InvalidRequest."""
         return None
 
-    def choose(self, line: Line, picture: Picture, sale: Sale, *, partial: bool) -> list[Line]:
+    def choose(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
+    ) -> list[Line]:
         """Lines without a choice that fulfil this one, by what the picture shows as free. With
         `partial` as many as there are, at least one.
 
@@ -187,7 +189,7 @@ class CompiledPlan(ABC):
         """
         return [line]
 
-    def offers(self, line: Line, picture: Picture, sale: Sale, count: int) -> list[Offer]:
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
         """The nearest that could be held instead of this line, best first, at most `count`; each
         is what a hold may name, and the line itself is none of them."""
         return []
@@ -198,22 +200,22 @@ class CompiledPlan(ABC):
         return False
 
     def group_offers(
-        self, lines: Sequence[Line], picture: Picture, sale: Sale, count: int
+        self, lines: Sequence[Line], snapshot: Snapshot, sale: SaleContext, count: int
     ) -> list[Offer]:
         """As `offers`, for lines that want an alternative together."""
-        return self.offers(lines[0], picture, sale, count)
+        return self.offers(lines[0], snapshot, sale, count)
 
     def guards(self, units: Sequence[str]) -> list[Guard]:
         """The seats beside these units of one hold that must not be left single."""
         return []
 
-    def lenient_allows(self, units: Sequence[str], picture: Picture, now: float) -> bool:
+    def lenient_allows(self, units: Sequence[str], snapshot: Snapshot, now: float) -> bool:
         """Whether these units of one hold may leave a single seat at this time (seconds since
         1970), because nothing better is left."""
         return False
 
     @abstractmethod
-    def block_needs(self, line: Line, sale: Sale) -> list[Need]:
+    def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
         """The claims of a block: as of a hold, but without the rules of the sale; a range without
         a unit means every unit. Raises UnknownUnit, InvalidRequest."""
 
@@ -230,22 +232,24 @@ class CompiledPlan(ABC):
         """The category of what a line names, where the plan has categories."""
         return None
 
-    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+    def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
         """How far something is taken, by what the picture shows: only of the scopes that the plan
         can tell."""
         raise NotImplementedError(scope)
 
-    def told(self, unit: str, zone: ZoneInfo) -> Told:
+    def told(self, unit: str, zone: ZoneInfo) -> ShownClaim:
         """A claim of this plan as people know it, with times as the zone shows them."""
-        return Told(unit)
+        return ShownClaim(unit)
 
     @abstractmethod
-    def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+    def availability_units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """The units that the availability looks at; None: all of the resource.
         Raises InvalidRequest."""
 
     @abstractmethod
-    def availability(self, query: AvailabilityQuery, picture: Picture, sale: Sale) -> object:
+    def availability(
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
+    ) -> object:
         """What is free and at what price, and why the rest is not, from the picture: the answer
         of this shape, a struct. Raises InvalidRequest, UnknownUnit."""
 

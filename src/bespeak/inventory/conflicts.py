@@ -12,7 +12,7 @@ import msgspec
 from bespeak import ids
 from bespeak.inventory.compiled import CODE_PREFIX
 from bespeak.inventory.ranges import joined
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 
 SHORT = "short"
 
@@ -66,7 +66,7 @@ def moment(seconds: float | None) -> datetime | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
-def told(conflicts: Sequence[Conflict], stock: Stock) -> list[Conflict]:
+def told(conflicts: Sequence[Conflict], stock: ReadyResource) -> list[Conflict]:
     """Conflicts of claims of one resource, in terms of its plan; codes are in nobody's."""
     codes = [one for one in conflicts if (one.unit or "").startswith(CODE_PREFIX)]
     if codes:

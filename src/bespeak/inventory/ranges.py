@@ -7,15 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from bespeak.inventory.compiled import Told
+from bespeak.inventory.compiled import ShownClaim
 
 _Rest = TypeVar("_Rest")
 
 
-def joined(told: Iterable[tuple[Told, _Rest]]) -> list[tuple[Told, _Rest]]:
+def joined(told: Iterable[tuple[ShownClaim, _Rest]]) -> list[tuple[ShownClaim, _Rest]]:
     """Claims with whatever is said of them, those joined that follow each other and of which the
     same is said. In order of the units, and of their ranges."""
-    found: list[tuple[Told, _Rest]] = []
+    found: list[tuple[ShownClaim, _Rest]] = []
     for one, rest in sorted(told, key=lambda pair: (pair[0].unit or "", pair[0].order)):
         if found:
             before, same = found[-1]

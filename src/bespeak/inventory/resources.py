@@ -144,14 +144,14 @@ class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     replayed: bool = False
 
 
-class Page(msgspec.Struct, frozen=True):
+class ResourcePage(msgspec.Struct, frozen=True):
     """A page of resources; `next` is the cursor of the one after, null at the end."""
 
     items: list[Resource]
     next: str | None
 
 
-class Stock(msgspec.Struct, frozen=True):
+class ReadyResource(msgspec.Struct, frozen=True):
     """A resource made ready for the hot path: its policy, its compiled plan, and the version
     against which the database checks each request that was judged by them."""
 
@@ -162,9 +162,9 @@ class Stock(msgspec.Struct, frozen=True):
     prices: PriceList | None = None
 
 
-def stock_of(resource: Resource) -> Stock:
+def ready_resource(resource: Resource) -> ReadyResource:
     """The resource made ready."""
-    return Stock(
+    return ReadyResource(
         ids.parse_resource(resource.id),
         resource,
         compile_plan(resource.plan),
@@ -254,7 +254,7 @@ async def get_many(connection: Connection, numbers: list[int]) -> list[Resource]
 
 async def list_page(
     connection: Connection, after: str | None = None, limit: int = 100, kind: str | None = None
-) -> Page:
+) -> ResourcePage:
     """A page of resources. Raises InvalidCursor."""
     start = 0
     if after is not None:
@@ -264,7 +264,7 @@ async def list_page(
             raise InvalidCursor(after=after[:60]) from error
     rows = await connection.fetch(_QUERIES["list"], start, kind, limit + 1)
     items = [resource_of(row) for row in rows[:limit]]
-    return Page(items, items[-1].id if len(rows) > limit else None)
+    return ResourcePage(items, items[-1].id if len(rows) > limit else None)
 
 
 async def update(connection: Connection, resource_id: str, change: ResourceChange) -> Resource:

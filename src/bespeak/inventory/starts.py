@@ -7,24 +7,26 @@ from datetime import UTC, date, datetime, time
 from msgspec import UnsetType
 
 from bespeak.inventory.calendars.feed import place_of
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 
 
-def starts_of(stock: Stock, from_: str | UnsetType, to: str | UnsetType = "") -> datetime | None:
+def starts_of(
+    ready: ReadyResource, from_: str | UnsetType, to: str | UnsetType = ""
+) -> datetime | None:
     """When a line with these ends begins: a stay at the check-in time of its first date, a journey
     when the run leaves its first stop, and what has no range when the resource does (its
     `starts_at`). None: nobody says when."""
-    place = place_of(stock, from_, to)
+    place = place_of(ready, from_, to)
     if place is None:
         return None
     begins = place[0]
     if isinstance(begins, datetime):
         return begins
-    plan = stock.resource.plan
+    plan = ready.resource.plan
     check_in = time.fromisoformat(plan.check_in_time) if isinstance(plan, NightsPlan) else time()
-    return _at(begins, check_in, stock)
+    return _at(begins, check_in, ready)
 
 
-def _at(day: date, check_in: time, stock: Stock) -> datetime:
-    return datetime.combine(day, check_in, stock.zone).astimezone(UTC)
+def _at(day: date, check_in: time, ready: ReadyResource) -> datetime:
+    return datetime.combine(day, check_in, ready.zone).astimezone(UTC)

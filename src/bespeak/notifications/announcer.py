@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from bespeak.notifications.watch import Watch
+from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -27,11 +27,11 @@ class Announcer:
     def __init__(
         self,
         pool: Pool,
-        watch: Watch | None = None,
+        observer: NotificationObserver | None = None,
         on_written: Callable[[], None] = lambda: None,
     ) -> None:
         self._pool = pool
-        self._watch = watch or Watch()
+        self._observer = observer or NotificationObserver()
         self._on_written = on_written
 
     async def look(self) -> float:
@@ -43,8 +43,8 @@ class Announcer:
         if row["deliveries"] or row["mails"]:
             self._on_written()
         if row["events"] < _BATCH:
-            self._watch.lag(0.0)
+            self._observer.lag(0.0)
             return _PAUSE_SECONDS
         behind = (row["answered_at"] - row["last_at"]).total_seconds()
-        self._watch.lag(max(0.0, behind))
+        self._observer.lag(max(0.0, behind))
         return 0.0

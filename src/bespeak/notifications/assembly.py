@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.mail.message import parse_sender
-from bespeak.notifications.mail.sender import Outbox, Post, SmtpPost, parse_smtp_url
-from bespeak.notifications.mail.worker import Postman, TicketsOfBooking
-from bespeak.notifications.watch import Watch
-from bespeak.notifications.webhooks.sender import Sender
-from bespeak.notifications.webhooks.worker import Courier
+from bespeak.notifications.mail.sender import OutboxFolder, MailRoute, SmtpRoute, parse_smtp_url
+from bespeak.notifications.mail.worker import MailWorker, TicketsOfBooking
+from bespeak.notifications.observer import NotificationObserver
+from bespeak.notifications.webhooks.sender import WebhookSender
+from bespeak.notifications.webhooks.worker import WebhookWorker
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ class Notifications(NamedTuple):
     """The three, each with `async def look(self) -> float`."""
 
     announcer: Announcer
-    courier: Courier
-    postman: Postman
+    courier: WebhookWorker
+    postman: MailWorker
 
 
 @asynccontextmanager
@@ -39,23 +39,25 @@ async def open_notifications(
     *,
     folder: Path,
     tickets: TicketsOfBooking | None = None,
-    watch: Watch | None = None,
+    observer: NotificationObserver | None = None,
 ) -> AsyncIterator[Notifications]:
     """Notifications on a migrated database. `folder` is where the outbox is made, unless the
     settings name one or an SMTP server. Raises InvalidSetting."""
     sender = parse_sender(settings.mail_from)
     post = _post(settings, folder)
-    async with Sender(allow_private=settings.webhook_private) as http:
-        courier = Courier(pool, http, retention_days=settings.webhook_retention_days, watch=watch)
-        announcer = Announcer(pool, watch, courier.wake)
-        postman = Postman(pool, post, sender, tickets=tickets, watch=watch)
+    async with WebhookSender(allow_private=settings.webhook_private) as http:
+        courier = WebhookWorker(
+            pool, http, retention_days=settings.webhook_retention_days, observer=observer
+        )
+        announcer = Announcer(pool, observer, courier.wake)
+        postman = MailWorker(pool, post, sender, tickets=tickets, observer=observer)
         try:
             yield Notifications(announcer, courier, postman)
         finally:
             await courier.close()
 
 
-def _post(settings: Settings, folder: Path) -> Post:
+def _post(settings: Settings, folder: Path) -> MailRoute:
     if settings.smtp_url:
-        return SmtpPost(parse_smtp_url(settings.smtp_url))
-    return Outbox(Path(settings.mail_outbox) if settings.mail_outbox else folder / _OUTBOX)
+        return SmtpRoute(parse_smtp_url(settings.smtp_url))
+    return OutboxFolder(Path(settings.mail_outbox) if settings.mail_outbox else folder / _OUTBOX)

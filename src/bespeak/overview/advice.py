@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from bespeak.overview.kept import Kept
+from bespeak.overview.timed_cache import TimedCache
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 
@@ -48,7 +48,7 @@ class Adviser:
     def __init__(self, pool: Pool, wait_seconds: float) -> None:
         self._pool = pool
         self._wait_seconds = wait_seconds
-        self._kept = Kept(self._ask, _KEPT_SECONDS)
+        self._kept = TimedCache(self._ask, _KEPT_SECONDS)
 
     async def hold_times(self) -> list[HoldTimeAdvice]:
         """For each kind of resource that there is."""

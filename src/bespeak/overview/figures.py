@@ -13,7 +13,7 @@ import msgspec
 
 from bespeak.errors import InvalidRequest
 from bespeak.money import Money
-from bespeak.overview.kept import Kept
+from bespeak.overview.timed_cache import TimedCache
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 
@@ -98,7 +98,7 @@ class Figures:
     def __init__(self, pool: Pool, wait_seconds: float) -> None:
         self._pool = pool
         self._wait_seconds = wait_seconds
-        self._double_sold = Kept(self._recount, _RECOUNT_SECONDS)
+        self._double_sold = TimedCache(self._recount, _RECOUNT_SECONDS)
 
     async def overview(self, since: datetime, until: datetime) -> Overview:
         """The figures of a half-open time, in whole minutes. Raises InvalidRequest for one that is

@@ -14,14 +14,14 @@ import msgspec
 
 from bespeak import ids
 from bespeak.errors import InvalidCursor, InvalidId
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.pools.plan import PoolsPlan
 from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 from bespeak.money import Money
 from bespeak.overview.figures import sold_twice
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
-from bespeak.reservations.stocks import Stocks
+from bespeak.reservations.ready_resources import ResourceCache
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Pool, Record
@@ -80,7 +80,7 @@ class _Cursor(msgspec.Struct, frozen=True, array_like=True):
 class ResourceLists:
     """Lists resources with their figures."""
 
-    def __init__(self, pool: Pool, stocks: Stocks, wait_seconds: float) -> None:
+    def __init__(self, pool: Pool, stocks: ResourceCache, wait_seconds: float) -> None:
         self._pool = pool
         self._stocks = stocks
         self._wait_seconds = wait_seconds
@@ -122,13 +122,13 @@ class ResourceLists:
         return [_figures_of(row, stocks, taken, twice) for row in rows]
 
 
-def units_total(stock: Stock) -> int | None:
+def units_total(ready: ReadyResource) -> int | None:
     """How many units a resource has, counted ones by their capacity; None where they go on with
     time."""
-    plan = stock.resource.plan
+    plan = ready.resource.plan
     if isinstance(plan, PoolsPlan):
         return sum(pool.capacity for pool in plan.pools)
-    total = stock.plan.exclusive_total
+    total = ready.plan.exclusive_total
     if total is not None and isinstance(plan, SeatsPlan):
         total += sum(pool.capacity for pool in plan.pools)
     return total
@@ -136,13 +136,13 @@ def units_total(stock: Stock) -> int | None:
 
 def _figures_of(
     row: Record,
-    stocks: Mapping[int, Stock],
+    stocks: Mapping[int, ReadyResource],
     taken: Mapping[int, Record],
     twice: Mapping[int, int],
 ) -> ResourceFigures:
     number: int = row["resource_id"]
-    counts, stock = taken[number], stocks.get(number)
-    total = None if stock is None else units_total(stock)
+    counts, ready = taken[number], stocks.get(number)
+    total = None if ready is None else units_total(ready)
     used = counts["sold"] + counts["held"] + counts["blocked"]
     return ResourceFigures(
         id=ids.show_resource(number),

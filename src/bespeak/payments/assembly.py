@@ -8,20 +8,20 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from bespeak.background import Work
+from bespeak.background import BackgroundWork
 from bespeak.errors import InvalidSetting
 from bespeak.payments.ledger import Ledger
 from bespeak.payments.providers import stripe
-from bespeak.payments.providers.provider import Provider
+from bespeak.payments.providers.provider import PaymentProvider
 from bespeak.payments.providers.sandbox.bank import Sandbox
 from bespeak.payments.providers.sandbox.courier import CallbackSender, SandboxCourier
 from bespeak.payments.reconciliation.daily import Reconciler
 from bespeak.payments.recovery import Recovery
-from bespeak.payments.refunds.call_off import Canceller
+from bespeak.payments.refunds.call_off import CallOffWorker
 from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.refunds.refunder import Refunder
 from bespeak.payments.settlement import Settlement
-from bespeak.payments.watch import Watch
+from bespeak.payments.observer import PaymentObserver
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.secrets import installation_secret
 from bespeak.settings import Settings
@@ -39,13 +39,13 @@ def provider_names(settings: Settings) -> list[str]:
 
 @asynccontextmanager
 async def open_settlement(
-    engine: Engine, url: str, watch: Watch | None = None
+    engine: Engine, url: str, observer: PaymentObserver | None = None
 ) -> AsyncIterator[Settlement]:
-    """The settlement of a process with its providers, which tells `watch` what it does.
+    """The settlement of a process with its providers, which tells `observer` what it does.
     Raises InvalidSetting."""
-    providers: dict[str, Provider] = {}
+    providers: dict[str, PaymentProvider] = {}
     names = provider_names(engine.settings)
-    ledger = Ledger(engine.pool, engine.committer, engine.settings, engine.clock, watch)
+    ledger = Ledger(engine.pool, engine.committer, engine.settings, engine.clock, observer)
     settlement = Settlement(engine, ledger, providers, names[0] if names else None)
     try:
         for name in names:
@@ -55,7 +55,7 @@ async def open_settlement(
         await settlement.close()
 
 
-async def _open(name: str, engine: Engine, url: str) -> Provider:
+async def _open(name: str, engine: Engine, url: str) -> PaymentProvider:
     settings = engine.settings
     if name == "sandbox":
         async with borrow(engine.pool, settings.database_wait_seconds) as connection:
@@ -78,15 +78,17 @@ async def _open(name: str, engine: Engine, url: str) -> Provider:
 
 
 @asynccontextmanager
-async def payment_works(engine: Engine, settlement: Settlement) -> AsyncIterator[Sequence[Work]]:
+async def payment_works(
+    engine: Engine, settlement: Settlement
+) -> AsyncIterator[Sequence[BackgroundWork]]:
     """The background work of payments: the recovery, the refunds, the resources that are called
     off, the daily reconciliation, and what the sandbox does by itself."""
-    watch = settlement.ledger.watch
-    refunds = Refunds(engine.pool, engine.committer, engine.settings, watch)
-    works: list[Work] = [
+    observer = settlement.ledger.observer
+    refunds = Refunds(engine.pool, engine.committer, engine.settings, observer)
+    works: list[BackgroundWork] = [
         Recovery(settlement),
         Refunder(settlement, refunds),
-        Canceller(engine.pool, engine.stocks, engine.settings),
+        CallOffWorker(engine.pool, engine.ready_resources, engine.settings),
     ]
     if engine.settings.reconcile:
         works.append(Reconciler(engine, settlement.providers))

@@ -16,12 +16,12 @@ from bespeak.clock import DatabaseClock
 from bespeak.errors import IdempotencyKeyReused, InternalError, NotOwner
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.payments.errors import PaymentInProgress, PaymentNotFound
-from bespeak.payments.payment import Paid, Payment, Work, payment_of, work_of
+from bespeak.payments.payment import Paid, Payment, DuePayment, payment_of, work_of
 from bespeak.payments.providers.provider import Standing
-from bespeak.payments.watch import Watch, outcomes_of
+from bespeak.payments.observer import PaymentObserver, outcomes_of
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
-from bespeak.reservations.committer import Arguments, Committer, Job, Verb
+from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Verb
 from bespeak.reservations.contact import Contact, encode_contact
 from bespeak.reservations.holds import booking_of
 from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text
@@ -40,7 +40,7 @@ time-out.
 MISSING = "missing"
 
 
-def _arguments(jobs: Sequence[Job]) -> Arguments:
+def _arguments(jobs: Sequence[BatchEntry]) -> Arguments:
     return (jobs[0].request[1], [job.request for job in jobs])
 
 
@@ -52,7 +52,7 @@ class Begun(msgspec.Struct, frozen=True):
     """A payment that was begun now, or before under the same key. Without work there is nothing to
     pay."""
 
-    work: Work | None
+    work: DuePayment | None
     paid: Paid | None
 
 
@@ -65,9 +65,9 @@ class Ledger:
         committer: Committer,
         settings: Settings,
         clock: DatabaseClock,
-        watch: Watch | None = None,
+        observer: PaymentObserver | None = None,
     ) -> None:
-        self.watch = watch or Watch()
+        self.observer = observer or PaymentObserver()
         self._pool = pool
         self._committer = committer
         self._settings = settings
@@ -113,7 +113,7 @@ class Ledger:
         self._clock.observe(row["answered_at"])
         match row["outcome"]:
             case "pending":
-                self.watch.payment(provider, "begun")
+                self.observer.payment(provider, "begun")
                 return Begun(work_of(row["payment"]), None)
             case "replayed":
                 work = work_of(row["payment"])
@@ -131,8 +131,8 @@ class Ledger:
         raise change_error(row)
 
     async def settle(
-        self, work: Work, standing: Standing | None, again_seconds: int = LEASE_SECONDS
-    ) -> tuple[Work, Paid]:
+        self, work: DuePayment, standing: Standing | None, again_seconds: int = LEASE_SECONDS
+    ) -> tuple[DuePayment, Paid]:
         """Writes down how a payment stands with its provider (None: not known there), with all that
         follows. What does not fit its present state changes nothing. Raises PaymentNotFound."""
         state, amount = MISSING, work.amount
@@ -151,10 +151,10 @@ class Ledger:
         self._clock.observe(row["answered_at"])
         if row["payment"] is not None:
             for outcome in outcomes_of(row["payment"], work.state, row["answered_at"]):
-                self.watch.payment(work.provider, outcome)
+                self.observer.payment(work.provider, outcome)
         return _settled(row)
 
-    async def rebook(self, work: Work, hold: UUID | None) -> tuple[Work, Paid]:
+    async def rebook(self, work: DuePayment, hold: UUID | None) -> tuple[DuePayment, Paid]:
         """Ends the search for an equal offer: with a hold that was placed, or without."""
         async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
             row = await connection.fetchrow(
@@ -164,10 +164,10 @@ class Ledger:
             raise InternalError("rebook_payment answered nothing")
         after, paid = _settled(row)
         if work.step == "offer" and paid.payment is not None and paid.payment.late is not None:
-            self.watch.payment(work.provider, f"late_{paid.payment.late}")
+            self.observer.payment(work.provider, f"late_{paid.payment.late}")
         return after, paid
 
-    async def due(self, limit: int) -> list[Work]:
+    async def due(self, limit: int) -> list[DuePayment]:
         """Claims payments whose next step is due."""
         async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
             rows = await connection.fetch(_QUERIES["due_payments"], limit, LEASE_SECONDS)
@@ -187,9 +187,9 @@ class Ledger:
             row = await connection.fetchrow(_QUERIES["waiting"])
         if row is not None:
             counted = dict(zip(row["steps"], row["counts"], strict=True))
-            self.watch.waiting(counted, row["refunds"])
+            self.observer.waiting(counted, row["refunds"])
 
-    async def paid(self, payment_id: str, owner: str | None) -> tuple[Work, Paid]:
+    async def paid(self, payment_id: str, owner: str | None) -> tuple[DuePayment, Paid]:
         """A payment with its booking. Raises InvalidId, PaymentNotFound, NotOwner."""
         number = ids.parse(ids.PAYMENT, payment_id)
         async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
@@ -224,7 +224,7 @@ class Ledger:
             )
 
 
-def _settled(row: Record) -> tuple[Work, Paid]:
+def _settled(row: Record) -> tuple[DuePayment, Paid]:
     if row["payment"] is None:
         raise PaymentNotFound
     return work_of(row["payment"]), paid_of(row)

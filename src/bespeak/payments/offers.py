@@ -11,7 +11,7 @@ from uuid import UUID
 from bespeak import ids
 from bespeak.errors import BespeakError, HoldNotFound, IdempotencyKeyReused, Unavailable
 from bespeak.inventory.lines import Line
-from bespeak.payments.payment import Work
+from bespeak.payments.payment import DuePayment
 from bespeak.reservations.holds import Hold
 from bespeak.reservations.offers import OFFERS_MAX, Alternative
 
@@ -27,7 +27,7 @@ class OfferFinder:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    async def place(self, work: Work) -> UUID | None:
+    async def place(self, work: DuePayment) -> UUID | None:
         """A new hold of the payment's owner, of the same price and home as the one that it was for;
         None where there is no such offer. Asked again, it answers the hold that it placed before.
         Raises Unavailable when that cannot be told now."""
@@ -48,7 +48,7 @@ class OfferFinder:
         return None
 
     async def _try(
-        self, work: Work, lines: Sequence[Line], number: int
+        self, work: DuePayment, lines: Sequence[Line], number: int
     ) -> tuple[Hold | None, list[Alternative]]:
         try:
             hold = await self._engine.place_hold(
@@ -70,7 +70,7 @@ class OfferFinder:
         await self._engine.release_hold(hold.id, owner=work.owner)
         return None, []
 
-    def _is_equal(self, work: Work, hold: Hold) -> bool:
+    def _is_equal(self, work: DuePayment, hold: Hold) -> bool:
         home = ids.home_of(ids.parse(ids.HOLD, hold.id))
         return hold.amount == work.amount and home == work.home
 

@@ -51,7 +51,7 @@ class Paid(msgspec.Struct, frozen=True):
     replayed: bool = False
 
 
-class Work(msgspec.Struct, frozen=True, kw_only=True):
+class DuePayment(msgspec.Struct, frozen=True, kw_only=True):
     """What the settlement needs of a payment's row to take its next step."""
 
     number: UUID
@@ -101,9 +101,9 @@ def payment_of(row: Record) -> Payment:
     )
 
 
-def work_of(row: Record) -> Work:
+def work_of(row: Record) -> DuePayment:
     """The next step of a payment, from its row."""
-    return Work(
+    return DuePayment(
         number=row["payment_id"],
         home=row["resource_id"],
         hold=row["hold_id"],

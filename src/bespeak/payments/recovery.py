@@ -13,7 +13,7 @@ import structlog
 
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import BespeakError
-from bespeak.payments.payment import Work
+from bespeak.payments.payment import DuePayment
 from bespeak.payments.settlement import Settlement
 
 _BATCH = 64
@@ -44,7 +44,7 @@ class Recovery:
         seconds = await ledger.next_due_seconds()
         return PAUSE_SECONDS_MAX if seconds is None else seconds
 
-    async def _advance(self, work: Work) -> None:
+    async def _advance(self, work: DuePayment) -> None:
         try:
             await self._settlement.advance(work)
         except BespeakError as error:

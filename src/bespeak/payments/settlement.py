@@ -20,16 +20,16 @@ from bespeak.errors import InvalidRequest
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, ProviderUnknown
 from bespeak.payments.ledger import Ledger
 from bespeak.payments.offers import OfferFinder
-from bespeak.payments.payment import Paid, Payment, Work
+from bespeak.payments.payment import Paid, Payment, DuePayment
 from bespeak.payments.providers.provider import (
     Order,
-    Provider,
+    PaymentProvider,
     ProviderRefused,
     ProviderUnavailable,
     Standing,
     StandingState,
 )
-from bespeak.payments.watch import WatchedProvider
+from bespeak.payments.observer import ObservedProvider
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking
 from bespeak.states import PaymentState
@@ -55,14 +55,18 @@ class Settlement:
     """Pays for holds, by the providers that are set up here."""
 
     def __init__(
-        self, engine: Engine, ledger: Ledger, providers: Mapping[str, Provider], default: str | None
+        self,
+        engine: Engine,
+        ledger: Ledger,
+        providers: Mapping[str, PaymentProvider],
+        default: str | None,
     ) -> None:
         self._engine = engine
         self.ledger = ledger
         self.providers = providers
         self._default = default
         self._offers = OfferFinder(engine)
-        self._at_work: dict[UUID, asyncio.Task[tuple[Work, Paid]]] = {}
+        self._at_work: dict[UUID, asyncio.Task[tuple[DuePayment, Paid]]] = {}
 
     async def pay(
         self,
@@ -122,12 +126,12 @@ class Settlement:
         held = [one for one in found if one.state is not PaymentState.FAILED] or found
         return held[0] if held else None
 
-    def provider(self, name: str | None) -> Provider:
+    def provider(self, name: str | None) -> PaymentProvider:
         """The provider of this name. Raises ProviderUnknown."""
         found = None if name is None else self.providers.get(name)
         if found is None:
             raise ProviderUnknown(providers=sorted(self.providers))
-        return WatchedProvider(found, self.ledger.watch)
+        return ObservedProvider(found, self.ledger.observer)
 
     async def close(self) -> None:
         """Lets what is under way come to an end, for some seconds; what does not is taken over by
@@ -141,7 +145,7 @@ class Settlement:
         for provider in self.providers.values():
             await provider.close()
 
-    async def _answer_in_time(self, work: Work, known: Paid | None) -> Paid:
+    async def _answer_in_time(self, work: DuePayment, known: Paid | None) -> Paid:
         """Takes the steps up to the booking, in a task that goes on when the caller does not
         wait."""
         task = self._at_work.get(work.number)
@@ -159,12 +163,12 @@ class Settlement:
         return paid
 
     def _start(
-        self, work: Work, doing: Coroutine[None, None, tuple[Work, Paid]]
-    ) -> asyncio.Task[tuple[Work, Paid]]:
+        self, work: DuePayment, doing: Coroutine[None, None, tuple[DuePayment, Paid]]
+    ) -> asyncio.Task[tuple[DuePayment, Paid]]:
         task = asyncio.create_task(doing)
         self._at_work[work.number] = task  # the newest; an older one ends by itself
 
-        def ended(done: asyncio.Task[tuple[Work, Paid]]) -> None:
+        def ended(done: asyncio.Task[tuple[DuePayment, Paid]]) -> None:
             if self._at_work.get(work.number) is done:
                 del self._at_work[work.number]
             if not done.cancelled() and done.exception() is not None:
@@ -173,7 +177,7 @@ class Settlement:
         task.add_done_callback(ended)
         return task
 
-    async def advance(self, work: Work) -> tuple[Work, Paid]:
+    async def advance(self, work: DuePayment) -> tuple[DuePayment, Paid]:
         """Takes the steps of a payment that are due, until it rests, waits, or the provider is
         away. Raises what says that the database is away."""
         paid: Paid | None = None
@@ -188,7 +192,7 @@ class Settlement:
             return await self.ledger.paid(work.id, None)
         return work, paid
 
-    async def look(self, work: Work) -> Paid:
+    async def look(self, work: DuePayment) -> Paid:
         """Asks the provider how a payment stands, writes it down, and goes on from there, not
         waiting for what nobody needs to wait for. Raises ProviderUnavailable."""
         standing = await self.provider(work.provider).lookup(work.charge)
@@ -197,7 +201,7 @@ class Settlement:
             self._start(after, self.advance(after))
         return paid
 
-    async def _look(self, work: Work) -> tuple[Work, Paid]:
+    async def _look(self, work: DuePayment) -> tuple[DuePayment, Paid]:
         try:
             standing = await self.provider(work.provider).lookup(work.charge)
         except (ProviderUnavailable, ProviderRefused) as error:
@@ -205,7 +209,7 @@ class Settlement:
             return await self.ledger.paid(work.id, None)
         return await self.ledger.settle(work, standing, _AWAIT_SECONDS)
 
-    async def _take_step(self, work: Work) -> tuple[Work, Paid]:
+    async def _take_step(self, work: DuePayment) -> tuple[DuePayment, Paid]:
         if work.step == "offer":
             return await self.ledger.rebook(work, await self._offers.place(work))
         try:
@@ -227,7 +231,7 @@ class Settlement:
             return await self._look(work)
         return await self.ledger.settle(work, standing, _AWAIT_SECONDS)
 
-    async def _ask(self, work: Work) -> Standing | None:
+    async def _ask(self, work: DuePayment) -> Standing | None:
         """Does with the provider what the step says. Raises ProviderUnavailable,
         ProviderRefused."""
         provider = self.provider(work.provider)
@@ -243,7 +247,7 @@ class Settlement:
             return await provider.void(work.charge)
         return standing
 
-    async def _authorize(self, provider: Provider, work: Work) -> Standing | None:
+    async def _authorize(self, provider: PaymentProvider, work: DuePayment) -> Standing | None:
         if work.tries > 0:
             # Somebody began this and did not come back: it may have been done.
             standing = await provider.lookup(work.charge)
@@ -263,7 +267,7 @@ class Settlement:
             )
         )
 
-    def _is_over(self, work: Work) -> bool:
+    def _is_over(self, work: DuePayment) -> bool:
         return work.state is PaymentState.FAILED or self._engine.clock.now() >= work.window_ends_at
 
 

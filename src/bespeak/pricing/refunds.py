@@ -19,7 +19,7 @@ TOO_LATE = "too_late"
 MIXED = "mixed"
 
 
-class Part(NamedTuple):
+class CancelledPart(NamedTuple):
     """What is cancelled of a line, by its place: so many of how many, after those that were
     cancelled before."""
 
@@ -55,7 +55,7 @@ def refund_due(
     fees: int,
     starts_at: datetime | None,
     now: datetime,
-    lines: Sequence[int | Part],
+    lines: Sequence[int | CancelledPart],
     already: int,
     line_fees: Sequence[int] = (),
     named: Sequence[tuple[str | None, str | None]] = (),
@@ -89,7 +89,7 @@ def refund_by_terms(
     fees: int,
     starts: Sequence[datetime | None],
     now: datetime,
-    lines: Sequence[int | Part],
+    lines: Sequence[int | CancelledPart],
     already: int,
     line_fees: Sequence[int] = (),
 ) -> RefundDue:
@@ -99,7 +99,7 @@ def refund_by_terms(
     left = max(0, sum(amounts) + fees - already)
     found: list[LineRefund] = []
     for one in lines:
-        part = one if isinstance(one, Part) else Part(one)
+        part = one if isinstance(one, CancelledPart) else CancelledPart(one)
         own = terms[part.line]
         basis_points, rule = _tier(own, starts[part.line], now)
         amount = amounts[part.line]

@@ -13,7 +13,7 @@ from bespeak.inventory.blocks import Block, BlockLine
 from bespeak.inventory.calendars.blocks import MOMENTS, NIGHTS, TIMES, plan_kind
 from bespeak.inventory.calendars.events import When
 from bespeak.inventory.calendars.feed import Busy, place_of
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.queries import load
 from bespeak.reservations.holds import Booking, booking_of
 from bespeak.reservations.lines import BookedLine
@@ -29,7 +29,7 @@ _PAGE = 1000
 
 async def read_busy(
     connection: Connection,
-    stock: Stock,
+    ready: ReadyResource,
     now: datetime,
     *,
     details: bool = False,
@@ -41,29 +41,29 @@ async def read_busy(
 
     What nobody can say the time of is left out: see `place_of`.
     """
-    first = (now.astimezone(stock.zone) - timedelta(days=_PAST_DAYS)).date()
-    since = first.isoformat() if _is_dated(stock) else None
-    rows = await connection.fetch(_QUERIES["booked"], stock.number, since, EVENTS_MAX)
+    first = (now.astimezone(ready.zone) - timedelta(days=_PAST_DAYS)).date()
+    since = first.isoformat() if _is_dated(ready) else None
+    rows = await connection.fetch(_QUERIES["booked"], ready.number, since, EVENTS_MAX)
     found: list[Busy] = []
     for row in rows:
-        found += _of_booking(stock, booking_of(row["hold"], row["booking"]), details=details)
+        found += _of_booking(ready, booking_of(row["hold"], row["booking"]), details=details)
     prefixes = tuple(f"ics:{name}:" for name in without)
-    for block in await _blocks(connection, stock):
+    for block in await _blocks(connection, ready):
         if block.source is None or not block.source.startswith(prefixes):
-            found += _of_block(stock, block, details=details)
-    begin = datetime.combine(first, time(), stock.zone)
+            found += _of_block(ready, block, details=details)
+    begin = datetime.combine(first, time(), ready.zone)
     return [busy for busy in found if since is None or _reaches(busy, begin)]
 
 
-def _is_dated(stock: Stock) -> bool:
-    return plan_kind(stock) in (NIGHTS, TIMES, MOMENTS)
+def _is_dated(ready: ReadyResource) -> bool:
+    return plan_kind(ready) in (NIGHTS, TIMES, MOMENTS)
 
 
-async def _blocks(connection: Connection, stock: Stock) -> list[Block]:
+async def _blocks(connection: Connection, ready: ReadyResource) -> list[Block]:
     found: list[Block] = []
     after: str | None = None
     while len(found) < EVENTS_MAX:
-        page = await blocks.list_page(connection, stock, after, _PAGE)
+        page = await blocks.list_page(connection, ready, after, _PAGE)
         found += page.items
         if page.next is None:
             break
@@ -71,11 +71,11 @@ async def _blocks(connection: Connection, stock: Stock) -> list[Block]:
     return found
 
 
-def _of_booking(stock: Stock, booking: Booking, *, details: bool) -> Iterator[Busy]:
+def _of_booking(ready: ReadyResource, booking: Booking, *, details: bool) -> Iterator[Busy]:
     for number, line in enumerate(booking.lines, start=1):
         left = (line.quantity or 1) - line.cancelled_quantity
-        place = place_of(stock, line.from_, line.to)
-        if line.resource_id != stock.resource.id or left < 1 or place is None:
+        place = place_of(ready, line.from_, line.to)
+        if line.resource_id != ready.resource.id or left < 1 or place is None:
             continue
         yield Busy(
             id=booking.id,
@@ -89,9 +89,9 @@ def _of_booking(stock: Stock, booking: Booking, *, details: bool) -> Iterator[Bu
         )
 
 
-def _of_block(stock: Stock, block: Block, *, details: bool) -> Iterator[Busy]:
+def _of_block(ready: ReadyResource, block: Block, *, details: bool) -> Iterator[Busy]:
     for number, line in enumerate(block.lines, start=1):
-        place = place_of(stock, line.from_, line.to)
+        place = place_of(ready, line.from_, line.to)
         if place is not None:
             yield Busy(
                 id=block.id,

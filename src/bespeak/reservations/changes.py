@@ -17,14 +17,14 @@ from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.lines import Line, check_line, lines_text
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
-from bespeak.reservations.committer import Arguments, Committer, Job, Request, Verb
+from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Request, Verb
 from bespeak.reservations.contact import Contact, encode_contact
 from bespeak.reservations.holds import Booking, Hold, booking_of, hold_of
 from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text
 from bespeak.reservations.memory import TakenMemory
 from bespeak.reservations.outcomes import booking_error, change_error
-from bespeak.reservations.parts import NO_PART, Part, part_of
-from bespeak.reservations.pictures import Pictures
+from bespeak.reservations.parts import NO_PART, BookingPart, part_of
+from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.settings import Settings
 from bespeak.states import UnitState
 
@@ -37,7 +37,7 @@ REASON_LENGTH_MAX = 500
 BOOKING_CHANGED = "booking_changed"
 
 
-def _change_arguments(jobs: Sequence[Job]) -> Arguments:
+def _change_arguments(jobs: Sequence[BatchEntry]) -> Arguments:
     return (jobs[0].request[1], [job.request for job in jobs])
 
 
@@ -75,7 +75,7 @@ class Details(NamedTuple):
 
     seconds: int | None = None
     reason: str | None = None
-    part: Part = NO_PART
+    part: BookingPart = NO_PART
     contact: Contact | None = None
     given_back: GivenBack | None = None
 
@@ -113,14 +113,14 @@ class Changer:
         pool: Pool,
         committer: Committer,
         memory: TakenMemory,
-        pictures: Pictures,
+        snapshots: SnapshotCache,
         clock: DatabaseClock,
         settings: Settings,
     ) -> None:
         self._pool = pool
         self._committer = committer
         self._memory = memory
-        self._pictures = pictures
+        self._pictures = snapshots
         self._clock = clock
         self._settings = settings
 

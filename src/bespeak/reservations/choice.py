@@ -17,13 +17,13 @@ from bespeak.clock import DatabaseClock
 from bespeak.errors import BespeakError, NotOnSale, NotTogether, SoldOut
 from bespeak.inventory.conflicts import Conflict
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Taken
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.snapshot import TakenClaims
+from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.costs import bare_line
-from bespeak.reservations.judge import Judged, sale_of, stock_in
+from bespeak.reservations.judge import JudgedRequest, sale_context, resource_in
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.own_claims import OwnClaims
-from bespeak.reservations.pictures import Pictures
+from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.reservations.shown_conflicts import tell_line
 from bespeak.states import UnitState
 
@@ -35,7 +35,7 @@ _IN_FLIGHT_SECONDS = 5.0
 _NEXT = "next"  # how the database names numbers that are short
 
 
-class Chosen(NamedTuple):
+class ChosenLines(NamedTuple):
     """Lines without a choice; for each the place of the line that it fulfils; the units that were
     chosen for them, and the pools they draw from; and what of the lines could not be given."""
 
@@ -65,34 +65,36 @@ class Attempt:
 class Chooser:
     """Chooses for one process."""
 
-    def __init__(self, pictures: Pictures, clock: DatabaseClock) -> None:
-        self._pictures = pictures
+    def __init__(self, snapshots: SnapshotCache, clock: DatabaseClock) -> None:
+        self._pictures = snapshots
         self._clock = clock
 
     async def choose(
         self,
         lines: Sequence[Line],
-        stocks: Mapping[int, Stock],
+        ready_resources: Mapping[int, ReadyResource],
         connection: Connection | None,
         *,
         partial: bool,
         fresh: bool,
-    ) -> Chosen:
+    ) -> ChosenLines:
         """Lines that leave nothing open, in the order of those that they fulfil. The caller lets
         the units go with `land`.
 
         Raises SoldOut, NotTogether, NotOnSale, InvalidRequest, UnknownUnit, ResourceNotFound; with
         `partial` only where nothing at all is left of the lines.
         """
-        used = [stock_in(stocks, ids.parse_resource(line.resource_id)) for line in lines]
-        plain = [bare_line(line, stock) for line, stock in zip(lines, used, strict=True)]
+        used = [
+            resource_in(ready_resources, ids.parse_resource(line.resource_id)) for line in lines
+        ]
+        plain = [bare_line(line, ready) for line, ready in zip(lines, used, strict=True)]
         open_places = [
             place
-            for place, (stock, line) in enumerate(zip(used, plain, strict=True))
-            if stock.plan.is_open(line)
+            for place, (ready, line) in enumerate(zip(used, plain, strict=True))
+            if ready.plan.is_open(line)
         ]
         found = [[line] for line in lines]
-        chosen = Chosen([], [], [], [], [])
+        chosen = ChosenLines([], [], [], [], [])
         refusal: BespeakError | None = None
         own = self._named(plain, used, open_places)
         try:
@@ -125,51 +127,53 @@ class Chooser:
         return chosen
 
     def _named(
-        self, lines: Sequence[Line], used: Sequence[Stock], open_places: Sequence[int]
+        self, lines: Sequence[Line], used: Sequence[ReadyResource], open_places: Sequence[int]
     ) -> OwnClaims:
         """What the lines without a choice take, which is not there for the others to choose."""
         own = OwnClaims()
         if open_places:
-            for place, (stock, line) in enumerate(zip(used, lines, strict=True)):
+            for place, (ready, line) in enumerate(zip(used, lines, strict=True)):
                 if place not in open_places:
                     with suppress(BespeakError):  # whoever judges the line says so
-                        needs = stock.plan.meaning(line, sale_of(stock, self._clock.now())).needs
-                        own.take(stock.number, needs)
+                        needs = ready.plan.line_claims(
+                            line, sale_context(ready, self._clock.now())
+                        ).needs
+                        own.take(ready.number, needs)
         return own
 
     async def _choose_line(
         self,
         line: Line,
-        stock: Stock,
+        ready: ReadyResource,
         connection: Connection | None,
-        chosen: Chosen,
+        chosen: ChosenLines,
         own: OwnClaims,
         partial: bool,
         fresh: bool,
     ) -> list[Line]:
-        sale = sale_of(stock, self._clock.now())
-        watched = stock.plan.watched(line, sale)
+        sale = sale_context(ready, self._clock.now())
+        watched = ready.plan.watched(line, sale)
         age_max = self._pictures.fresh_seconds if fresh else _KEPT_SECONDS
-        picture = await self._pictures.read(stock.number, watched, connection, age_max=age_max)
-        with own.seen_in(picture, stock.number):
-            found = stock.plan.choose(line, picture, sale, partial=partial)
+        snapshot = await self._pictures.read(ready.number, watched, connection, age_max=age_max)
+        with own.seen_in(snapshot, ready.number):
+            found = ready.plan.choose(line, snapshot, sale, partial=partial)
         # No await since the picture was read: the next request sees these as taken.
-        until = Taken(UnitState.HELD, self._clock.seconds() + _IN_FLIGHT_SECONDS)
+        until = TakenClaims(UnitState.HELD, self._clock.seconds() + _IN_FLIGHT_SECONDS)
         for one in found:
-            needs = stock.plan.meaning(one, sale).needs
+            needs = ready.plan.line_claims(one, sale).needs
             names = [need.unit for need in needs if need.quantity is None and need.unit]
-            picture.mark(names, until)
-            own.take(stock.number, needs, picture)
+            snapshot.mark(names, until)
+            own.take(ready.number, needs, snapshot)
             for need in needs:
                 if need.quantity is not None:
-                    picture.draw(need.unit, need.quantity)
-                    chosen.pools.append((stock.number, need.unit))
-            units = [(stock.number, name) for name in names]
+                    snapshot.draw(need.unit, need.quantity)
+                    chosen.pools.append((ready.number, need.unit))
+            units = [(ready.number, name) for name in names]
             self._pictures.fly(units)
             chosen.units.extend(units)
         return found
 
-    def undo(self, chosen: Chosen) -> None:
+    def undo(self, chosen: ChosenLines) -> None:
         """Lets a choice go that nobody will ask for."""
         self.land(chosen.units)
         self._pictures.forget((*chosen.units, *chosen.pools))
@@ -184,7 +188,7 @@ class Chooser:
         for conflict in conflicts:
             if conflict.state != "short" and conflict.unit is not None:
                 until = None if conflict.until is None else conflict.until.timestamp()
-                taken = Taken(UnitState(conflict.state), until)
+                taken = TakenClaims(UnitState(conflict.state), until)
                 number = ids.parse_resource(conflict.resource_id)
                 self._pictures.learn(number, [conflict.unit], taken)
 
@@ -209,7 +213,10 @@ class Reduced(NamedTuple):
 
 
 def reduce_lines(
-    lines: Sequence[Line], judged: Judged, origins: Sequence[int], conflicts: Sequence[Conflict]
+    lines: Sequence[Line],
+    judged: JudgedRequest,
+    origins: Sequence[int],
+    conflicts: Sequence[Conflict],
 ) -> Reduced:
     """The lines without what stands in the way: an exclusive claim in conflict takes its whole line
     away, a pool that is short as many of the line as it lacks; of numbers those that are left."""
@@ -250,7 +257,7 @@ def _of(line: Line, quantity: int) -> Line:
     return msgspec.structs.replace(line, quantity=quantity)
 
 
-def _claims_of(judged: Judged, meant: int) -> list[tuple[tuple[str, str], int]]:
+def _claims_of(judged: JudgedRequest, meant: int) -> list[tuple[tuple[str, str], int]]:
     """The claims of one line, as conflicts name them, and how many of it each one of the line
     draws. The numbers of a line are one shortage, told once."""
     line = judged.lines[meant]
@@ -265,7 +272,9 @@ def _claims_of(judged: Judged, meant: int) -> list[tuple[tuple[str, str], int]]:
     return found
 
 
-def lost_numbers(lines: Sequence[Line], judged: Judged, conflicts: Sequence[Conflict]) -> bool:
+def lost_numbers(
+    lines: Sequence[Line], judged: JudgedRequest, conflicts: Sequence[Conflict]
+) -> bool:
     """Whether all that was lost are numbers that the database gave while others named them: it
     gives others the next time."""
     given = {line.resource_id for line in lines if line.next is not UNSET}

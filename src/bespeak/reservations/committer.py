@@ -46,7 +46,7 @@ class Verb:
         self,
         name: str,
         text: str,
-        arguments: Callable[[Sequence[Job]], Arguments],
+        arguments: Callable[[Sequence[BatchEntry]], Arguments],
         *,
         frees: bool = False,
     ) -> None:
@@ -56,12 +56,12 @@ class Verb:
         self.arguments = arguments
 
 
-class Job:
+class BatchEntry:
     """One request on its way. `touches` are what no other job of a batch may name; `early` is
     asked again when the job had to wait for another one with the same touches; `learn` sees the
-    row before any such job is let go; `stock` are the resource versions it was judged by."""
+    row before any such job is let go; `versions` are the resource versions it was judged by."""
 
-    __slots__ = ("answer", "early", "learn", "queued_at", "request", "stock", "touches", "verb")
+    __slots__ = ("answer", "early", "learn", "queued_at", "request", "touches", "verb", "versions")
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Job:
         answer: asyncio.Future[Record],
         early: Callable[[], BespeakError | None] | None = None,
         learn: Callable[[Record], None] | None = None,
-        stock: tuple[tuple[int, int], ...] = (),
+        versions: tuple[tuple[int, int], ...] = (),
     ) -> None:
         self.verb = verb
         self.request = request
@@ -79,11 +79,11 @@ class Job:
         self.answer = answer
         self.early = early
         self.learn = learn
-        self.stock = stock
+        self.versions = versions
         self.queued_at = time.monotonic()
 
 
-class Watch:
+class CommitterObserver:
     """What the committer tells whoever counts; the metrics override it."""
 
     def batch(self, verb: str, size: int, seconds: float) -> None:
@@ -107,17 +107,17 @@ class Committer:
         batch_max: int,
         queue_max: int,
         wait_seconds: float,
-        watch: Watch | None = None,
+        observer: CommitterObserver | None = None,
         connector: Callable[[str], Awaitable[Connection]] = connect,
     ) -> None:
         self._url = url
         self._batch_max = batch_max
         self._queue_max = queue_max
         self._wait_seconds = wait_seconds
-        self._watch = watch or Watch()
+        self._observer = observer or CommitterObserver()
         self._connector = connector
-        self._queues: dict[Verb, deque[Job]] = {}
-        self._busy: dict[Hashable, deque[Job]] = {}
+        self._queues: dict[Verb, deque[BatchEntry]] = {}
+        self._busy: dict[Hashable, deque[BatchEntry]] = {}
         self._waiting = 0
         self._closing = False
         self._idle: deque[asyncio.Future[None]] = deque()
@@ -152,7 +152,7 @@ class Committer:
         touches: tuple[Hashable, ...],
         early: Callable[[], BespeakError | None] | None = None,
         learn: Callable[[Record], None] | None = None,
-        stock: tuple[tuple[int, int], ...] = (),
+        versions: tuple[tuple[int, int], ...] = (),
     ) -> asyncio.Future[Record]:
         """Takes a request; the future gets its row. Raises Overloaded, ShuttingDown."""
         if self._closing:
@@ -160,12 +160,12 @@ class Committer:
         if self._waiting >= self._queue_max:
             raise Overloaded(retry_after_seconds=1)
         answer: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
-        job = Job(verb, request, touches, answer, early, learn, stock)
+        job = BatchEntry(verb, request, touches, answer, early, learn, versions)
         self._waiting += 1
         self._enqueue(job)
         return answer
 
-    def _enqueue(self, job: Job) -> None:
+    def _enqueue(self, job: BatchEntry) -> None:
         for touch in job.touches:
             parked = self._busy.get(touch)
             if parked is not None:
@@ -180,9 +180,9 @@ class Committer:
         if self._idle:
             _wake(self._idle.popleft())
 
-    def _take(self) -> list[Job]:
+    def _take(self) -> list[BatchEntry]:
         """The next batch: of the verb whose oldest request waits longest."""
-        oldest: deque[Job] | None = None
+        oldest: deque[BatchEntry] | None = None
         for queue in self._queues.values():
             if queue and (oldest is None or queue[0].queued_at < oldest[0].queued_at):
                 oldest = queue
@@ -207,7 +207,9 @@ class Committer:
             if connection is not None:
                 await connection.close()
 
-    async def _survive(self, connection: Connection | None, batch: list[Job]) -> Connection | None:
+    async def _survive(
+        self, connection: Connection | None, batch: list[BatchEntry]
+    ) -> Connection | None:
         """Writes a batch, and fails it for whatever nobody thought of: a lane that ended would
         leave everyone waiting for ever."""
         try:
@@ -218,7 +220,9 @@ class Committer:
                 self._fail(batch, InternalError(str(error)))
             return None
 
-    async def _write(self, connection: Connection | None, batch: list[Job]) -> Connection | None:
+    async def _write(
+        self, connection: Connection | None, batch: list[BatchEntry]
+    ) -> Connection | None:
         """Writes a batch, again and again while the database is away, up to the waiting time.
         Repeating is safe: ids are made before, and keys tell what was done."""
         deadline = time.monotonic() + self._wait_seconds
@@ -246,13 +250,13 @@ class Committer:
                 await asyncio.sleep(_RECONNECT_SECONDS)
             else:
                 self._answer(batch, rows)
-                self._watch.batch(verb.name, len(batch), time.monotonic() - started)
+                self._observer.batch(verb.name, len(batch), time.monotonic() - started)
                 if verb.frees:
-                    self._watch.freed()
+                    self._observer.freed()
                 return connection
 
     async def _write_alone(
-        self, connection: Connection | None, batch: list[Job], error: BaseException
+        self, connection: Connection | None, batch: list[BatchEntry], error: BaseException
     ) -> Connection | None:
         """One request spoils the batch: each goes alone, so that only that one fails."""
         if len(batch) == 1:
@@ -262,7 +266,7 @@ class Committer:
             connection = await self._write(connection, [job])
         return connection
 
-    def _answer(self, batch: list[Job], rows: Sequence[Record]) -> None:
+    def _answer(self, batch: list[BatchEntry], rows: Sequence[Record]) -> None:
         for row in rows:
             job = batch[row["ordinal"] - 1]
             if job.learn is not None:
@@ -271,15 +275,15 @@ class Committer:
                 job.answer.set_result(row)
         self._let_go(batch)
 
-    def _fail(self, batch: list[Job], error: BespeakError) -> None:
+    def _fail(self, batch: list[BatchEntry], error: BespeakError) -> None:
         for job in batch:
             if not job.answer.done():
                 job.answer.set_exception(error)
         self._let_go(batch)
 
-    def _let_go(self, batch: list[Job]) -> None:
+    def _let_go(self, batch: list[BatchEntry]) -> None:
         self._waiting -= len(batch)
-        parked: list[Job] = []
+        parked: list[BatchEntry] = []
         for job in batch:
             for touch in job.touches:
                 parked.extend(self._busy.pop(touch, ()))

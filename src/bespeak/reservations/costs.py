@@ -12,10 +12,10 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, ResourceNotOpen
-from bespeak.inventory.compiled import Meaning, Need, Sale
+from bespeak.inventory.compiled import LineClaims, Need, SaleContext
 from bespeak.inventory.lines import Line
 from bespeak.inventory.price_lists import bare, code_of, code_pool
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.pricing.quotes import Priced, Quote, make_quote
 from bespeak.pricing.rules import PriceCode
 
@@ -35,97 +35,99 @@ class Cost(NamedTuple):
     quote: Quote | None
 
 
-def bare_line(line: Line, stock: Stock) -> Line:
+def bare_line(line: Line, ready: ReadyResource) -> Line:
     """The line as its plan takes it, without a code of the resource's prices."""
-    return line if line.code is UNSET else bare(line, stock.plan, stock.prices)
+    return line if line.code is UNSET else bare(line, ready.plan, ready.prices)
 
 
-def coded_meaning(line: Line, stock: Stock, sale: Sale) -> tuple[Meaning, PriceCode | None]:
+def coded_meaning(
+    line: Line, ready: ReadyResource, sale: SaleContext
+) -> tuple[LineClaims, PriceCode | None]:
     """What a line with a code means. A code of the resource's prices is one more pool that it
     draws from. Raises as the plan does, and UnknownCode."""
-    plain = bare_line(line, stock)
-    meaning = stock.plan.meaning(plain, sale)
+    plain = bare_line(line, ready)
+    line_claims = ready.plan.line_claims(plain, sale)
     if plain is line:
-        return meaning, None
-    code = code_of(line, meaning.line.unit, stock.plan, stock.prices, sale.now)
-    shown = msgspec.structs.replace(meaning.line, code=code.code)
-    needs = (*meaning.needs, Need(code_pool(code), meaning.weight, code.capacity))
-    return meaning._replace(line=shown, needs=needs), code
+        return line_claims, None
+    code = code_of(line, line_claims.line.unit, ready.plan, ready.prices, sale.now)
+    shown = msgspec.structs.replace(line_claims.line, code=code.code)
+    needs = (*line_claims.needs, Need(code_pool(code), line_claims.weight, code.capacity))
+    return line_claims._replace(line=shown, needs=needs), code
 
 
 def cost_of(
     numbers: Sequence[int],
-    meanings: Sequence[Meaning],
+    all_claims: Sequence[LineClaims],
     codes: Codes,
-    used: Sequence[Stock],
-    sales: Mapping[int, Sale],
+    used: Sequence[ReadyResource],
+    sales: Mapping[int, SaleContext],
     *,
     quoted: bool = False,
 ) -> Cost:
     """What the lines cost; with a quote only where it says more than the amounts, or is wanted."""
     if quoted:
-        quote = quote_of(numbers, meanings, codes, used, sales)
+        quote = quote_of(numbers, all_claims, codes, used, sales)
         return Cost(quote.total.amount, quote.amounts, quote)
-    if used[0].prices is None and (len(used) == 1 or all(stock.prices is None for stock in used)):
-        amounts = [meaning.amount for meaning in meanings]
+    if used[0].prices is None and (len(used) == 1 or all(ready.prices is None for ready in used)):
+        amounts = [line_claims.amount for line_claims in all_claims]
         amount = sum(amounts)
         if amount == 0:
             return Cost(0, None, None)
-        for meaning in meanings:
-            if meaning.line.next is not UNSET:
-                amounts = _of_numbers(meanings)
+        for line_claims in all_claims:
+            if line_claims.line.next is not UNSET:
+                amounts = _of_numbers(all_claims)
                 break
         return Cost(_bounded(amount), amounts, None)
-    quote = quote_of(numbers, meanings, codes, used, sales)
+    quote = quote_of(numbers, all_claims, codes, used, sales)
     amount = quote.total.amount
     return Cost(amount, quote.amounts if amount else None, None if quote.is_plain else quote)
 
 
 def quote_of(
     numbers: Sequence[int],
-    meanings: Sequence[Meaning],
+    all_claims: Sequence[LineClaims],
     codes: Codes,
-    used: Sequence[Stock],
-    sales: Mapping[int, Sale],
+    used: Sequence[ReadyResource],
+    sales: Mapping[int, SaleContext],
 ) -> Quote:
     """The quote of the lines, all of one currency."""
-    stocks = {stock.number: stock for stock in used}
+    ready_resources = {ready.number: ready for ready in used}
     priced: list[Priced] = []
-    for place, (number, meaning) in enumerate(zip(numbers, meanings, strict=True)):
-        priced += _priced(meaning, codes.get(place), stocks[number], sales[number])
+    for place, (number, line_claims) in enumerate(zip(numbers, all_claims, strict=True)):
+        priced += _priced(line_claims, codes.get(place), ready_resources[number], sales[number])
     quote = make_quote(priced, used[0].resource.price.currency)
     _bounded(quote.total.amount)
     return quote
 
 
 def presale_of(
-    numbers: Sequence[int], codes: Codes, used: Sequence[Stock], now: datetime
+    numbers: Sequence[int], codes: Codes, used: Sequence[ReadyResource], now: datetime
 ) -> list[int] | None:
     """The resources that this request may hold before they open, because each of its lines there
     has a presale code; None: there is no such."""
     early = [
-        stock.number
-        for stock in used
-        if stock.resource.opens_at is not None
-        and stock.resource.opens_at > now
+        ready.number
+        for ready in used
+        if ready.resource.opens_at is not None
+        and ready.resource.opens_at > now
         and all(
             place in codes and codes[place].presale
             for place, number in enumerate(numbers)
-            if number == stock.number
+            if number == ready.number
         )
     ]
     return early or None
 
 
-def may_come_early(reason: Exception, stock: Stock, lines: Sequence[Line]) -> bool:
+def may_come_early(reason: Exception, ready: ReadyResource, lines: Sequence[Line]) -> bool:
     """Whether lines may be held of a resource that is not open yet: all name presale codes."""
-    prices = stock.prices
+    prices = ready.prices
     if prices is None or not prices.has_presale or not isinstance(reason, ResourceNotOpen):
         return False
     return all(
         line.code is not UNSET and line.code in prices.codes and prices.codes[line.code].presale
         for line in lines
-        if line.resource_id == stock.resource.id
+        if line.resource_id == ready.resource.id
     )
 
 
@@ -136,33 +138,35 @@ def _bounded(amount: int) -> int:
     return amount
 
 
-def _of_numbers(meanings: Sequence[Meaning]) -> list[int]:
+def _of_numbers(all_claims: Sequence[LineClaims]) -> list[int]:
     """What each shown line costs: numbers are a line each."""
     found: list[int] = []
-    for meaning in meanings:
-        if meaning.line.next is UNSET:
-            found.append(meaning.amount)
+    for line_claims in all_claims:
+        if line_claims.line.next is UNSET:
+            found.append(line_claims.amount)
         else:
-            found += [meaning.amount // meaning.weight] * meaning.weight
+            found += [line_claims.amount // line_claims.weight] * line_claims.weight
     return found
 
 
-def _priced(meaning: Meaning, code: PriceCode | None, stock: Stock, sale: Sale) -> list[Priced]:
+def _priced(
+    line_claims: LineClaims, code: PriceCode | None, ready: ReadyResource, sale: SaleContext
+) -> list[Priced]:
     """A line as it is quoted, or a line for each of its numbers."""
-    line = meaning.line
-    listed = meaning.amount
+    line = line_claims.line
+    listed = line_claims.amount
     if sale.demand is not None:
-        listed = stock.plan.meaning(bare_line(line, stock), sale._replace(demand=None)).amount
-    count = 1 if line.next is UNSET else meaning.weight
+        listed = ready.plan.line_claims(bare_line(line, ready), sale._replace(demand=None)).amount
+    count = 1 if line.next is UNSET else line_claims.weight
     one = Priced(
-        stock.resource.id,
-        stock.resource.pricing,
-        line.unit or stock.resource.name,
-        meaning.weight // count,
-        meaning.amount // count,
+        ready.resource.id,
+        ready.resource.pricing,
+        line.unit or ready.resource.name,
+        line_claims.weight // count,
+        line_claims.amount // count,
         listed // count,
         line.unit,
-        stock.plan.category_of(line.unit),
+        ready.plan.category_of(line.unit),
         code,
     )
     return [one] * count

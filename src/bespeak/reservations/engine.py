@@ -20,12 +20,18 @@ from bespeak.inventory.calendars import imports as calendars
 from bespeak.inventory.calendars.blocks import Target, read_wanted
 from bespeak.inventory.calendars.feed import write_calendar
 from bespeak.inventory.calendars.imports import CalendarImport
-from bespeak.inventory.compiled import AvailabilityQuery, Sale
+from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
 from bespeak.inventory.lines import Line, check_line
-from bespeak.inventory.picture import Picture, read_picture
+from bespeak.inventory.snapshot import Snapshot, read_snapshot
 from bespeak.inventory.plans import Availability, as_availability
 from bespeak.inventory.resource_batches import create_many
-from bespeak.inventory.resources import NewResource, Page, Resource, ResourceChange, Stock
+from bespeak.inventory.resources import (
+    NewResource,
+    ResourcePage,
+    Resource,
+    ResourceChange,
+    ReadyResource,
+)
 from bespeak.postgres.pool import borrow
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations import positions
@@ -33,15 +39,21 @@ from bespeak.reservations.calendars import read_busy
 from bespeak.reservations.changes import REASON_LENGTH_MAX, Changer
 from bespeak.reservations.committer import Committer
 from bespeak.reservations.contact import Contact
-from bespeak.reservations.demands import Demands
+from bespeak.reservations.demand_cache import DemandCache
 from bespeak.reservations.holds import Booking, Hold
-from bespeak.reservations.judge import KEY_LENGTH_MAX, Asked, check_text, sale_of, stock_in
+from bespeak.reservations.judge import (
+    KEY_LENGTH_MAX,
+    HoldRequest,
+    check_text,
+    sale_context,
+    resource_in,
+)
 from bespeak.reservations.memory import TakenMemory, Unit
 from bespeak.reservations.offers import OFFERS_MAX
-from bespeak.reservations.pictures import Pictures
+from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.reservations.placement import Placer
 from bespeak.reservations.positions import Positions
-from bespeak.reservations.stocks import Stocks
+from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -64,20 +76,20 @@ class Engine:
         self.settings = settings
         self.clock = DatabaseClock()
         self.memory = TakenMemory(settings.known_taken_seconds, settings.known_taken_max)
-        self.stocks = Stocks(pool, settings)
-        self.pictures = Pictures(pool, settings)
-        self._demands = Demands(pool, self.clock, settings)
+        self.ready_resources = ResourceCache(pool, settings)
+        self.snapshots = SnapshotCache(pool, settings)
+        self._demands = DemandCache(pool, self.clock, settings)
         self._placer = Placer(
             pool,
             committer,
             self.memory,
-            self.stocks,
-            self.pictures,
+            self.ready_resources,
+            self.snapshots,
             self._demands,
             self.clock,
             settings,
         )
-        self._changer = Changer(pool, committer, self.memory, self.pictures, self.clock, settings)
+        self._changer = Changer(pool, committer, self.memory, self.snapshots, self.clock, settings)
 
     async def place_hold(
         self,
@@ -103,7 +115,8 @@ class Engine:
         if not 0 <= alternatives <= OFFERS_MAX:
             raise InvalidRequest(f"alternatives are 0 to {OFFERS_MAX}", field="alternatives")
         return await self._placer.place(
-            Asked(owner, lines, hold_seconds, idempotency_key, partial, alternatives), connection
+            HoldRequest(owner, lines, hold_seconds, idempotency_key, partial, alternatives),
+            connection,
         )
 
     async def quote(self, lines: Sequence[Line], *, connection: Connection | None = None) -> Quote:
@@ -225,7 +238,7 @@ class Engine:
 
     async def list_resources(
         self, *, after: str | None = None, limit: int = 100, kind: str | None = None
-    ) -> Page:
+    ) -> ResourcePage:
         """A page of resources. Raises InvalidCursor."""
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
             return await resources.list_page(connection, after, limit, kind)
@@ -236,8 +249,8 @@ class Engine:
         """Changes a resource. Raises ResourceNotFound, VersionMismatch, ResourceInUse."""
         async with self._at(connection) as used:
             changed = await resources.update(used, resource_id, change)
-        self.stocks.forget(ids.parse_resource(resource_id))
-        self.pictures.drop(ids.parse_resource(resource_id))
+        self.ready_resources.forget(ids.parse_resource(resource_id))
+        self.snapshots.drop(ids.parse_resource(resource_id))
         return changed
 
     @asynccontextmanager
@@ -252,7 +265,7 @@ class Engine:
     def _forget(self, units: Iterable[Unit]) -> None:
         freed = list(units)
         self.memory.forget(freed)
-        self.pictures.forget(freed)
+        self.snapshots.forget(freed)
 
     async def availability(
         self, resource_id: str, query: AvailabilityQuery | None = None
@@ -261,20 +274,22 @@ class Engine:
         its own form. Raises ResourceNotFound, InvalidRequest for a range that makes no sense."""
         number = ids.parse_resource(resource_id)
         query = query or AvailabilityQuery()
-        stock, sale, picture = await self._look(number, query)
-        if picture.resource_version != stock.resource.version:
-            self.stocks.forget(number)
-            stock, sale, picture = await self._look(number, query)
-        now = datetime.fromtimestamp(picture.now, UTC)
-        return as_availability(stock.plan.availability(query, picture, sale._replace(now=now)))
+        ready, sale, snapshot = await self._look(number, query)
+        if snapshot.resource_version != ready.resource.version:
+            self.ready_resources.forget(number)
+            ready, sale, snapshot = await self._look(number, query)
+        now = datetime.fromtimestamp(snapshot.now, UTC)
+        return as_availability(ready.plan.availability(query, snapshot, sale._replace(now=now)))
 
-    async def _look(self, number: int, query: AvailabilityQuery) -> tuple[Stock, Sale, Picture]:
-        stock = stock_in(await self.stocks.get([number], None), number)
-        demands = await self._demands.of([stock], None)
-        sale = sale_of(stock, self.clock.now(), demands.get(number))
-        units = stock.plan.availability_units(query, sale)
+    async def _look(
+        self, number: int, query: AvailabilityQuery
+    ) -> tuple[ReadyResource, SaleContext, Snapshot]:
+        ready = resource_in(await self.ready_resources.get([number], None), number)
+        demands = await self._demands.of([ready], None)
+        sale = sale_context(ready, self.clock.now(), demands.get(number))
+        units = ready.plan.availability_units(query, sale)
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            return stock, sale, await read_picture(connection, number, units)
+            return ready, sale, await read_snapshot(connection, number, units)
 
     async def block(
         self,
@@ -288,9 +303,9 @@ class Engine:
         check_text(reason, "reason", REASON_LENGTH_MAX)
         _check_key(idempotency_key)
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            stock = await self._fresh_stock(connection, resource_id)
-            sale = sale_of(stock, self.clock.now())
-            return await blocks.block(connection, stock, sale, lines, reason, idempotency_key)
+            ready = await self._fresh_stock(connection, resource_id)
+            sale = sale_context(ready, self.clock.now())
+            return await blocks.block(connection, ready, sale, lines, reason, idempotency_key)
 
     async def unblock(
         self,
@@ -303,9 +318,9 @@ class Engine:
         _check_key(idempotency_key)
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
             number = ids.home_of(ids.parse(ids.BLOCK, block_id))
-            stock = (await self.stocks.get([number], connection)).get(number)
+            ready = (await self.ready_resources.get([number], connection)).get(number)
             lifted, units = await blocks.unblock(
-                connection, stock, block_id, lines, idempotency_key
+                connection, ready, block_id, lines, idempotency_key
             )
         self._forget([(number, unit) for unit in units])
         return lifted
@@ -315,8 +330,8 @@ class Engine:
     ) -> BlockPage:
         """A page of the blocks of a resource that still stand."""
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            stock = await self._fresh_stock(connection, resource_id)
-            return await blocks.list_page(connection, stock, after, limit)
+            ready = await self._fresh_stock(connection, resource_id)
+            return await blocks.list_page(connection, ready, after, limit)
 
     async def import_calendar(
         self,
@@ -335,12 +350,12 @@ class Engine:
         """
         calendars.check_name(name)
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            stock = await self._fresh_stock(connection, resource_id)
-        target = Target(stock, sale_of(stock, self.clock.now()), unit, quantity)
+            ready = await self._fresh_stock(connection, resource_id)
+        target = Target(ready, sale_context(ready, self.clock.now()), unit, quantity)
         wanted = await asyncio.to_thread(read_wanted, target, content)
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
             done, freed = await calendars.import_entries(connection, target, name, wanted)
-        self._forget([(stock.number, each) for each in freed])
+        self._forget([(ready.number, each) for each in freed])
         return done
 
     async def export_calendar(
@@ -350,22 +365,22 @@ class Engine:
         was imported from the calendars that `without` names is left out, so that a calendar is
         not told its own. Raises ResourceNotFound."""
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            stock = await self._fresh_stock(connection, resource_id)
+            ready = await self._fresh_stock(connection, resource_id)
             busy = await read_busy(
-                connection, stock, self.clock.now(), details=details, without=without
+                connection, ready, self.clock.now(), details=details, without=without
             )
-        return await asyncio.to_thread(write_calendar, stock, busy)
+        return await asyncio.to_thread(write_calendar, ready, busy)
 
     async def audit(self, resource_id: str) -> Audit:
         """Recounts a resource from its holds and bookings. Raises ResourceNotFound."""
         async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
             return await audit.audit(connection, await self._fresh_stock(connection, resource_id))
 
-    async def _fresh_stock(self, connection: Connection, resource_id: str) -> Stock:
+    async def _fresh_stock(self, connection: Connection, resource_id: str) -> ReadyResource:
         found = await resources.get_many(connection, [ids.parse_resource(resource_id)])
         if not found:
             raise ResourceNotFound(resource_id=resource_id)
-        return resources.stock_of(found[0])
+        return resources.ready_resource(found[0])
 
 
 def _check_key(key: str | None) -> None:

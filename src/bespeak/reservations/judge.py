@@ -21,10 +21,10 @@ from bespeak.errors import (
     InvalidRequest,
     ResourceNotFound,
 )
-from bespeak.inventory.compiled import CLAIMS_MAX, Meaning, Sale
+from bespeak.inventory.compiled import CLAIMS_MAX, LineClaims, SaleContext
 from bespeak.inventory.fingerprints import field_print
 from bespeak.inventory.lines import Line, lines_text
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.pricing.demand import Demand
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.committer import Request
@@ -41,7 +41,7 @@ _DRAWN_MAX = 2**31 - 1
 _NO_DEMANDS: Mapping[int, Demand] = {}
 
 
-class Asked(NamedTuple):
+class HoldRequest(NamedTuple):
     """A hold request as the caller made it. `partial` takes as much as there is; `alternatives` is
     how many offers a refusal carries at most."""
 
@@ -61,7 +61,7 @@ class Claim(NamedTuple):
     capacity: int | None
 
 
-class Terms(NamedTuple):
+class HoldTerms(NamedTuple):
     """How long a hold lasts, how long it may last in all, and what it costs: `amounts` each shown
     line (None: nothing), and the quote, where there is more to say."""
 
@@ -73,7 +73,7 @@ class Terms(NamedTuple):
     quote: Quote | None
 
 
-class Judged(NamedTuple):
+class JudgedRequest(NamedTuple):
     """A hold request as the database takes it, with what else the process needs of it: for each
     line the places of its claims and how many of each, empty where each line is one claim."""
 
@@ -83,9 +83,9 @@ class Judged(NamedTuple):
     meant: list[list[tuple[int, int]]]
     shown: Shown | None
     home: int
-    terms: Terms
+    terms: HoldTerms
     rows: tuple[Unit, ...]
-    stock: tuple[tuple[int, int], ...]
+    versions: tuple[tuple[int, int], ...]
 
 
 def check_text(value: str, field: str, length_max: int) -> None:
@@ -106,15 +106,15 @@ def numbers_of(lines: Sequence[Line], lines_max: int) -> list[int]:
     return [ids.parse_resource(line.resource_id) for line in lines]
 
 
-def sale_of(stock: Stock, now: datetime, demand: Demand | None = None) -> Sale:
+def sale_context(ready: ReadyResource, now: datetime, demand: Demand | None = None) -> SaleContext:
     """What the rule of a plan needs of the resource, the clock and the demand."""
-    return Sale(now, stock.zone, stock.resource.id, stock.resource.price.amount, demand)
+    return SaleContext(now, ready.zone, ready.resource.id, ready.resource.price.amount, demand)
 
 
 def judge(
-    asked: Asked,
+    asked: HoldRequest,
     lines: Sequence[Line],
-    stocks: Mapping[int, Stock],
+    ready_resources: Mapping[int, ReadyResource],
     hold_id: object,
     now: datetime,
     *,
@@ -122,7 +122,7 @@ def judge(
     guarded: bool = True,
     demands: Mapping[int, Demand] = _NO_DEMANDS,
     quoted: bool = False,
-) -> Judged:
+) -> JudgedRequest:
     """The request for `place_holds`: of the lines as they were asked, or as they were chosen.
     `quoted` wants a quote even where it says no more than the amounts.
 
@@ -130,14 +130,14 @@ def judge(
     HoldTimeBeyondCap, CurrenciesDiffer.
     """
     numbers = [ids.parse_resource(line.resource_id) for line in lines]
-    used = [stock_in(stocks, number) for number in dict.fromkeys(numbers)]
-    sales = {stock.number: sale_of(stock, now, demands.get(stock.number)) for stock in used}
-    meanings, codes = _meanings(lines, numbers, stocks, sales)
-    cost = cost_of(numbers, meanings, codes, used, sales, quoted=quoted)
+    used = [resource_in(ready_resources, number) for number in dict.fromkeys(numbers)]
+    sales = {ready.number: sale_context(ready, now, demands.get(ready.number)) for ready in used}
+    all_claims, codes = _meanings(lines, numbers, ready_resources, sales)
+    cost = cost_of(numbers, all_claims, codes, used, sales, quoted=quoted)
     terms = _terms(asked, used, cost)
-    claims, meant = _claims(numbers, meanings)
-    shown = _shown(meanings, claims, meant, missing)
-    drawn, limit_lines = _with_limits(asked.owner, used, numbers, meanings, claims)
+    claims, meant = _claims(numbers, all_claims)
+    shown = _shown(all_claims, claims, meant, missing)
+    drawn, limit_lines = _with_limits(asked.owner, used, numbers, all_claims, claims)
     guards = _guards(used, claims) if guarded else []
     request: Request = (
         hold_id,
@@ -156,16 +156,16 @@ def judge(
         None if terms.quote is None else encode_quote(terms.quote),
         presale_of(numbers, codes, used, now) if codes else None,
     )
-    return Judged(
+    return JudgedRequest(
         request,
-        [meaning.line for meaning in meanings],
+        [line_claims.line for line_claims in all_claims],
         claims,
         meant,
         shown,
         numbers[0],
         terms,
         tuple({(guard[0], guard[1]) for guard in guards}),
-        tuple([(stock.number, stock.resource.version) for stock in used]),
+        tuple([(ready.number, ready.resource.version) for ready in used]),
     )
 
 
@@ -182,35 +182,35 @@ def _columns(claims: Sequence[Claim]) -> tuple[object, ...]:
 def _meanings(
     lines: Sequence[Line],
     numbers: Sequence[int],
-    stocks: Mapping[int, Stock],
-    sales: Mapping[int, Sale],
-) -> tuple[list[Meaning], Codes]:
+    ready_resources: Mapping[int, ReadyResource],
+    sales: Mapping[int, SaleContext],
+) -> tuple[list[LineClaims], Codes]:
     """What each line means by its plan, and the codes of the resources' prices. An error says which
     line it is about."""
-    found: list[Meaning] = []
+    found: list[LineClaims] = []
     codes: Codes = {}
     try:
         for line, number in zip(lines, numbers, strict=True):
             if line.code is UNSET:
-                found.append(stocks[number].plan.meaning(line, sales[number]))
+                found.append(ready_resources[number].plan.line_claims(line, sales[number]))
                 continue
-            meaning, code = coded_meaning(line, stocks[number], sales[number])
+            line_claims, code = coded_meaning(line, ready_resources[number], sales[number])
             if code is not None:
                 codes[len(found)] = code
-            found.append(meaning)
+            found.append(line_claims)
     except BespeakError as error:
         tell_line(error, len(found))
         raise
     return found, codes
 
 
-def _terms(asked: Asked, used: Sequence[Stock], cost: Cost) -> Terms:
+def _terms(asked: HoldRequest, used: Sequence[ReadyResource], cost: Cost) -> HoldTerms:
     """The hold time that was asked or is the rule, within what all the resources allow, and the
     price. Raises HoldTimeBeyondCap, CurrenciesDiffer."""
     default_seconds, cap_seconds = _shared_policy(used)
     if asked.hold_seconds is not None and not 1 <= asked.hold_seconds <= cap_seconds:
         raise HoldTimeBeyondCap(hold_seconds_max=cap_seconds)
-    return Terms(
+    return HoldTerms(
         asked.hold_seconds or default_seconds,
         cap_seconds,
         cost.amount,
@@ -222,46 +222,46 @@ def _terms(asked: Asked, used: Sequence[Stock], cost: Cost) -> Terms:
 
 def _with_limits(
     owner: str,
-    used: Sequence[Stock],
+    used: Sequence[ReadyResource],
     numbers: Sequence[int],
-    meanings: Sequence[Meaning],
+    all_claims: Sequence[LineClaims],
     claims: list[Claim],
 ) -> tuple[list[Claim], int]:
     """The claims with the draws from the owner's limits behind them, and how many these are. A
     limit is just another pool, drawn in the same transaction."""
     limits = [
         Claim(
-            (stock.number, OWNER_PREFIX + owner),
-            _weight_of(stock.number, numbers, meanings),
-            stock.resource.owner_limit,
+            (ready.number, OWNER_PREFIX + owner),
+            _weight_of(ready.number, numbers, all_claims),
+            ready.resource.owner_limit,
         )
-        for stock in used
-        if stock.resource.owner_limit is not None
+        for ready in used
+        if ready.resource.owner_limit is not None
     ]
     return (claims + limits if limits else claims), len(limits)
 
 
 def _claims(
-    numbers: Sequence[int], meanings: Sequence[Meaning]
+    numbers: Sequence[int], all_claims: Sequence[LineClaims]
 ) -> tuple[list[Claim], list[list[tuple[int, int]]]]:
     """The claims of all lines, each pool once with what all lines draw of it; and which of them
     each line means, nothing where each line is one claim."""
-    plain = _plain_claims(numbers, meanings)
+    plain = _plain_claims(numbers, all_claims)
     if plain is not None:
         return plain, []
     claims: list[Claim] = []
     places: dict[Unit, int] = {}
     meant: list[list[tuple[int, int]]] = []
-    for number, meaning in zip(numbers, meanings, strict=True):
+    for number, line_claims in zip(numbers, all_claims, strict=True):
         mine: list[tuple[int, int]] = []
-        for name, quantity, capacity in meaning.needs:
+        for name, quantity, capacity in line_claims.needs:
             unit = (number, name)
             # Numbers (without a name yet) are each a claim of their own.
             place = places.get(unit) if name else None
             if place is None:
                 place = places[unit] = len(claims)
                 claims.append(Claim(unit, quantity, capacity))
-            elif quantity is None or name == meaning.line.unit:
+            elif quantity is None or name == line_claims.line.unit:
                 raise DuplicateLine(units=[name])
             else:
                 claims[place] = _more(claims[place], quantity)
@@ -283,7 +283,7 @@ def _more(claim: Claim, quantity: int) -> Claim:
 
 
 def _shown(
-    meanings: Sequence[Meaning],
+    all_claims: Sequence[LineClaims],
     claims: Sequence[Claim],
     meant: Sequence[Sequence[tuple[int, int]]],
     missing: Sequence[Line],
@@ -294,8 +294,8 @@ def _shown(
         return None
     shown: list[ShownLine] = []
     is_plain = True
-    for place, meaning in enumerate(meanings):
-        line = meaning.line
+    for place, line_claims in enumerate(all_claims):
+        line = line_claims.line
         mine = meant[place] if meant else [(place, line.quantity or 1)]
         if line.next is not UNSET:
             # Numbers are given out by the database: each is a line of its own, and draws one of
@@ -309,15 +309,15 @@ def _shown(
         (_, name), quantity, _ = claims[mine[0][0]]
         same = len(mine) == 1 and name == line.unit and quantity == line.quantity
         is_plain = is_plain and same and line.is_plain
-        shown.append(ShownLine(line, list(mine), meaning.weight))
+        shown.append(ShownLine(line, list(mine), line_claims.weight))
     return None if is_plain and not missing else Shown(shown, list(missing))
 
 
-def _plain_claims(numbers: Sequence[int], meanings: Sequence[Meaning]) -> list[Claim] | None:
+def _plain_claims(numbers: Sequence[int], all_claims: Sequence[LineClaims]) -> list[Claim] | None:
     """The claims of lines that each are one claim, or None when some line is more."""
     claims: list[Claim] = []
-    for number, meaning in zip(numbers, meanings, strict=True):
-        line, needs = meaning.line, meaning.needs
+    for number, line_claims in zip(numbers, all_claims, strict=True):
+        line, needs = line_claims.line, line_claims.needs
         if len(needs) != 1 or not line.is_plain:
             return None
         name, quantity, capacity = needs[0]
@@ -329,37 +329,37 @@ def _plain_claims(numbers: Sequence[int], meanings: Sequence[Meaning]) -> list[C
     return claims
 
 
-def _shared_policy(used: Sequence[Stock]) -> tuple[int, int]:
+def _shared_policy(used: Sequence[ReadyResource]) -> tuple[int, int]:
     """The hold time and the cap that all the resources allow. Raises CurrenciesDiffer."""
     if len(used) == 1:
         policy = used[0].resource
         return policy.hold_seconds, policy.hold_seconds_max
-    if len({stock.resource.price.currency for stock in used}) > 1:
+    if len({ready.resource.price.currency for ready in used}) > 1:
         raise CurrenciesDiffer
     return (
-        min(stock.resource.hold_seconds for stock in used),
-        min(stock.resource.hold_seconds_max for stock in used),
+        min(ready.resource.hold_seconds for ready in used),
+        min(ready.resource.hold_seconds_max for ready in used),
     )
 
 
-def _weight_of(number: int, numbers: Sequence[int], meanings: Sequence[Meaning]) -> int:
+def _weight_of(number: int, numbers: Sequence[int], all_claims: Sequence[LineClaims]) -> int:
     """How many the lines of one resource count against the owner's limit."""
-    return sum([m.weight for m, n in zip(meanings, numbers, strict=True) if n == number])
+    return sum([m.weight for m, n in zip(all_claims, numbers, strict=True) if n == number])
 
 
 def _guards(
-    used: Sequence[Stock], claims: Sequence[Claim]
+    used: Sequence[ReadyResource], claims: Sequence[Claim]
 ) -> list[tuple[int, str, str, str | None]]:
     """The seats that must not be left single, of the resources that want it."""
     found: list[tuple[int, str, str, str | None]] = []
-    for stock in used:
-        if stock.plan.guards_seats:
-            units = [claim.unit[1] for claim in claims if claim.unit[0] == stock.number]
-            found += [(stock.number, *guard) for guard in stock.plan.guards(units)]
+    for ready in used:
+        if ready.plan.guards_seats:
+            units = [claim.unit[1] for claim in claims if claim.unit[0] == ready.number]
+            found += [(ready.number, *guard) for guard in ready.plan.guards(units)]
     return found
 
 
-def place_fingerprint(asked: Asked) -> bytes:
+def place_fingerprint(asked: HoldRequest) -> bytes:
     """What tells this request from another with the same key, field by field."""
     text = lines_text(asked.lines)
     if asked.partial:
@@ -372,9 +372,9 @@ def _seconds_print(seconds: int | None) -> bytes:
     return field_print("" if seconds is None else str(seconds))
 
 
-def stock_in(stocks: Mapping[int, Stock], number: int) -> Stock:
+def resource_in(ready_resources: Mapping[int, ReadyResource], number: int) -> ReadyResource:
     """The resource made ready. Raises ResourceNotFound."""
-    stock = stocks.get(number)
-    if stock is None:
+    ready = ready_resources.get(number)
+    if ready is None:
         raise ResourceNotFound(resource_id=ids.show_resource(number))
-    return stock
+    return ready

@@ -14,7 +14,7 @@ from bespeak.states import UnitState
 Unit = tuple[int, str]
 
 
-class Taken(NamedTuple):
+class KnownTaken(NamedTuple):
     """What is remembered of one unit."""
 
     state: UnitState
@@ -29,12 +29,12 @@ class TakenMemory:
     def __init__(self, trust_seconds: float, size_max: int) -> None:
         self._trust_seconds = trust_seconds
         self._size_max = size_max
-        self._taken: dict[Unit, Taken] = {}
+        self._taken: dict[Unit, KnownTaken] = {}
 
     def __len__(self) -> int:
         return len(self._taken)
 
-    def find(self, unit: Unit, owner: str, now: float) -> Taken | None:
+    def find(self, unit: Unit, owner: str, now: float) -> KnownTaken | None:
         """What stands in the way of this owner, if the memory may still be trusted. An owner's
         own hold does not: its request may be a repeat, and the database answers that."""
         taken = self._taken.get(unit)
@@ -50,7 +50,7 @@ class TakenMemory:
         self, units: Iterable[Unit], state: UnitState, until: float | None, owner: str | None
     ) -> None:
         """Remembers that these units are taken."""
-        taken = Taken(state, until, owner, time.monotonic() + self._trust_seconds)
+        taken = KnownTaken(state, until, owner, time.monotonic() + self._trust_seconds)
         for unit in units:
             self._taken[unit] = taken
         if len(self._taken) > self._size_max:

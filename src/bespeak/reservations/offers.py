@@ -17,11 +17,11 @@ from bespeak.errors import BespeakError
 from bespeak.inventory.compiled import Need, Offer
 from bespeak.inventory.conflicts import Conflict
 from bespeak.inventory.lines import Line, lines_text
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.costs import bare_line
-from bespeak.reservations.judge import sale_of
+from bespeak.reservations.judge import sale_context
 from bespeak.reservations.own_claims import OwnClaims
-from bespeak.reservations.pictures import Pictures
+from bespeak.reservations.snapshots import SnapshotCache
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -43,8 +43,8 @@ class Alternative(msgspec.Struct, frozen=True):
 class Offers:
     """Computes alternatives for one process."""
 
-    def __init__(self, pictures: Pictures, clock: DatabaseClock) -> None:
-        self._pictures = pictures
+    def __init__(self, snapshots: SnapshotCache, clock: DatabaseClock) -> None:
+        self._pictures = snapshots
         self._clock = clock
         self._kept: OrderedDict[_Key, tuple[float, list[Offer]]] = OrderedDict()
 
@@ -52,21 +52,21 @@ class Offers:
         self,
         refusal: BespeakError,
         lines: Sequence[Line],
-        stocks: Mapping[int, Stock],
+        ready_resources: Mapping[int, ReadyResource],
         count: int,
         connection: Connection | None,
     ) -> BespeakError:
         """The refusal with the alternatives that there are, in its data; its conflicts are still
         those of claims. What the other lines take is not offered."""
-        lines = [_bare(line, stocks) for line in lines]
-        needs = [self._needs(line, stocks) for line in lines]
+        lines = [_bare(line, ready_resources) for line in lines]
+        needs = [self._needs(line, ready_resources) for line in lines]
         refused = _refused(refusal, lines, needs)
         found = []
-        for places in _groups(refused, lines, stocks)[:_GROUPS_MAX]:
+        for places in _groups(refused, lines, ready_resources)[:_GROUPS_MAX]:
             group = [lines[place] for place in places]
             number = ids.parse_resource(group[0].resource_id)
-            stock = stocks.get(number)
-            if stock is None:  # changed while the offers before were looked for
+            ready = ready_resources.get(number)
+            if ready is None:  # changed while the offers before were looked for
                 continue
             own = OwnClaims()
             others = []
@@ -75,7 +75,7 @@ class Offers:
                     own.take(number, needs[place])
                     others.append(line)
             key = (number, count, f"{lines_text(group)}\n\n{lines_text(others)}")
-            offers = await self._offers(key, group, own, stock, connection)
+            offers = await self._offers(key, group, own, ready, connection)
             if offers:
                 found.append(Alternative(list(places), offers))
         refusal.data["alternatives"] = found
@@ -86,20 +86,20 @@ class Offers:
         key: _Key,
         group: Sequence[Line],
         own: OwnClaims,
-        stock: Stock,
+        ready: ReadyResource,
         connection: Connection | None,
     ) -> list[Offer]:
         kept = self._kept.get(key)
         if kept is not None and kept[0] > time.monotonic():
             return kept[1]
-        sale = sale_of(stock, self._clock.now())
+        sale = sale_context(ready, self._clock.now())
         try:
-            watched = stock.plan.watched(group[0], sale)
-            picture = await self._pictures.read(
-                stock.number, watched, connection, age_max=self._pictures.fresh_seconds
+            watched = ready.plan.watched(group[0], sale)
+            snapshot = await self._pictures.read(
+                ready.number, watched, connection, age_max=self._pictures.fresh_seconds
             )
-            with own.seen_in(picture, stock.number):
-                offers = stock.plan.group_offers(group, picture, sale, key[1])
+            with own.seen_in(snapshot, ready.number):
+                offers = ready.plan.group_offers(group, snapshot, sale, key[1])
         except BespeakError:
             offers = []  # a line that makes no sense has no neighbours
         self._kept[key] = (time.monotonic() + self._pictures.fresh_seconds, offers)
@@ -107,21 +107,21 @@ class Offers:
             self._kept.popitem(last=False)
         return offers
 
-    def _needs(self, line: Line, stocks: Mapping[int, Stock]) -> Sequence[Need]:
+    def _needs(self, line: Line, ready_resources: Mapping[int, ReadyResource]) -> Sequence[Need]:
         """The claims of a line; none where it leaves a choice or cannot be held."""
-        stock = stocks.get(ids.parse_resource(line.resource_id))
-        if stock is None or stock.plan.is_open(line):
+        ready = ready_resources.get(ids.parse_resource(line.resource_id))
+        if ready is None or ready.plan.is_open(line):
             return ()
         try:
-            return stock.plan.meaning(line, sale_of(stock, self._clock.now())).needs
+            return ready.plan.line_claims(line, sale_context(ready, self._clock.now())).needs
         except BespeakError:
             return ()
 
 
-def _bare(line: Line, stocks: Mapping[int, Stock]) -> Line:
+def _bare(line: Line, ready_resources: Mapping[int, ReadyResource]) -> Line:
     """The line without a code of its resource's prices: offers are made without one."""
-    stock = stocks.get(ids.parse_resource(line.resource_id))
-    return line if stock is None else bare_line(line, stock)
+    ready = ready_resources.get(ids.parse_resource(line.resource_id))
+    return line if ready is None else bare_line(line, ready)
 
 
 def _refused(
@@ -146,17 +146,17 @@ def _refused(
 
 
 def _groups(
-    refused: set[int], lines: Sequence[Line], stocks: Mapping[int, Stock]
+    refused: set[int], lines: Sequence[Line], ready_resources: Mapping[int, ReadyResource]
 ) -> list[tuple[int, ...]]:
     """Which lines want an alternative, by their places: exact seats of one room together if one of
     them is refused, every other line for itself."""
     groups: list[tuple[int, ...]] = []
     together: dict[str, list[int]] = {}
     for place, line in enumerate(lines):
-        stock = stocks.get(ids.parse_resource(line.resource_id))
-        if stock is None:
+        ready = ready_resources.get(ids.parse_resource(line.resource_id))
+        if ready is None:
             continue
-        if stock.plan.is_grouped(line):
+        if ready.plan.is_grouped(line):
             together.setdefault(line.resource_id, []).append(place)
         elif place in refused:
             groups.append((place,))

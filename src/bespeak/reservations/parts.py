@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Record
 
 
-class Part(NamedTuple):
+class BookingPart(NamedTuple):
     """Claims to free (no quantity: an exclusive unit), and, where a hold shows other lines than
     its claims, the places of these lines (from 1) and how many of each."""
 
@@ -28,10 +28,10 @@ class Part(NamedTuple):
     shown_quantities: list[int] | None = None
 
 
-NO_PART = Part(None, None, None)
+NO_PART = BookingPart(None, None, None)
 
 
-def part_of(hold: Record, lines: Sequence[Line], cancelled: Sequence[int] | None) -> Part:
+def part_of(hold: Record, lines: Sequence[Line], cancelled: Sequence[int] | None) -> BookingPart:
     """The claims of the hold that these lines stand for, given how many of each of its shown lines
     are cancelled (None: none yet). Raises NotInBooking."""
     shown = shown_of(hold)
@@ -39,7 +39,7 @@ def part_of(hold: Record, lines: Sequence[Line], cancelled: Sequence[int] | None
         for line in lines:
             if not line.is_plain or line.unit is None:
                 raise _not_in(line)
-        return Part(
+        return BookingPart(
             [ids.parse_resource(line.resource_id) for line in lines],
             [line.unit or "" for line in lines],
             [line.quantity for line in lines],
@@ -47,7 +47,7 @@ def part_of(hold: Record, lines: Sequence[Line], cancelled: Sequence[int] | None
     return _part_of_shown(hold, shown, lines, cancelled or [0] * len(shown.lines))
 
 
-def part_of_resource(hold: Record, booking: Record, number: int) -> Part | None:
+def part_of_resource(hold: Record, booking: Record, number: int) -> BookingPart | None:
     """All that is left of a booking's lines of one resource; None where nothing is."""
     shown = shown_of(hold)
     count = len(hold["units"]) - (hold["limit_lines"] if shown is None else 0)
@@ -66,7 +66,7 @@ def part_of_resource(hold: Record, booking: Record, number: int) -> Part | None:
     ]
     if not left:
         return None
-    part = Part(
+    part = BookingPart(
         [number] * len(left),
         [unit for unit, _, _ in left],
         [None if quantity is None else rest for _, quantity, rest in left],
@@ -88,7 +88,7 @@ def part_of_resource(hold: Record, booking: Record, number: int) -> Part | None:
 
 def _part_of_shown(
     hold: Record, shown: Shown, lines: Sequence[Line], cancelled: Sequence[int]
-) -> Part:
+) -> BookingPart:
     theirs = shown_lines(shown, hold["units"])
     freed: dict[int, int] = {}
     limits: dict[int, int] = {}
@@ -112,7 +112,7 @@ def _part_of_shown(
         if limits.get(hold["resources"][index]):
             freed[index] = limits[hold["resources"][index]]
     chosen = sorted(freed)
-    return Part(
+    return BookingPart(
         [hold["resources"][index] for index in chosen],
         [hold["units"][index] for index in chosen],
         [None if hold["quantities"][index] is None else freed[index] for index in chosen],

@@ -25,22 +25,22 @@ from bespeak.errors import (
 from bespeak.inventory.conflicts import Conflict, moment, raw_conflicts
 from bespeak.inventory.fingerprints import differing_fields
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Taken
+from bespeak.inventory.snapshot import TakenClaims
 from bespeak.money import Money
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.pricing.quotes import Quote
-from bespeak.reservations.choice import Attempt, Chooser, Chosen, lost_numbers, reduce_lines
-from bespeak.reservations.committer import Arguments, Committer, Job, Verb
-from bespeak.reservations.demands import Demands
+from bespeak.reservations.choice import Attempt, Chooser, ChosenLines, lost_numbers, reduce_lines
+from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Verb
+from bespeak.reservations.demand_cache import DemandCache
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judge import (
     KEY_LENGTH_MAX,
     OWNER_LENGTH_MAX,
     PLACE_FIELDS,
-    Asked,
+    HoldRequest,
     Claim,
-    Judged,
+    JudgedRequest,
     check_text,
     numbers_of,
     place_fingerprint,
@@ -48,10 +48,10 @@ from bespeak.reservations.judge import (
 from bespeak.reservations.memory import TakenMemory, Unit
 from bespeak.reservations.offers import Offers
 from bespeak.reservations.outcomes import raw_conflicts_of_lines, refusal_of
-from bespeak.reservations.pictures import Pictures
+from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.reservations.preparation import Preparer
 from bespeak.reservations.shown_conflicts import tell_conflicts
-from bespeak.reservations.stocks import Stocks
+from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.settings import Settings
 from bespeak.states import HoldState, UnitState
 
@@ -65,10 +65,10 @@ _OFFERED = (UnitTaken, SoldOut, NotTogether, OrphanSeat, NotOnSale)
 _SOLD_OUT = UnitState.BOOKED  # how the memory notes a pool that has nothing left
 
 
-def _place_arguments(jobs: Sequence[Job]) -> Arguments:
-    versions = {pair for job in jobs for pair in job.stock}
+def _place_arguments(jobs: Sequence[BatchEntry]) -> Arguments:
+    versions = {pair for job in jobs for pair in job.versions}
     return (
-        jobs[0].stock[0][0],
+        jobs[0].versions[0][0],
         [job.request for job in jobs],
         [number for number, _ in versions],
         [version for _, version in versions],
@@ -86,9 +86,9 @@ class Placer:
         pool: Pool,
         committer: Committer,
         memory: TakenMemory,
-        stocks: Stocks,
-        pictures: Pictures,
-        demands: Demands,
+        ready_resources: ResourceCache,
+        snapshots: SnapshotCache,
+        demands: DemandCache,
         clock: DatabaseClock,
         settings: Settings,
     ) -> None:
@@ -97,13 +97,13 @@ class Placer:
         self._memory = memory
         self._clock = clock
         self._settings = settings
-        self._stocks = stocks
-        self._pictures = pictures
-        self._chooser = Chooser(pictures, clock)
-        self._preparer = Preparer(stocks, self._chooser, demands, clock)
-        self._offers = Offers(pictures, clock)
+        self._stocks = ready_resources
+        self._pictures = snapshots
+        self._chooser = Chooser(snapshots, clock)
+        self._preparer = Preparer(ready_resources, self._chooser, demands, clock)
+        self._offers = Offers(snapshots, clock)
 
-    async def place(self, asked: Asked, connection: Connection | None) -> Hold:
+    async def place(self, asked: HoldRequest, connection: Connection | None) -> Hold:
         """Places a hold through the committer, or on the caller's connection."""
         check_text(asked.owner, "owner", OWNER_LENGTH_MAX)
         if asked.idempotency_key is not None:
@@ -125,12 +125,12 @@ class Placer:
         return await self._preparer.quote(lines, numbers, connection)
 
     async def _place(
-        self, asked: Asked, numbers: Sequence[int], connection: Connection | None
+        self, asked: HoldRequest, numbers: Sequence[int], connection: Connection | None
     ) -> Hold:
         attempt = Attempt(list(asked.lines), [], fresh=False, guarded=True)
         last: BespeakError = PlanChanged()
         for _ in range(_ATTEMPTS_MAX):
-            chosen: Chosen | None = None
+            chosen: ChosenLines | None = None
             try:
                 judged, chosen = await self._preparer.prepare(asked, attempt, numbers, connection)
             except BespeakError as error:
@@ -160,10 +160,10 @@ class Placer:
     async def _try_again(
         self,
         refusal: BespeakError,
-        asked: Asked,
+        asked: HoldRequest,
         attempt: Attempt,
-        judged: Judged,
-        chosen: Chosen | None,
+        judged: JudgedRequest,
+        chosen: ChosenLines | None,
         connection: Connection | None,
     ) -> bool:
         """Prepares the next attempt, if another choice, or less, may still be given."""
@@ -205,32 +205,34 @@ class Placer:
         return True
 
     async def _may_leave_single(
-        self, attempt: Attempt, judged: Judged, connection: Connection | None
+        self, attempt: Attempt, judged: JudgedRequest, connection: Connection | None
     ) -> bool:
         """Whether the rooms' rule is lenient and finds nothing better than these seats."""
         if not attempt.guarded:
             return False
-        for number, _ in judged.stock:
-            stock = self._stocks.known.get(number)
-            if stock is None or not stock.plan.guards_seats:
+        for number, _ in judged.versions:
+            ready = self._stocks.known.get(number)
+            if ready is None or not ready.plan.guards_seats:
                 continue
             units = [claim.unit[1] for claim in judged.claims if claim.unit[0] == number]
-            picture = await self._pictures.read(
+            snapshot = await self._pictures.read(
                 number, None, connection, age_max=self._pictures.fresh_seconds
             )
-            if not stock.plan.lenient_allows(units, picture, self._clock.seconds()):
+            if not ready.plan.lenient_allows(units, snapshot, self._clock.seconds()):
                 return False
         attempt.guarded = False
         return True
 
-    async def _commit(self, judged: Judged, asked: Asked, connection: Connection | None) -> Record:
+    async def _commit(
+        self, judged: JudgedRequest, asked: HoldRequest, connection: Connection | None
+    ) -> Record:
         if connection is not None:
             row = await connection.fetchrow(
                 PLACE.text,
                 judged.home,
                 [judged.request],
-                [number for number, _ in judged.stock],
-                [version for _, version in judged.stock],
+                [number for number, _ in judged.versions],
+                [version for _, version in judged.versions],
             )
             if row is None:
                 raise InternalError("place_holds answered nothing")
@@ -248,7 +250,7 @@ class Placer:
             (*exclusive, *judged.rows) if judged.rows else exclusive,
             partial(self._early, judged.claims, asked.owner),
             partial(self._learn, exclusive, asked.owner, judged.terms.hold_seconds),
-            judged.stock,
+            judged.versions,
         )
 
     def _early(self, claims: Sequence[Claim], owner: str) -> BespeakError | None:
@@ -286,7 +288,7 @@ class Placer:
         if row["outcome"] == "held":
             until = row["answered_at"].timestamp() + hold_seconds
             self._memory.learn(exclusive, UnitState.HELD, until, owner)
-            taken = Taken(UnitState.HELD, until)
+            taken = TakenClaims(UnitState.HELD, until)
             for number, name in exclusive:
                 self._pictures.learn(number, (name,), taken)
         elif row["outcome"] == "taken":
@@ -299,7 +301,7 @@ class Placer:
                 elif conflict.available is not None and conflict.available <= 0:
                     self._memory.learn((unit,), _SOLD_OUT, None, None)
 
-    def _answer(self, row: Record, judged: Judged, asked: Asked) -> Hold:
+    def _answer(self, row: Record, judged: JudgedRequest, asked: HoldRequest) -> Hold:
         match row["outcome"]:
             case "held" if row["hold"] is not None:
                 return hold_of(row["hold"])  # with the numbers that the database gave out
@@ -328,7 +330,7 @@ class Placer:
         raise InternalError(f"unknown outcome {row['outcome']}")
 
     async def _placed_before(
-        self, asked: Asked, home: int, connection: Connection | None
+        self, asked: HoldRequest, home: int, connection: Connection | None
     ) -> Hold | None:
         if asked.idempotency_key is None:
             return None
@@ -345,7 +347,7 @@ class Placer:
         return hold_of(row, replayed=True)
 
 
-def _key_reused(asked: Asked, row: Record) -> IdempotencyKeyReused:
+def _key_reused(asked: HoldRequest, row: Record) -> IdempotencyKeyReused:
     fields = differing_fields(PLACE_FIELDS, place_fingerprint(asked), row["fingerprint"])
     return IdempotencyKeyReused(
         f"the key was used with other {' and '.join(fields)}", fields=fields

@@ -10,27 +10,32 @@ from collections.abc import Sequence
 
 from bespeak.ids import IdMaker
 from bespeak.inventory.lines import Line
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.committer import Request
 from bespeak.reservations.costs import AMOUNT_MAX
 from bespeak.reservations.judge import (
     OWNER_PREFIX,
-    Asked,
+    HoldRequest,
     Claim,
-    Judged,
-    Terms,
+    JudgedRequest,
+    HoldTerms,
     place_fingerprint,
 )
 
 
 def judge_plain(
-    asked: Asked, lines: Sequence[Line], stock: Stock, maker: IdMaker, *, guarded: bool
-) -> Judged | None:
+    asked: HoldRequest,
+    lines: Sequence[Line],
+    ready: ReadyResource,
+    maker: IdMaker,
+    *,
+    guarded: bool,
+) -> JudgedRequest | None:
     """The request for `place_holds`, or None where the long way must be taken."""
-    resource = stock.resource
-    if stock.prices is not None or (guarded and stock.plan.guards_seats):
+    resource = ready.resource
+    if ready.prices is not None or (guarded and ready.plan.guards_seats):
         return None
-    plain = stock.plan.plain(lines, resource.price.amount)
+    plain = ready.plan.plain(lines, resource.price.amount)
     if plain is None:
         return None
     units, quantities, capacities, amounts, weight = plain
@@ -42,7 +47,7 @@ def judge_plain(
         return None
     if (count > 1 and len(set(units)) < count) or amount > AMOUNT_MAX:
         return None
-    number = stock.number
+    number = ready.number
     claims = [
         Claim((number, unit), quantity, capacity)
         for unit, quantity, capacity in zip(units, quantities, capacities, strict=True)
@@ -63,7 +68,7 @@ def judge_plain(
         [number] * (count + limit_lines), units, quantities, capacities, limit_lines,
         amount, currency, None, None, None, each, None, None,
     )  # fmt: skip
-    terms = Terms(hold_seconds, cap_seconds, amount, currency, each, None)
-    return Judged(
+    terms = HoldTerms(hold_seconds, cap_seconds, amount, currency, each, None)
+    return JudgedRequest(
         request, list(lines), claims, [], None, number, terms, (), ((number, resource.version),)
     )

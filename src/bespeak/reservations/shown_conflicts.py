@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from bespeak import ids
 from bespeak.errors import BespeakError
 from bespeak.inventory.conflicts import Conflict, told
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 
 
-def tell_conflicts(refusal: BespeakError, stocks: Mapping[int, Stock]) -> None:
+def tell_conflicts(refusal: BespeakError, ready_resources: Mapping[int, ReadyResource]) -> None:
     """Puts the conflicts of a refusal in terms of its resources' plans."""
     conflicts = refusal.data.get("conflicts")
     if not isinstance(conflicts, list):
@@ -22,8 +22,8 @@ def tell_conflicts(refusal: BespeakError, stocks: Mapping[int, Stock]) -> None:
         by_resource.setdefault(conflict.resource_id, []).append(conflict)
     shown: list[Conflict] = []
     for resource_id, some in by_resource.items():
-        stock = stocks.get(ids.parse_resource(resource_id))
-        shown += some if stock is None else told(some, stock)
+        ready = ready_resources.get(ids.parse_resource(resource_id))
+        shown += some if ready is None else told(some, ready)
     refusal.data["conflicts"] = shown
 
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from icalendar import Calendar, Event
 
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.lines import BookedLine
 from bespeak.ticketing.occasions import Occasion, location_of, occasion_of
@@ -23,7 +23,7 @@ _LABELS_MAX = 100
 _Events: TypeAlias = dict[tuple[str, Occasion], list[int]]
 
 
-def write_booking_calendar(booking: Booking, stocks: Mapping[str, Stock]) -> bytes:
+def write_booking_calendar(booking: Booking, stocks: Mapping[str, ReadyResource]) -> bytes:
     """The calendar. What nobody says the time of is left out."""
     calendar = Calendar()
     calendar.add("PRODID", _PRODUCT)
@@ -40,7 +40,7 @@ def write_booking_calendar(booking: Booking, stocks: Mapping[str, Stock]) -> byt
     return bytes(calendar.to_ical(sorted=False))
 
 
-def _event(booking: Booking, stock: Stock, occasion: Occasion, places: list[int]) -> Event:
+def _event(booking: Booking, ready: ReadyResource, occasion: Occasion, places: list[int]) -> Event:
     lines = [booking.lines[place] for place in places]
     left = [line for line in lines if line.cancelled_quantity < (line.quantity or 1)]
     changed_at = booking.cancelled_at or booking.confirmed_at
@@ -52,10 +52,10 @@ def _event(booking: Booking, stock: Stock, occasion: Occasion, places: list[int]
     event.add("DTSTART", occasion.start)
     if occasion.end is not None:
         event.add("DTEND", occasion.end)
-    event.add("SUMMARY", stock.resource.name)
-    labels = [_label(stock, line) for line in left[:_LABELS_MAX]]
+    event.add("SUMMARY", ready.resource.name)
+    labels = [_label(ready, line) for line in left[:_LABELS_MAX]]
     event.add("DESCRIPTION", "\n".join([*labels, booking.id]))
-    location = location_of(stock)
+    location = location_of(ready)
     if location:
         event.add("LOCATION", location)
     event.add("STATUS", "CONFIRMED" if left else "CANCELLED")
@@ -63,8 +63,8 @@ def _event(booking: Booking, stock: Stock, occasion: Occasion, places: list[int]
     return event
 
 
-def _label(stock: Stock, line: BookedLine) -> str:
+def _label(ready: ReadyResource, line: BookedLine) -> str:
     quantity = (line.quantity or 1) - line.cancelled_quantity
     if line.quantity is None:
-        return label_of(stock, line, 1)
+        return label_of(ready, line, 1)
     return f"{quantity} \N{MULTIPLICATION SIGN} {line.unit}" if line.unit else str(quantity)

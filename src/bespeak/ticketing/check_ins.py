@@ -110,7 +110,7 @@ class ScanOutcome(msgspec.Struct, frozen=True):
     problem: ScanProblem | None = None
 
 
-class Seen(NamedTuple):
+class SeenTicket(NamedTuple):
     """A scan whose code was verified."""
 
     scan: Scan
@@ -145,14 +145,16 @@ def check_scan(scan: Scan) -> None:
             raise InvalidRequest("scanned_at is no time of a scan", field="scanned_at")
 
 
-def check_gate(seen: Seen) -> None:
+def check_gate(seen: SeenTicket) -> None:
     """Raises WrongResource for a ticket to something else than what is behind the gate."""
     admits_to = ids.show_resource(seen.code.resource)
     if seen.scan.resource_id not in (None, admits_to):
         raise WrongResource(admits_to=admits_to, unit=seen.code.unit)
 
 
-async def check_in(connection: Connection, scans: Sequence[Seen]) -> list[CheckIn | BespeakError]:
+async def check_in(
+    connection: Connection, scans: Sequence[SeenTicket]
+) -> list[CheckIn | BespeakError]:
     """Checks tickets of one home in, in one transaction: what became of each, in their order.
 
     The errors are AlreadyCheckedIn, TicketCancelled, TicketCodeInvalid (there is no such ticket),
@@ -182,7 +184,7 @@ async def check_in(connection: Connection, scans: Sequence[Seen]) -> list[CheckI
     return [_outcome(seen, found[number]) for number, seen in enumerate(scans, start=1)]
 
 
-def _outcome(seen: Seen, row: Record) -> CheckIn | BespeakError:
+def _outcome(seen: SeenTicket, row: Record) -> CheckIn | BespeakError:
     match row["outcome"]:
         case "checked_in":
             return check_in_of(row["check_in"])

@@ -18,7 +18,7 @@ import msgspec
 import typst
 from pymupdf_fonts import FiraGO_Bold, FiraGO_Regular  # type: ignore[import-untyped]
 
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.holds import Booking
 from bespeak.ticketing.occasions import location_of, occasion_of, written
 from bespeak.ticketing.qr_codes import svg_of
@@ -40,7 +40,7 @@ _UNIT_NAMES = {
 _lock = threading.Lock()
 
 
-class Page(msgspec.Struct, frozen=True):
+class PdfPage(msgspec.Struct, frozen=True):
     """What stands on a page. Empty is what there is nothing to say of."""
 
     kind: str
@@ -58,7 +58,9 @@ class Page(msgspec.Struct, frozen=True):
     qr: str
 
 
-def write_pdf(booking: Booking, stocks: Mapping[str, Stock], tickets: Sequence[Ticket]) -> bytes:
+def write_pdf(
+    booking: Booking, stocks: Mapping[str, ReadyResource], tickets: Sequence[Ticket]
+) -> bytes:
     """The tickets, which must have their codes, as a PDF. It is tagged, so that it can be read
     aloud. The same tickets make the same bytes, on one machine."""
     pages = [_page(booking, stocks[ticket.resource_id], ticket) for ticket in tickets]
@@ -73,33 +75,33 @@ def write_pdf(booking: Booking, stocks: Mapping[str, Stock], tickets: Sequence[T
     return made
 
 
-def _page(booking: Booking, stock: Stock, ticket: Ticket) -> Page:
+def _page(booking: Booking, ready: ReadyResource, ticket: Ticket) -> PdfPage:
     line = booking.lines[ticket.line]
-    occasion = occasion_of(stock, line)
-    plan = stock.resource.plan
+    occasion = occasion_of(ready, line)
+    plan = ready.resource.plan
     kind = plan.__struct_config__.tag
     reference = f"{booking.id}-{ticket.index}"
-    return Page(
-        kind=printable(stock.resource.kind),
-        name=printable(stock.resource.name),
-        when=written(occasion, stock.zone),
-        zone="" if occasion.starts_at is None else stock.zone.key,
-        location=printable(location_of(stock)),
+    return PdfPage(
+        kind=printable(ready.resource.kind),
+        name=printable(ready.resource.name),
+        when=written(occasion, ready.zone),
+        zone="" if occasion.starts_at is None else ready.zone.key,
+        location=printable(location_of(ready)),
         section="" if line.unit is None else printable(section_of(plan, line.unit)),
         unit_name=_UNIT_NAMES.get(str(kind), "Admits to"),
         unit=printable(line.unit or ""),
-        range=printable(range_of(stock, line)) if kind == "legs" else "",
+        range=printable(range_of(ready, line)) if kind == "legs" else "",
         number=f"{ticket.index} of {count_of(booking)}",
         reference=reference,
-        used=_used(ticket, stock),
+        used=_used(ticket, ready),
         qr=svg_of(ticket.code or "").decode(),
     )
 
 
-def _used(ticket: Ticket, stock: Stock) -> str:
+def _used(ticket: Ticket, ready: ReadyResource) -> str:
     if ticket.checked_in_at is None:
         return ""
-    moment = f"{ticket.checked_in_at.astimezone(stock.zone):%Y-%m-%d, %H:%M}"
+    moment = f"{ticket.checked_in_at.astimezone(ready.zone):%Y-%m-%d, %H:%M}"
     return moment if ticket.gate is None else f"{moment}, {printable(ticket.gate)}"
 
 

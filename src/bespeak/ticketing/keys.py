@@ -109,7 +109,7 @@ async def _kept(connection: Connection) -> dict[int, bytes]:
     return {int(row["name"].removeprefix(_NAME)): row["value"] for row in rows}
 
 
-class KeyCabinet:
+class TicketKeyStore:
     """The keys as a process knows them, looked at anew every few seconds. While the database is
     away it goes on with those that it has."""
 

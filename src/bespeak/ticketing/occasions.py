@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bespeak.inventory.calendars.events import When
 from bespeak.inventory.calendars.feed import place_of
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.lines import BookedLine
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -43,9 +43,9 @@ class Occasion(NamedTuple):
         return None if self.start is None else self.start.isoformat()
 
 
-def occasion_of(stock: Stock, line: BookedLine) -> Occasion:
+def occasion_of(ready: ReadyResource, line: BookedLine) -> Occasion:
     """When a line of a booking is for."""
-    place = place_of(stock, line.from_, line.to)
+    place = place_of(ready, line.from_, line.to)
     return Occasion() if place is None else Occasion(*map(_in_utc, place))
 
 
@@ -66,10 +66,10 @@ def written(occasion: Occasion, zone: ZoneInfo) -> str:
     return _day(start) if end is None else f"{_day(start)} to {_day(end)}"
 
 
-def location_of(stock: Stock) -> str:
+def location_of(ready: ReadyResource) -> str:
     """Where it is, as the resource's attributes say; empty where they do not."""
     for name in _PLACES:
-        place = stock.resource.attributes.get(name)
+        place = ready.resource.attributes.get(name)
         if isinstance(place, str) and place:
             return place[:_PLACE_LENGTH_MAX]
     return ""

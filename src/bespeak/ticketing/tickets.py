@@ -18,7 +18,7 @@ from msgspec import UNSET, UnsetType
 from bespeak import ids
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.plans import Plan
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
@@ -114,7 +114,7 @@ class Maker(NamedTuple):
     """What tickets are made of: the booking, its resources by their ids, and which were used."""
 
     booking: Booking
-    stocks: Mapping[str, Stock]
+    stocks: Mapping[str, ReadyResource]
     uses: Mapping[int, Use]
     keys: TicketKeys
 
@@ -128,8 +128,8 @@ class Maker(NamedTuple):
     def ticket(self, index: int, place: Place) -> Ticket:
         """One ticket."""
         line = self.booking.lines[place.line]
-        stock = self.stocks[line.resource_id]
-        occasion = occasion_of(stock, line)
+        ready = self.stocks[line.resource_id]
+        occasion = occasion_of(ready, line)
         used = self.uses.get(index)
         state = TicketState.VALID
         if used is not None:
@@ -140,11 +140,11 @@ class Maker(NamedTuple):
             index=index,
             line=place.line,
             resource_id=line.resource_id,
-            resource_name=stock.resource.name,
+            resource_name=ready.resource.name,
             unit=line.unit,
             from_=line.from_,
             to=line.to,
-            label=label_of(stock, line, index - place.first + 1),
+            label=label_of(ready, line, index - place.first + 1),
             starts_at=occasion.starts_at,
             ends_at=occasion.ends_at,
             state=state,
@@ -164,28 +164,28 @@ class Maker(NamedTuple):
         return sign(code, self.keys)
 
 
-def label_of(stock: Stock, line: BookedLine, number: int) -> str:
+def label_of(ready: ReadyResource, line: BookedLine, number: int) -> str:
     """What a ticket is for, in a few words: `Stalls, F7`; `floor, 2 of 4`; `12A, A to C`."""
     quantity = line.quantity or 1
     parts = [
-        "" if line.unit is None else section_of(stock.resource.plan, line.unit),
+        "" if line.unit is None else section_of(ready.resource.plan, line.unit),
         line.unit or "",
-        range_of(stock, line),
+        range_of(ready, line),
         f"{number} of {quantity}" if quantity > 1 else "",
     ]
     return ", ".join(part for part in parts if part) or "1 of 1"
 
 
-def range_of(stock: Stock, line: BookedLine) -> str:
+def range_of(ready: ReadyResource, line: BookedLine) -> str:
     """The range of a line in words: stops of a run, else when it is; empty without a range."""
     if line.from_ is UNSET:
         return ""
-    plan = stock.resource.plan
+    plan = ready.resource.plan
     if isinstance(plan, LegsPlan):
         names = {stop.code: stop.name or stop.code for stop in plan.stops}
         ends = [line.from_, *([] if line.to is UNSET else [line.to])]
         return " to ".join(names.get(code, code) for code in ends)
-    return written(occasion_of(stock, line), stock.zone)
+    return written(occasion_of(ready, line), ready.zone)
 
 
 def section_of(plan: Plan, unit: str) -> str:

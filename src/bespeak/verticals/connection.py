@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bespeak import assembly
 from bespeak.assembly import Engine
-from bespeak.payments.watch import Watch as PaymentsWatch
-from bespeak.reservations.committer import Watch
+from bespeak.payments.observer import PaymentObserver
+from bespeak.reservations.committer import CommitterObserver
 from bespeak.settings import Settings
 from bespeak.verticals.installed import migration_sources
 
@@ -22,8 +22,8 @@ async def connect(
     *,
     data_dir: str | Path | None = None,
     settings: Settings | None = None,
-    watch: Watch | None = None,
-    payments_watch: PaymentsWatch | None = None,
+    observer: CommitterObserver | None = None,
+    payments_observer: PaymentObserver | None = None,
     sweep: bool = True,
 ) -> AsyncIterator[Engine]:
     """An engine on a PostgreSQL database, or (without a URL) on an embedded server in `data_dir`,
@@ -36,8 +36,8 @@ async def connect(
         database_url,
         data_dir=data_dir,
         settings=settings,
-        watch=watch,
-        payments_watch=payments_watch,
+        observer=observer,
+        payments_observer=payments_observer,
         sweep=sweep,
         sources=migration_sources(),
     ) as engine:

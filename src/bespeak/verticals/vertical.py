@@ -25,7 +25,7 @@ _Struct = TypeVar("_Struct", bound=msgspec.Struct)
 
 
 @dataclass(frozen=True)
-class Asked:
+class VerticalRequest:
     """What a call is asked: the engine to work with, the names in the path, the query and the body
     as the structs that the call declares."""
 
@@ -63,7 +63,7 @@ class VerticalCall:
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
-    handler: Callable[[Asked], Awaitable[msgspec.Struct | Document]]
+    handler: Callable[[VerticalRequest], Awaitable[msgspec.Struct | Document]]
     summary: str
     answer: type[msgspec.Struct] | str
     who: Who = "browsers"

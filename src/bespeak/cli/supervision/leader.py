@@ -70,7 +70,7 @@ class Leader:
         # it a moment longer, which does no harm, because what is due is claimed row by row.
         async with (
             connect_engine(
-                self._url, settings=self._settings, payments_watch=PaymentMetrics(), sweep=False
+                self._url, settings=self._settings, payments_observer=PaymentMetrics(), sweep=False
             ) as engine,
             background(engine, self._folder, NotificationMetrics()),
         ):

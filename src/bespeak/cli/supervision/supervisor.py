@@ -44,7 +44,7 @@ _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
 
 
 @dataclass(frozen=True)
-class Job:
+class ServeOptions:
     """What to serve: an address, a database of one's own or the folder of the embedded one."""
 
     host: str
@@ -84,7 +84,7 @@ class _Stopped(Exception):
     """The stop was asked for before the server served."""
 
 
-def serve(job: Job, prepare: Prepare, announce: Announce) -> int:
+def serve(job: ServeOptions, prepare: Prepare, announce: Announce) -> int:
     """Serves until it is told to stop; answers the exit status.
 
     `prepare` gets the database's URL before anything serves; `announce` is told once the server
@@ -94,7 +94,7 @@ def serve(job: Job, prepare: Prepare, announce: Announce) -> int:
 
 
 class _Supervisor:
-    def __init__(self, job: Job, prepare: Prepare, announce: Announce) -> None:
+    def __init__(self, job: ServeOptions, prepare: Prepare, announce: Announce) -> None:
         self._job = job
         self._prepare = prepare
         self._announce = announce

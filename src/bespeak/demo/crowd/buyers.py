@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from bespeak.demo.crowd.books import Books
-from bespeak.demo.crowd.client import Answer, Client, ServerAway
+from bespeak.demo.crowd.crowd_record import CrowdRecord
+from bespeak.demo.crowd.client import ServerReply, Client, ServerAway
 from bespeak.demo.crowd.receipts import BookedHold, Receipts
 from bespeak.demo.crowd.seats import Lines, SeatMap
 from bespeak.money import Money
@@ -34,18 +34,18 @@ _GOOD_CARD = "tok_success"
 _BAD_CARD = "tok_declined"
 
 
-class Conflict(msgspec.Struct):
+class SeenConflict(msgspec.Struct):
     """A unit that a refusal names, and of a pool how many are left."""
 
     unit: str = ""
     available: int | None = None
 
 
-class Problem(msgspec.Struct):
+class SeenProblem(msgspec.Struct):
     """What the crowd reads of a refusal."""
 
     code: str = ""
-    conflicts: list[Conflict] = []
+    conflicts: list[SeenConflict] = []
 
 
 class GrantedHold(msgspec.Struct):
@@ -60,11 +60,11 @@ class TakenMap(msgspec.Struct):
     """What the crowd reads of the availability: units that are taken, and pools."""
 
     taken: dict[str, msgspec.Raw]
-    pools: dict[str, Conflict]
+    pools: dict[str, SeenConflict]
 
 
 @dataclass(frozen=True)
-class Manners:
+class BuyerSettings:
     """How the buyers behave. With a `pace`, so many come a second, and take their time to choose
     and to pay, as people do. Where they pay, a `decline` share has a card that is declined."""
 
@@ -79,7 +79,7 @@ class Manners:
 
 
 @dataclass
-class Tally:
+class CrowdTally:
     """What happened, counted by the buyers."""
 
     arrived: int = 0
@@ -98,7 +98,9 @@ class Tally:
 class Crowd:
     """All buyers of one rush on one resource."""
 
-    def __init__(self, client: Client, resource_id: str, seats: SeatMap, manners: Manners) -> None:
+    def __init__(
+        self, client: Client, resource_id: str, seats: SeatMap, manners: BuyerSettings
+    ) -> None:
         self._client = client
         self._resource_id = resource_id
         self._manners = manners
@@ -109,9 +111,9 @@ class Crowd:
         self._opened_at = 0.0
         self._all_sold = asyncio.Event()
         self.seats = seats
-        self.books = Books(seats.capacities)
+        self.record = CrowdRecord(seats.capacities)
         self.receipts = Receipts()
-        self.tally = Tally()
+        self.tally = CrowdTally()
         self.sold_out = False
 
     async def run(self, connections: int) -> None:
@@ -238,7 +240,7 @@ class Crowd:
             self._pending += 1
             self.seats.take(lines)
             until = asked_at + hold.expires_in_ms / 1000
-            self.books.grant(owner, lines, time.monotonic(), until)
+            self.record.grant(owner, lines, time.monotonic(), until)
             return hold
         problem = self._refusal(answer, expected=(409,))
         for conflict in problem.conflicts:
@@ -265,7 +267,7 @@ class Crowd:
         finally:
             self._pending -= 1
 
-    async def _confirm(self, hold: GrantedHold, card: str | None, key: str) -> Answer:
+    async def _confirm(self, hold: GrantedHold, card: str | None, key: str) -> ServerReply:
         """Asks for the booking, paid for with the card; while the payment is under way, again."""
         asked: dict[str, str] = {"hold_id": hold.id}
         if card is not None:
@@ -279,22 +281,22 @@ class Crowd:
                 return answer
             await asyncio.sleep(_LOOK_SECONDS)
 
-    def _conclude(self, owner: str, lines: Lines, hold: GrantedHold, answer: Answer) -> None:
+    def _conclude(self, owner: str, lines: Lines, hold: GrantedHold, answer: ServerReply) -> None:
         """Notes what became of the wish to book."""
         if answer.status == 201:
             booking = msgspec.json.decode(answer.body, type=BookedHold)
             self.tally.confirmed += 1
-            self.books.confirm(owner, lines)
+            self.record.confirm(owner, lines)
             if self._manners.pays:
                 self.receipts.keep(booking.id, hold.amount.amount)
             return
-        self.books.strike(owner, lines)
+        self.record.strike(owner, lines)
         if answer.status == 410:
             self.tally.expired += 1
         self._refusal(answer, expected=(410,))
 
     async def _let_go(self, owner: str, lines: Lines, hold: GrantedHold) -> None:
-        self.books.strike(owner, lines)
+        self.record.strike(owner, lines)
         answer = await self._client.delete(f"/v1/holds/{hold.id}", f"{owner}-release")
         if answer.status == 200:
             self.tally.released += 1
@@ -302,9 +304,9 @@ class Crowd:
         else:
             self._refusal(answer, expected=(410,))
 
-    def _refusal(self, answer: Answer, expected: tuple[int, ...]) -> Problem:
+    def _refusal(self, answer: ServerReply, expected: tuple[int, ...]) -> SeenProblem:
         """Reads a refusal; one that a buyer cannot meet by being too late is an error."""
-        problem = msgspec.json.decode(answer.body, type=Problem)
+        problem = msgspec.json.decode(answer.body, type=SeenProblem)
         if answer.status in expected:
             self.tally.problems[problem.code] += 1
         else:

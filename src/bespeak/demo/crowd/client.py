@@ -19,7 +19,7 @@ _PAUSE_SECONDS = 0.25
 _LATER = frozenset({429, 503})
 
 
-class Answer(NamedTuple):
+class ServerReply(NamedTuple):
     """What the server said in the end; `seconds` is what that one exchange took."""
 
     status: int
@@ -55,15 +55,15 @@ class Client:
         self.repeated = 0
         """How often an answer was lost, and the request was sent again."""
 
-    async def get(self, path: str) -> Answer:
+    async def get(self, path: str) -> ServerReply:
         """Reads. Raises ServerAway."""
         return await self._ask("GET", path, b"", None)
 
-    async def post(self, path: str, body: bytes, idempotency_key: str) -> Answer:
+    async def post(self, path: str, body: bytes, idempotency_key: str) -> ServerReply:
         """Does something, once. Raises ServerAway."""
         return await self._ask("POST", path, body, idempotency_key)
 
-    async def delete(self, path: str, idempotency_key: str) -> Answer:
+    async def delete(self, path: str, idempotency_key: str) -> ServerReply:
         """Undoes something, once. Raises ServerAway."""
         return await self._ask("DELETE", path, b"", idempotency_key)
 
@@ -73,7 +73,7 @@ class Client:
             wire.close()
         self._idle.clear()
 
-    async def _ask(self, method: str, path: str, body: bytes, key: str | None) -> Answer:
+    async def _ask(self, method: str, path: str, body: bytes, key: str | None) -> ServerReply:
         keyed = f"Idempotency-Key: {key}\r\n" if key else ""
         head = f"{method} {self._path}{path} HTTP/1.1\r\n{self._head}{keyed}"
         request = f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
@@ -93,7 +93,7 @@ class Client:
             # A little apart from the others who were told the same.
             await asyncio.sleep(retry_after + random.random() * _PAUSE_SECONDS)
 
-    async def _exchange(self, request: bytes) -> tuple[Answer, float]:
+    async def _exchange(self, request: bytes) -> tuple[ServerReply, float]:
         wire = self._idle.pop() if self._idle else await self._connect()
         started = time.perf_counter()
         try:
@@ -107,7 +107,7 @@ class Client:
             wire.close()
         else:
             self._idle.append(wire)
-        return Answer(status, body, seconds), _seconds(headers.get("retry-after"))
+        return ServerReply(status, body, seconds), _seconds(headers.get("retry-after"))
 
     async def _connect(self) -> _Wire:
         async with asyncio.timeout(_ANSWER_SECONDS_MAX):

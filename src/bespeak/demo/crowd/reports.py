@@ -22,7 +22,7 @@ _EACH_SECONDS = 0.25
 _SECONDS_MAX = 900
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class RushReport(msgspec.Struct, frozen=True, kw_only=True):
     """How far a rush is. `double_sold` is by the buyers' own books; the verdict counts again."""
 
     arrived: int
@@ -40,7 +40,7 @@ class Abandoned(Exception):
     """The program that started the rush is gone."""
 
 
-async def reported(rush: Rush, connections: int, tell: Callable[[Report], None]) -> None:
+async def reported(rush: Rush, connections: int, tell: Callable[[RushReport], None]) -> None:
     """Runs the crowd and tells how far it is. Raises Abandoned when nobody listens any more."""
     signal.alarm(_SECONDS_MAX)
     started = time.monotonic()
@@ -64,9 +64,9 @@ async def reported(rush: Rush, connections: int, tell: Callable[[Report], None])
         await asyncio.gather(running, listening, return_exceptions=True)
 
 
-def _report(rush: Rush, seconds: float) -> Report:
+def _report(rush: Rush, seconds: float) -> RushReport:
     tally = rush.crowd.tally
-    return Report(
+    return RushReport(
         arrived=tally.arrived,
         granted=tally.granted,
         refused=tally.refused,
@@ -74,7 +74,7 @@ def _report(rush: Rush, seconds: float) -> Report:
         released=tally.released,
         declined=tally.declined,
         errors=tally.errors,
-        double_sold=len(rush.crowd.books.double_sold),
+        double_sold=len(rush.crowd.record.double_sold),
         seconds=round(seconds, 2),
     )
 

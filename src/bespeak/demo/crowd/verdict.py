@@ -10,12 +10,12 @@ from urllib.parse import quote
 
 import msgspec
 
-from bespeak.demo.crowd.buyers import Crowd, Manners
+from bespeak.demo.crowd.buyers import Crowd, BuyerSettings
 from bespeak.demo.crowd.client import Client
 from bespeak.demo.crowd.receipts import Takings
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.audit import Audit
-from bespeak.inventory.resources import Page, Resource
+from bespeak.inventory.resources import ResourcePage, Resource
 from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Rush:
     """A rush: what was rushed on, by whom."""
 
     resource: Resource
-    manners: Manners
+    manners: BuyerSettings
     crowd: Crowd
     client: Client
 
@@ -101,7 +101,7 @@ async def choose_resource(client: Client, wanted: list[str]) -> Resource:
     for resource_id in wanted:
         if await _is_nearly_free(client, resource_id):
             return await _resource(client, resource_id)
-    page = await _read(client, "/v1/resources?kind=show&limit=500", Page)
+    page = await _read(client, "/v1/resources?kind=show&limit=500", ResourcePage)
     shows = [
         show for show in page.items if show.state == "open" and isinstance(show.plan, SeatsPlan)
     ]
@@ -139,8 +139,8 @@ def verdict_of(
         declined=tally.declined,
         empty_handed=tally.empty_handed,
         errors=tally.errors,
-        double_sold=max(after.double_sold, len(crowd.books.double_sold)),
-        lost=max(0, crowd.books.confirmed_seats - (after.sold - before.sold)),
+        double_sold=max(after.double_sold, len(crowd.record.double_sold)),
+        lost=max(0, crowd.record.confirmed_seats - (after.sold - before.sold)),
         violations=len(after.violations),
         paid=takings.paid,
         captured=takings.captured,

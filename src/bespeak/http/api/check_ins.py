@@ -30,7 +30,7 @@ from bespeak.ticketing.errors import (
     WrongResource,
 )
 from bespeak.ticketing.keys import PublicKeys
-from bespeak.ticketing.office import PAGE_MAX
+from bespeak.ticketing.service import PAGE_MAX
 
 _CREATED = 201
 _KEYS_GOOD = ((b"cache-control", b"public, max-age=300"),)

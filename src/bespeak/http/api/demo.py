@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.demo.errors import RushRunning
-from bespeak.demo.rushes import Crowd, DemoRush
+from bespeak.demo.rushes import RushOrder, DemoRush
 from bespeak.errors import InvalidId, InvalidRequest, ResourceNotFound
 from bespeak.http.server.authentication import address_of
 from bespeak.http.server.call import Answer, Call
@@ -52,7 +52,7 @@ async def begin_demo_rush(call: Call, body: NewDemoRush) -> Answer:
     if not isinstance(seen, SeatsAvailability):
         raise InvalidRequest("a crowd wants a seat map", field="resource_id")
     pace = min(max(_TOO_MANY * seen.units_free / _PARTY / body.seconds, _PACE_MIN), _PACE_MAX)
-    crowd = Crowd(service.engine.settings.public_url, resource.id, body.buyers, pace)
+    crowd = RushOrder(service.engine.settings.public_url, resource.id, body.buyers, pace)
     return Answer(_ACCEPTED, await service.demo_rushes.begin(crowd))
 
 

@@ -38,7 +38,7 @@ from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
 from bespeak.inventory.compiled import AvailabilityQuery
 from bespeak.inventory.plans import Availability, without_secrets
-from bespeak.inventory.resources import Kind, NewResource, Page, Resource, ResourceChange
+from bespeak.inventory.resources import Kind, NewResource, ResourcePage, Resource, ResourceChange
 
 _CREATED = 201
 _NOT_MODIFIED = 304
@@ -103,7 +103,7 @@ async def list_resources(call: Call, _: None) -> Answer:
         after=query.after, limit=query.limit, kind=query.kind
     )
     items = [_seen_by(call, resource) for resource in page.items]
-    return Answer(200, Page(items, page.next))
+    return Answer(200, ResourcePage(items, page.next))
 
 
 async def get_resource(call: Call, _: None) -> Answer:
@@ -215,7 +215,7 @@ ENDPOINTS = [
         "/v1/resources",
         list_resources,
         "List resources",
-        Page,
+        ResourcePage,
         query=ResourceQuery,
         errors=(InvalidCursor,),
     ),

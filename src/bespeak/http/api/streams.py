@@ -22,8 +22,8 @@ from bespeak.errors import (
     ResourceNotFound,
     ShuttingDown,
 )
-from bespeak.feed.live_channel import News
-from bespeak.feed.live_hub import Live, Seat
+from bespeak.feed.live_channel import ViewerUpdate
+from bespeak.feed.live_hub import Live, StreamSeat
 from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot
 from bespeak.feed.reader import parse_cursor
 from bespeak.http.server import metrics
@@ -172,7 +172,7 @@ class Stream:
 
     def __init__(self, streams: Streams, address: str) -> None:
         self.address = address
-        self.seat: Seat | None = None
+        self.seat: StreamSeat | None = None
         self._streams = streams
         self._send: Send | None = None
         self._busy = False
@@ -271,7 +271,7 @@ class Stream:
             self._ended.set_result(is_there)
 
 
-def _encoded(news: News) -> bytes:
+def _encoded(news: ViewerUpdate) -> bytes:
     return b"".join(
         b"id: %b\nevent: %b\ndata: %b\n\n"
         % (message.cursor.encode(), _event(message), msgspec.json.encode(message))

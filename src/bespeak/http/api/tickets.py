@@ -13,7 +13,7 @@ from bespeak.errors import BookingNotFound, InvalidId, InvalidRequest, NotOwner
 from bespeak.http.server.call import Answer, Call, Headers
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.ticketing.errors import TicketCancelled, TicketNotFound
-from bespeak.ticketing.office import PAGE_MAX, PDF_PAGES_MAX
+from bespeak.ticketing.service import PAGE_MAX, PDF_PAGES_MAX
 from bespeak.ticketing.tickets import TicketPage
 
 _PDF = "application/pdf"

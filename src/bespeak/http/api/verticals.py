@@ -13,7 +13,7 @@ from bespeak.http.server.call import Answer, Call
 from bespeak.http.server.endpoint import ANYONE, BROWSERS, OPERATORS, SERVERS, Endpoint
 from bespeak.http.server.keys import KeyKind
 from bespeak.verticals.installed import installed
-from bespeak.verticals.vertical import Asked, Document, Vertical, VerticalCall, Who
+from bespeak.verticals.vertical import VerticalRequest, Document, Vertical, VerticalCall, Who
 
 _KINDS: Mapping[Who, frozenset[KeyKind]] = {
     "anyone": ANYONE,
@@ -67,7 +67,7 @@ def _answering(asked_of: VerticalCall) -> Callable[..., Awaitable[Answer]]:
     """The handler of a vertical as the table of endpoints wants it, under its own name."""
 
     async def answer(call: Call, body: msgspec.Struct | None) -> Answer:
-        asked = Asked(call.service.engine, call.path, call.query, body)
+        asked = VerticalRequest(call.service.engine, call.path, call.query, body)
         content = await asked_of.handler(asked)
         if isinstance(content, Document):
             return _document(call, content)

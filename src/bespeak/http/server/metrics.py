@@ -20,10 +20,10 @@ from prometheus_client import (
 )
 
 from bespeak.http.server.metrics_folder import VARIABLE
-from bespeak.notifications.watch import Watch as NotificationWatch
-from bespeak.payments.watch import STEPS
-from bespeak.payments.watch import Watch as PaymentWatch
-from bespeak.reservations.committer import Watch
+from bespeak.notifications.observer import NotificationObserver
+from bespeak.payments.observer import STEPS
+from bespeak.payments.observer import PaymentObserver
+from bespeak.reservations.committer import CommitterObserver
 
 _SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -105,7 +105,7 @@ CONFIRM_RATIO = "bespeak_hold_to_confirm_ratio"
 _CONFIRM_RATIO_HELP = "Bookings confirmed for each hold placed, since the start."
 
 
-class CommitterMetrics(Watch):
+class CommitterMetrics(CommitterObserver):
     """Counts what the committer does."""
 
     def batch(self, verb: str, size: int, seconds: float) -> None:
@@ -118,7 +118,7 @@ class CommitterMetrics(Watch):
         LAPSED.inc(count)
 
 
-class NotificationMetrics(NotificationWatch):
+class NotificationMetrics(NotificationObserver):
     """Counts what notifications do."""
 
     def delivery(self, outcome: str, count: int) -> None:
@@ -138,7 +138,7 @@ class NotificationMetrics(NotificationWatch):
         WEBHOOKS_DISABLED.labels(because).inc()
 
 
-class PaymentMetrics(PaymentWatch):
+class PaymentMetrics(PaymentObserver):
     """Counts what payments do."""
 
     def payment(self, provider: str, outcome: str) -> None:

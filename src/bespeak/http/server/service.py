@@ -36,7 +36,7 @@ from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
-from bespeak.ticketing.office import TicketOffice, open_office
+from bespeak.ticketing.service import TicketService, open_office
 from bespeak.verticals.installed import migration_sources
 
 _QUERIES = load("bespeak.http.server", "keys.sql")
@@ -115,7 +115,7 @@ class Service:
         self,
         engine: Engine,
         secret: bytes,
-        tickets: TicketOffice,
+        tickets: TicketService,
         booking_links: BookingLinks,
     ) -> None:
         settings = engine.settings
@@ -133,7 +133,7 @@ class Service:
         wait_seconds = settings.database_wait_seconds
         self.figures = Figures(engine.pool, wait_seconds)
         self.adviser = Adviser(engine.pool, wait_seconds)
-        self.resource_lists = ResourceLists(engine.pool, engine.stocks, wait_seconds)
+        self.resource_lists = ResourceLists(engine.pool, engine.ready_resources, wait_seconds)
         self.refusals = RefusalCounts(engine.pool, engine.clock)
         self.availability = Availabilities(engine, settings.availability_ms / 1000)
         self.streams = Streams(engine.live, settings)
@@ -171,8 +171,8 @@ async def open_service(
     async with connect(
         database_url,
         settings=settings,
-        watch=metrics.CommitterMetrics(),
-        payments_watch=metrics.PaymentMetrics(),
+        observer=metrics.CommitterMetrics(),
+        payments_observer=metrics.PaymentMetrics(),
         sweep=sweep,
         sources=migration_sources(),
     ) as engine:

@@ -22,9 +22,9 @@ from bespeak.inventory.calendars.entries import (
     read_calendar,
     window_of,
 )
-from bespeak.inventory.compiled import Need, Sale
+from bespeak.inventory.compiled import Need, SaleContext
 from bespeak.inventory.lines import Line
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.times.instants import instant_of, is_date, shown
 
 NIGHTS, TIMES, MOMENTS = "nights", "times", "moments"
@@ -42,8 +42,8 @@ class Target(NamedTuple):
     """What the entries of a calendar keep busy: all of the resource, or one unit of it, or so many
     of a counted one."""
 
-    stock: Stock
-    sale: Sale
+    ready: ReadyResource
+    sale: SaleContext
     unit: str | None = None
     quantity: int | None = None
 
@@ -58,14 +58,14 @@ class Wanted(NamedTuple):
     problem: InvalidRequest | None = None
 
 
-def plan_kind(stock: Stock) -> str:
+def plan_kind(ready: ReadyResource) -> str:
     """The kind of the resource's plan, as its JSON says it."""
-    return str(stock.resource.plan.__struct_config__.tag)
+    return str(ready.resource.plan.__struct_config__.tag)
 
 
-def check_kind(stock: Stock) -> None:
+def check_kind(ready: ReadyResource) -> None:
     """Raises InvalidRequest for a plan that has neither nights nor times."""
-    if plan_kind(stock) not in (NIGHTS, TIMES, MOMENTS):
+    if plan_kind(ready) not in (NIGHTS, TIMES, MOMENTS):
         raise InvalidRequest(
             "a calendar keeps nights, times or moments busy; this resource has none of them",
             field="plan",
@@ -78,9 +78,9 @@ def read_wanted(target: Target, content: bytes) -> list[Wanted]:
 
     Raises InvalidRequest and UnknownUnit as `read_calendar` and `wanted` do.
     """
-    check_kind(target.stock)
-    window = window_of(target.sale.now, target.stock.zone)
-    return wanted(target, read_calendar(content, target.stock.zone, window), window)
+    check_kind(target.ready)
+    window = window_of(target.sale.now, target.ready.zone)
+    return wanted(target, read_calendar(content, target.ready.zone, window), window)
 
 
 def wanted(target: Target, entries: Sequence[Entry], window: Window) -> list[Wanted]:
@@ -98,12 +98,12 @@ def wanted(target: Target, entries: Sequence[Entry], window: Window) -> list[Wan
 
 
 def _wanted(target: Target, entries: Sequence[Entry], window: Window) -> Iterator[Wanted]:
-    zone = target.stock.zone
+    zone = target.ready.zone
     covered: set[str] = set()
     reached = window.start
     claims = 0
     for entry in entries:
-        start, end = _ends(target.stock, entry, window)
+        start, end = _ends(target.ready, entry, window)
         if start == end:
             continue
         line = BlockLine(target.unit, target.quantity, from_=start, to=end)
@@ -155,7 +155,7 @@ def lines_without(target: Target, line: BlockLine, taken: Collection[str]) -> li
     needs = _needs(target, line)
     if any(need.quantity is not None for need in needs) or line.to is UNSET:
         return []
-    zone = target.stock.zone
+    zone = target.ready.zone
     by_track: dict[str, list[str]] = {}
     for need in needs:
         by_track.setdefault(need.unit.rpartition("@")[0], []).append(need.unit)
@@ -176,19 +176,19 @@ def _claims(needs: Iterable[Need]) -> Claims:
 
 
 def _needs(target: Target, line: BlockLine) -> list[Need]:
-    resource_id = target.stock.resource.id
+    resource_id = target.ready.resource.id
     asked = Line(resource_id, line.unit, line.quantity, from_=line.from_, to=line.to)
-    return target.stock.plan.block_needs(asked, target.sale)
+    return target.ready.plan.block_needs(asked, target.sale)
 
 
-def _ends(stock: Stock, entry: Entry, window: Window) -> tuple[str, str]:
+def _ends(ready: ReadyResource, entry: Entry, window: Window) -> tuple[str, str]:
     """An entry's ends as lines have them. Of one that is longer than the window, as "closed until
     further notice" is, the part that is in it."""
-    zone = stock.zone
+    zone = ready.zone
     first, past = instant(entry.start, zone), instant(entry.end, zone)
     if past - first > window.end - window.start:
         first, past = max(first, window.start), min(past, window.end)
-    if plan_kind(stock) == NIGHTS:
+    if plan_kind(ready) == NIGHTS:
         arrival, departure = _day(first, zone), _day(past, zone)
         # Who comes and goes on one date keeps its night.
         return arrival.isoformat(), max(departure, arrival + _DAY).isoformat()

@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.calendars.blocks import NIGHTS, plan_kind
 from bespeak.inventory.calendars.events import When
-from bespeak.inventory.resources import Resource, Stock
+from bespeak.inventory.resources import Resource, ReadyResource
 from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.inventory.shapes.times.instants import date_of, instant_of, shown_day
 
@@ -39,34 +39,34 @@ class Busy(NamedTuple):
 
 
 def place_of(
-    stock: Stock, start: str | UnsetType, end: str | UnsetType
+    ready: ReadyResource, start: str | UnsetType, end: str | UnsetType
 ) -> tuple[When, When | None] | None:
     """When a line with these ends is: dates of nights, or times in UTC. The stops of a run are when
     it is there. A line without a range is when the resource's `starts_at` and `ends_at` say,
     or its attributes of these names. None: nobody says when."""
-    resource = stock.resource
+    resource = ready.resource
     if start is UNSET:
-        return _of_attributes(resource, stock.zone)
+        return _of_attributes(resource, ready.zone)
     try:
-        if plan_kind(stock) == NIGHTS:
+        if plan_kind(ready) == NIGHTS:
             return _dates(start, start if end is UNSET else end)
         if isinstance(resource.plan, LegsPlan):
             return _stops(resource.plan, start, end)
-        return _time(start, stock.zone), None if end is UNSET else _time(end, stock.zone)
+        return _time(start, ready.zone), None if end is UNSET else _time(end, ready.zone)
     except InvalidRequest:
         return None  # a line from before the plan or its zone was changed
 
 
-def write_calendar(stock: Stock, found: Iterable[Busy]) -> bytes:
+def write_calendar(ready: ReadyResource, found: Iterable[Busy]) -> bytes:
     """The calendar of a resource, an event each, in the order given."""
     calendar = Calendar()
     calendar.add("PRODID", _PRODUCT)
     calendar.add("VERSION", "2.0")
     calendar.add("CALSCALE", "GREGORIAN")
     calendar.add("METHOD", "PUBLISH")
-    calendar.add("NAME", stock.resource.name)
-    calendar.add("X-WR-CALNAME", stock.resource.name)
-    calendar.add("X-WR-TIMEZONE", stock.resource.time_zone)
+    calendar.add("NAME", ready.resource.name)
+    calendar.add("X-WR-CALNAME", ready.resource.name)
+    calendar.add("X-WR-TIMEZONE", ready.resource.time_zone)
     calendar.add("REFRESH-INTERVAL", _REFRESH, parameters={"VALUE": "DURATION"})
     for busy in found:
         calendar.add_component(_event(busy))

@@ -145,7 +145,7 @@ async def _standing(connection: Connection, target: Target, prefix: str) -> dict
     found: dict[str, Block] = {}
     after: str | None = None
     while True:
-        page = await blocks.list_page(connection, target.stock, after, _PAGE)
+        page = await blocks.list_page(connection, target.ready, after, _PAGE)
         for block in page.items:
             if block.source is not None and block.source.startswith(prefix):
                 found[block.source] = block
@@ -184,7 +184,7 @@ class _Importing:
 
     def done(self) -> CalendarImport:
         """What was done."""
-        resource_id = self._target.stock.resource.id
+        resource_id = self._target.ready.resource.id
         return CalendarImport(
             resource_id=resource_id, name=self._name, conflicts=self._conflicts, **self._counts
         )
@@ -221,7 +221,7 @@ class _Importing:
         return left
 
     async def _adopt(self, source: str, by: str) -> bool:
-        number = self._target.stock.number
+        number = self._target.ready.number
         try:
             done = await self._connection.fetchval(_QUERIES["adopt"], number, source, by)
         except asyncpg.UniqueViolationError:
@@ -337,11 +337,11 @@ class _Importing:
             self._counts["created"] += len(tasks) - moved
 
     async def _block(self, task: _Task) -> None:
-        stock, sale, *_ = self._target
+        ready, sale, *_ = self._target
         reason = task.entry.summary or f"calendar {self._name}"
         try:
             await blocks.block(
-                self._connection, stock, sale, task.lines, reason, source=task.source
+                self._connection, ready, sale, task.lines, reason, source=task.source
             )
         except (UnitTaken, SoldOut, InvalidRequest) as error:
             raise _InTheWay(task, error) from error
@@ -349,7 +349,7 @@ class _Importing:
     async def _lift(self, block: Block) -> list[str]:
         """Lifts a block, if nobody has yet, and answers what that freed."""
         with suppress(BlockNotFound, NotBlocked):
-            _, freed = await blocks.unblock(self._connection, self._target.stock, block.id)
+            _, freed = await blocks.unblock(self._connection, self._target.ready, block.id)
             return freed
         return []
 

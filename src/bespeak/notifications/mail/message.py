@@ -43,11 +43,11 @@ MailKind = Literal[
 ]
 
 
-class UnfitContact(Exception):
+class UnusableContact(Exception):
     """The buyer gave no address that a mail can go to."""
 
 
-class Contact(msgspec.Struct, frozen=True):
+class MailContact(msgspec.Struct, frozen=True):
     """Who is written to, and in which language: a BCP 47 tag as `de-AT`."""
 
     email: str
@@ -55,7 +55,7 @@ class Contact(msgspec.Struct, frozen=True):
     locale: str | None = None
 
 
-class Enclosure(msgspec.Struct, frozen=True):
+class Attachment(msgspec.Struct, frozen=True):
     """A file that goes with a mail."""
 
     name: str
@@ -63,7 +63,7 @@ class Enclosure(msgspec.Struct, frozen=True):
     content: bytes
 
 
-class Thing(msgspec.Struct, frozen=True):
+class MailResource(msgspec.Struct, frozen=True):
     """A resource, as people know it."""
 
     name: str
@@ -71,7 +71,7 @@ class Thing(msgspec.Struct, frozen=True):
     starts_at: str | None
 
 
-class Matter(msgspec.Struct, frozen=True, kw_only=True):
+class MailData(msgspec.Struct, frozen=True, kw_only=True):
     """What a mail is about. `reference` is the booking's id, or the hold's where there is none;
     `amount` is the booking's, `moved` what was paid or is given back; `late` the outcome of late
     money; `partly` says that something of the booking remains."""
@@ -79,16 +79,16 @@ class Matter(msgspec.Struct, frozen=True, kw_only=True):
     mail_id: UUID
     kind: MailKind
     at: datetime
-    contact: Contact
+    contact: MailContact
     reference: str
     lines: Sequence[BookedLine]
-    things: Mapping[str, Thing]
+    things: Mapping[str, MailResource]
     amount: Money
     moved: Money | None = None
     late: str | None = None
     partly: bool = False
     link: str | None = None
-    enclosures: Sequence[Enclosure] = ()
+    enclosures: Sequence[Attachment] = ()
 
 
 class FromAddress(msgspec.Struct, frozen=True):
@@ -118,9 +118,9 @@ def parse_sender(setting: str) -> FromAddress:
     return FromAddress(str(found), found.domain)
 
 
-def compose(matter: Matter, sender: FromAddress) -> EmailMessage:
+def compose(matter: MailData, sender: FromAddress) -> EmailMessage:
     """The mail, ready to be sent; composed again, it has the same Message-ID.
-    Raises UnfitContact."""
+    Raises UnusableContact."""
     locale, language = _locale(matter.contact.locale)
     words = _words(language)
     filled = {
@@ -160,7 +160,7 @@ def compose(matter: Matter, sender: FromAddress) -> EmailMessage:
     return made
 
 
-def _texts(matter: Matter) -> list[str]:
+def _texts(matter: MailData) -> list[str]:
     """The names of the paragraphs."""
     match matter.kind:
         case "booking_cancelled":
@@ -173,24 +173,24 @@ def _texts(matter: Matter) -> list[str]:
             return ["text"]
 
 
-def _total(matter: Matter, locale: Locale) -> str | None:
+def _total(matter: MailData, locale: Locale) -> str | None:
     if matter.kind not in ("booking_confirmed", "payment_late") or matter.late == "refund":
         return None
     return _money(matter.amount, locale) if matter.amount.amount else None
 
 
-def _recipient(contact: Contact, name: str) -> Address:
+def _recipient(contact: MailContact, name: str) -> Address:
     address = contact.email.strip()
     try:
         found = Address(name, addr_spec=address)
     except (HeaderParseError, ValueError, IndexError) as error:
-        raise UnfitContact("this is no address of e-mail") from error
+        raise UnusableContact("this is no address of e-mail") from error
     if not found.domain or len(address) > _ADDRESS_LENGTH_MAX or not address.isprintable():
-        raise UnfitContact("this is no address of e-mail")
+        raise UnusableContact("this is no address of e-mail")
     return found
 
 
-def _what(matter: Matter) -> str:
+def _what(matter: MailData) -> str:
     """What the subject calls it: the names of the resources."""
     names = dict.fromkeys(
         matter.things[line.resource_id].name
@@ -206,12 +206,12 @@ def _one_line(text: str, length_max: int) -> str:
     return plain if len(plain) <= length_max else plain[: length_max - 1] + "…"
 
 
-def _lines(matter: Matter, locale: Locale, cancelled: str) -> list[_ShownLine]:
+def _lines(matter: MailData, locale: Locale, cancelled: str) -> list[_ShownLine]:
     return [_line(line, matter, locale, cancelled) for line in matter.lines]
 
 
-def _line(line: BookedLine, matter: Matter, locale: Locale, cancelled: str) -> _ShownLine:
-    thing = matter.things.get(line.resource_id) or Thing(line.resource_id, "UTC", None)
+def _line(line: BookedLine, matter: MailData, locale: Locale, cancelled: str) -> _ShownLine:
+    thing = matter.things.get(line.resource_id) or MailResource(line.resource_id, "UTC", None)
     parts = [thing.name]
     if thing.starts_at:
         parts.append(_moment(thing.starts_at, thing.time_zone, locale))

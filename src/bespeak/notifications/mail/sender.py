@@ -26,7 +26,7 @@ _VARIABLE = "BESPEAK_SMTP_URL"
 _YES = {"1": True, "true": True, "0": False, "false": False}
 
 
-class WayBlocked(Exception):
+class MailServerAway(Exception):
     """Mails cannot leave at all now: the server is away or lets nobody in, the disk is full."""
 
 
@@ -38,18 +38,18 @@ class MailRefused(Exception):
         self.final = final
 
 
-class Post(ABC):
+class MailRoute(ABC):
     """A way for mails to leave."""
 
     parallel: int
     """How many connections may be open at once."""
 
     @abstractmethod
-    def opened(self) -> AbstractAsyncContextManager[PostConnection]:
-        """A connection, to send some mails one after another. Raises WayBlocked."""
+    def opened(self) -> AbstractAsyncContextManager[MailConnection]:
+        """A connection, to send some mails one after another. Raises MailServerAway."""
 
 
-class PostConnection(ABC):
+class MailConnection(ABC):
     """An open way."""
 
     @abstractmethod
@@ -57,7 +57,7 @@ class PostConnection(ABC):
         """Sends one mail. Raises MailRefused, WayBlocked."""
 
 
-class SmtpPlace(msgspec.Struct, frozen=True):
+class SmtpServer(msgspec.Struct, frozen=True):
     """An SMTP server and how to speak to it: `starttls` None means: where it is offered."""
 
     host: str
@@ -68,7 +68,7 @@ class SmtpPlace(msgspec.Struct, frozen=True):
     starttls: bool | None
 
 
-def parse_smtp_url(url: str) -> SmtpPlace:
+def parse_smtp_url(url: str) -> SmtpServer:
     """The setting BESPEAK_SMTP_URL: `smtp://user:pass@host:587?starttls=1`, or `smtps://` for TLS
     from the start. Raises InvalidSetting, without telling the password."""
     try:
@@ -89,7 +89,7 @@ def parse_smtp_url(url: str) -> SmtpPlace:
         raise InvalidSetting(
             f"{_VARIABLE} has a user and a password, or neither", variable=_VARIABLE
         )
-    return SmtpPlace(
+    return SmtpServer(
         host,
         port or _PORTS[parts.scheme],
         None if parts.username is None else unquote(parts.username),
@@ -99,17 +99,17 @@ def parse_smtp_url(url: str) -> SmtpPlace:
     )
 
 
-class SmtpPost(Post):
+class SmtpRoute(MailRoute):
     """Through an SMTP server."""
 
     parallel = 4
 
-    def __init__(self, place: SmtpPlace) -> None:
+    def __init__(self, place: SmtpServer) -> None:
         self._place = place
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[PostConnection]:
-        """A connection, logged in. Raises WayBlocked."""
+    async def opened(self) -> AsyncIterator[MailConnection]:
+        """A connection, logged in. Raises MailServerAway."""
         place = self._place
         client = aiosmtplib.SMTP(
             hostname=place.host,
@@ -123,7 +123,7 @@ class SmtpPost(Post):
         try:
             await client.connect()
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise WayBlocked(_told(error)) from error
+            raise MailServerAway(_told(error)) from error
         try:
             yield _SmtpConnection(client)
         finally:
@@ -132,7 +132,7 @@ class SmtpPost(Post):
             client.close()
 
 
-class _SmtpConnection(PostConnection):
+class _SmtpConnection(MailConnection):
     def __init__(self, client: aiosmtplib.SMTP) -> None:
         self._client = client
 
@@ -148,10 +148,10 @@ class _SmtpConnection(PostConnection):
         except (aiosmtplib.SMTPNotSupported, ValueError) as error:
             raise MailRefused(_told(error), final=True) from error
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise WayBlocked(_told(error)) from error
+            raise MailServerAway(_told(error)) from error
 
 
-class Outbox(Post):
+class OutboxFolder(MailRoute):
     """Into a folder, for whoever picks them up: a file a mail, whole or not there. A mail that is
     sent again takes the place of its file."""
 
@@ -161,16 +161,16 @@ class Outbox(Post):
         self._folder = folder
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[PostConnection]:
-        """The folder, made if it is not there. Raises WayBlocked."""
+    async def opened(self) -> AsyncIterator[MailConnection]:
+        """The folder, made if it is not there. Raises MailServerAway."""
         try:
             await asyncio.to_thread(self._folder.mkdir, 0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise WayBlocked(_told(error)) from error
+            raise MailServerAway(_told(error)) from error
         yield _OutboxFolder(self._folder)
 
 
-class _OutboxFolder(PostConnection):
+class _OutboxFolder(MailConnection):
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
@@ -181,7 +181,7 @@ class _OutboxFolder(PostConnection):
         except ValueError as error:
             raise MailRefused(_told(error), final=True) from error
         except OSError as error:
-            raise WayBlocked(_told(error)) from error
+            raise MailServerAway(_told(error)) from error
 
     def _write(self, name: str, content: bytes) -> None:
         partial = self._folder / f".{name}.{os.getpid()}.partial"

@@ -20,16 +20,16 @@ import structlog
 from bespeak import ids
 from bespeak.money import Money
 from bespeak.notifications.mail.message import (
-    Contact,
-    Enclosure,
+    MailContact,
+    Attachment,
     FromAddress,
-    Matter,
-    Thing,
-    UnfitContact,
+    MailData,
+    MailResource,
+    UnusableContact,
     compose,
 )
-from bespeak.notifications.mail.sender import MailRefused, Post, PostConnection, WayBlocked
-from bespeak.notifications.watch import Watch
+from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailConnection, MailServerAway
+from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.pool import FAULTS
 from bespeak.postgres.queries import load
 from bespeak.reservations.holds import booking_of, hold_of
@@ -55,7 +55,7 @@ class TicketsOfBooking(Protocol):
     async def link(self, booking_id: str) -> str | None:
         """An address at which the buyer has them."""
 
-    async def files(self, booking_id: str) -> Sequence[Enclosure]:
+    async def files(self, booking_id: str) -> Sequence[Attachment]:
         """Files that go with the mail."""
 
 
@@ -66,7 +66,7 @@ class _Task(NamedTuple):
     mail: EmailMessage
 
 
-class Postman:
+class MailWorker:
     """Sends mails, for as long as `look` is called."""
 
     name = "postman"
@@ -74,17 +74,17 @@ class Postman:
     def __init__(
         self,
         pool: Pool,
-        post: Post,
+        post: MailRoute,
         sender: FromAddress,
         *,
         tickets: TicketsOfBooking | None = None,
-        watch: Watch | None = None,
+        observer: NotificationObserver | None = None,
     ) -> None:
         self._pool = pool
         self._post = post
         self._sender = sender
         self._tickets = tickets
-        self._watch = watch or Watch()
+        self._observer = observer or NotificationObserver()
 
     async def look(self) -> float:
         """Sends what is due; answers seconds until the next look. Raises what asyncpg raises."""
@@ -106,24 +106,24 @@ class Postman:
             async with self._post.opened() as way:
                 while tasks and time.monotonic() < good_until:
                     await self._send(way, tasks.popleft())
-        except WayBlocked as error:
+        except MailServerAway as error:
             _log.warning("mails do not leave", reason=str(error))
             while tasks:
                 await self._put_off(tasks.popleft(), str(error))
 
-    async def _send(self, way: PostConnection, task: _Task) -> None:
-        """Sends one mail and records it. Raises WayBlocked."""
+    async def _send(self, way: MailConnection, task: _Task) -> None:
+        """Sends one mail and records it. Raises MailServerAway."""
         try:
             await way.send(task.mail)
         except MailRefused as error:
             await self._refused(task, error)
-        except WayBlocked as error:
+        except MailServerAway as error:
             # It may be this mail that breaks the way: it counts as a try, so that it comes last.
             await self._refused(task, MailRefused(str(error), final=False))
             raise
         else:
             await self._settle(task.mail_id, task.lease, "sent", 1, None, None)
-            self._watch.mail("sent")
+            self._observer.mail("sent")
 
     async def _refused(self, task: _Task, error: MailRefused) -> None:
         if error.final or task.tries >= len(RETRY_SECONDS):
@@ -131,7 +131,7 @@ class Postman:
             return
         delay = float(RETRY_SECONDS[task.tries])
         await self._settle(task.mail_id, task.lease, "pending", 1, str(error), delay)
-        self._watch.mail("retried")
+        self._observer.mail("retried")
 
     async def _put_off(self, task: _Task, reason: str) -> None:
         """The way is at fault, not the mail: it is no try of it."""
@@ -140,7 +140,7 @@ class Postman:
     async def _fail(self, mail_id: UUID, lease: datetime, reason: str) -> None:
         await self._settle(mail_id, lease, "failed", 1, reason, None)
         _log.warning("mail failed", mail=str(mail_id), reason=reason)
-        self._watch.mail("failed")
+        self._observer.mail("failed")
 
     async def _settle(
         self,
@@ -159,7 +159,7 @@ class Postman:
         numbers = {number for row in rows if row["hold"] for number in row["hold"]["resources"]}
         found = await self._pool.fetch(_QUERIES["resources"], list(numbers))
         things = {
-            ids.show_resource(row["resource_id"]): Thing(
+            ids.show_resource(row["resource_id"]): MailResource(
                 row["name"], row["time_zone"], row["starts_at"]
             )
             for row in found
@@ -167,12 +167,12 @@ class Postman:
         tasks = []
         for row in rows:
             if row["mail"]["state"] == "dropped":
-                self._watch.mail("dropped")
+                self._observer.mail("dropped")
             elif (task := await self._task(row, things)) is not None:
                 tasks.append(task)
         return tasks
 
-    async def _task(self, row: Record, things: dict[str, Thing]) -> _Task | None:
+    async def _task(self, row: Record, things: dict[str, MailResource]) -> _Task | None:
         """A mail ready to be sent; None for one that cannot be composed, and holds up no other."""
         mail = row["mail"]
         try:
@@ -180,7 +180,7 @@ class Postman:
             return _Task(mail["mail_id"], mail["tries"], mail["due_at"], made)
         except FAULTS:
             raise
-        except (UnfitContact, msgspec.ValidationError) as error:
+        except (UnusableContact, msgspec.ValidationError) as error:
             await self._fail(mail["mail_id"], mail["due_at"], f"no contact: {error}"[:300])
         except Exception as error:
             _log.exception("mail cannot be composed", mail=str(mail["mail_id"]))
@@ -189,11 +189,11 @@ class Postman:
             await self._refused(unmade, MailRefused(reason, final=False))
         return None
 
-    async def _matter(self, row: Record, things: dict[str, Thing]) -> Matter:
-        """What a mail is about, from the record. Raises UnfitContact, msgspec.ValidationError."""
+    async def _matter(self, row: Record, things: dict[str, MailResource]) -> MailData:
+        """What a mail is about, from the record. Raises UnusableContact, msgspec.ValidationError."""
         mail, hold, booking = row["mail"], row["hold"], row["booking"]
         if row["contact"] is None or hold is None:
-            raise UnfitContact("there is none any more")
+            raise UnusableContact("there is none any more")
         data: dict[str, object] = msgspec.json.decode(mail["data"] or "{}", type=dict[str, object])
         lines: Sequence[BookedLine]
         if booking is not None:
@@ -205,11 +205,11 @@ class Postman:
             reference, amount, partly = placed.id, placed.amount, False
             lines = [booked(line, 0) for line in placed.lines]
         confirmed = self._tickets if mail["kind"] == "booking_confirmed" else None
-        return Matter(
+        return MailData(
             mail_id=mail["mail_id"],
             kind=mail["kind"],
             at=mail["at"],
-            contact=msgspec.json.decode(row["contact"], type=Contact),
+            contact=msgspec.json.decode(row["contact"], type=MailContact),
             reference=reference,
             lines=lines,
             things=things,

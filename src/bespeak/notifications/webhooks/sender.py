@@ -24,7 +24,7 @@ _REPEAT_LATER = (429, 503)
 _USER_AGENT = "Bespeak-Webhooks/1"
 
 
-class Reply(msgspec.Struct, frozen=True):
+class EndpointReply(msgspec.Struct, frozen=True):
     """What came of a try: the answer's status and first bytes, or why there was none."""
 
     status: int | None = None
@@ -38,7 +38,7 @@ class Reply(msgspec.Struct, frozen=True):
         return self.status is not None and 200 <= self.status < 300
 
 
-class Letter(NamedTuple):
+class OutgoingMessage(NamedTuple):
     """A message on its way: to where, signed with which secrets, and what it says."""
 
     url: str
@@ -47,7 +47,7 @@ class Letter(NamedTuple):
     body: bytes
 
 
-class Sender:
+class WebhookSender:
     """Sends letters, over connections that it keeps. To be entered on the event loop."""
 
     def __init__(self, *, allow_private: bool, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
@@ -85,7 +85,7 @@ class Sender:
         if self._session is not None:
             await self._session.close()
 
-    async def send(self, letter: Letter) -> Reply:
+    async def send(self, letter: OutgoingMessage) -> EndpointReply:
         """Sends a letter once. Whatever goes wrong is a reply too."""
         if self._session is None:
             raise RuntimeError("a sender is entered before it sends")
@@ -96,19 +96,19 @@ class Sender:
                 headers=self.sign(letter),
                 allow_redirects=False,
             ) as response:
-                return Reply(
+                return EndpointReply(
                     response.status,
                     await _first_bytes(response),
                     None if response.status < 300 else f"answered {response.status}",
                     _retry_after(response),
                 )
         except TimeoutError:
-            return Reply(failure=f"no answer within {self._timeout_seconds:g} seconds")
+            return EndpointReply(failure=f"no answer within {self._timeout_seconds:g} seconds")
         except (aiohttp.ClientError, OSError, ValueError) as error:
             told = str(error) or type(error).__name__
-            return Reply(failure=_plain(told)[:_FAILURE_LENGTH_MAX])
+            return EndpointReply(failure=_plain(told)[:_FAILURE_LENGTH_MAX])
 
-    def sign(self, letter: Letter) -> dict[str, str]:
+    def sign(self, letter: OutgoingMessage) -> dict[str, str]:
         """The headers that tell a letter from one of somebody else; they are good for minutes."""
         now = datetime.now(UTC)
         text = letter.body.decode()

@@ -17,9 +17,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import structlog
 
 from bespeak.feed.reader import event_of
-from bespeak.notifications.watch import Watch
+from bespeak.notifications.observer import NotificationObserver
 from bespeak.notifications.webhooks import message
-from bespeak.notifications.webhooks.sender import TIMEOUT_SECONDS, Letter, Reply, Sender
+from bespeak.notifications.webhooks.sender import (
+    TIMEOUT_SECONDS,
+    OutgoingMessage,
+    EndpointReply,
+    WebhookSender,
+)
 from bespeak.postgres.pool import FAULTS
 from bespeak.postgres.queries import load
 
@@ -58,7 +63,7 @@ class _Job(NamedTuple):
 class _Result(NamedTuple):
     endpoint_id: str
     job: _Job
-    reply: Reply
+    reply: EndpointReply
     delay: float | None
 
 
@@ -89,7 +94,7 @@ class Lane:
             self.limit = max(self.limit // 2, 1)
 
 
-class Courier:
+class WebhookWorker:
     """Delivers webhooks, for as long as `look` is called."""
 
     name = "courier"
@@ -97,16 +102,16 @@ class Courier:
     def __init__(
         self,
         pool: Pool,
-        sender: Sender,
+        sender: WebhookSender,
         *,
         retention_days: int,
-        watch: Watch | None = None,
+        observer: NotificationObserver | None = None,
         chance: Callable[[], float] = random.random,
     ) -> None:
         self._pool = pool
         self._sender = sender
         self._retention_days = retention_days
-        self._watch = watch or Watch()
+        self._observer = observer or NotificationObserver()
         self._chance = chance
         self._lanes: dict[str, Lane] = {}
         self._results: list[_Result] = []
@@ -205,15 +210,17 @@ class Courier:
 
     async def _deliver(self, lane: Lane, job: _Job) -> None:
         if job.body is None:
-            reply = Reply(failure="the event is gone")
+            reply = EndpointReply(failure="the event is gone")
         else:
             message_id = message.show_id(lane.endpoint_id, job.position)
-            reply = await self._sender.send(Letter(lane.url, lane.secrets, message_id, job.body))
+            reply = await self._sender.send(
+                OutgoingMessage(lane.url, lane.secrets, message_id, job.body)
+            )
         lane.learn(delivered=reply.delivered)
         delay = None if reply.delivered else self._delay(job.tries, reply)
         self._results.append(_Result(lane.endpoint_id, job, reply, delay))
 
-    def _delay(self, tries: int, reply: Reply) -> float | None:
+    def _delay(self, tries: int, reply: EndpointReply) -> float | None:
         """Seconds until the next try, None if this was the last."""
         if tries >= len(RETRY_SECONDS):
             return None
@@ -243,7 +250,7 @@ class Courier:
                     endpoint=row["endpoint_id"],
                     because=row["disabled_because"],
                 )
-                self._watch.disabled(row["disabled_because"])
+                self._observer.disabled(row["disabled_because"])
 
     def _tell(self, batch: list[_Result]) -> None:
         delivered = sum(one.reply.delivered for one in batch)
@@ -254,7 +261,7 @@ class Courier:
             ("failed", len(batch) - delivered - retried),
         ):
             if count:
-                self._watch.delivery(outcome, count)
+                self._observer.delivery(outcome, count)
 
     async def _tidy(self) -> None:
         if time.monotonic() < self._tidy_at:

@@ -125,7 +125,7 @@ class CallbackUnreadable(InvalidRequest):
     title = "This callback makes no sense"
 
 
-class Provider(ABC):
+class PaymentProvider(ABC):
     """One payment provider. Every verb may be repeated: the ids are idempotency keys. Each raises
     ProviderUnavailable where it is not known what happened (no answer, a broken one, 5xx), and
     ProviderRefused for a clear no; a decline is no error but the standing FAILED."""

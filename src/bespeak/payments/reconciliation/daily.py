@@ -12,7 +12,7 @@ import structlog
 
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import BespeakError
-from bespeak.payments.providers.provider import Provider
+from bespeak.payments.providers.provider import PaymentProvider
 from bespeak.payments.reconciliation.report import QUERIES, day_of, note_report, reconcile
 from bespeak.postgres.pool import borrow
 from bespeak.reservations.engine import Engine
@@ -30,7 +30,7 @@ class Reconciler:
 
     name = "reconciliation"
 
-    def __init__(self, engine: Engine, providers: Mapping[str, Provider]) -> None:
+    def __init__(self, engine: Engine, providers: Mapping[str, PaymentProvider]) -> None:
         self._engine = engine
         self._providers = providers
         self._next: datetime | None = None
@@ -46,7 +46,7 @@ class Reconciler:
                 await self._compare(provider, day)
         return PAUSE_SECONDS_MAX
 
-    async def _compare(self, provider: Provider, day: date) -> None:
+    async def _compare(self, provider: PaymentProvider, day: date) -> None:
         since, until = day_of(day)
         if not await self._write("claim", provider, day, _LEASE_SECONDS):
             return
@@ -73,7 +73,7 @@ class Reconciler:
                 differences=report.differences_total,
             )
 
-    async def _write(self, query: str, provider: Provider, day: date, *more: object) -> bool:
+    async def _write(self, query: str, provider: PaymentProvider, day: date, *more: object) -> bool:
         """Writes to the day's row; whether it answered one."""
         async with borrow(
             self._engine.pool, self._engine.settings.database_wait_seconds

@@ -15,7 +15,7 @@ import msgspec
 
 from bespeak import ids
 from bespeak.errors import InvalidId, InvalidRequest
-from bespeak.payments.providers.provider import Charge, Provider, Standing
+from bespeak.payments.providers.provider import Charge, PaymentProvider, Standing
 from bespeak.payments.reconciliation.differences import (
     Account,
     Difference,
@@ -44,7 +44,7 @@ _AT_ONCE = 8
 Progress = Callable[[int, int], Awaitable[None]]
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class ReconciliationReport(msgspec.Struct, frozen=True, kw_only=True):
     """What a run found: how many payments of the time we have and the provider has, how many still
     move (which are not compared), and in what they differ: how often, and the first 1,000."""
 
@@ -73,7 +73,7 @@ class _Slice:
 class _Run:
     """One comparison of one provider over one time."""
 
-    def __init__(self, pool: Pool, settings: Settings, provider: Provider) -> None:
+    def __init__(self, pool: Pool, settings: Settings, provider: PaymentProvider) -> None:
         self._pool = pool
         self._wait_seconds = settings.database_wait_seconds
         self._provider = provider
@@ -192,11 +192,11 @@ class _Run:
 async def reconcile(
     pool: Pool,
     settings: Settings,
-    provider: Provider,
+    provider: PaymentProvider,
     since: datetime,
     until: datetime,
     progress: Progress | None = None,
-) -> Report:
+) -> ReconciliationReport:
     """Compares a provider's payments that began from `since` until before `until` with our record.
     `progress` is told after each hour of it how many of ours and theirs were compared.
 
@@ -210,7 +210,7 @@ async def reconcile(
         if progress is not None:
             await progress(run.ours, run.theirs)
         begin = end
-    return Report(
+    return ReconciliationReport(
         provider=provider.name,
         since=since,
         until=until,
@@ -222,7 +222,9 @@ async def reconcile(
     )
 
 
-async def note_report(pool: Pool, settings: Settings, report: Report, listed: int = 100) -> None:
+async def note_report(
+    pool: Pool, settings: Settings, report: ReconciliationReport, listed: int = 100
+) -> None:
     """Keeps what a run found, with the first of the differences."""
     async with borrow(pool, settings.database_wait_seconds) as connection:
         await connection.execute(

@@ -18,7 +18,7 @@ from bespeak import ids
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import IdempotencyKeyReused, InvalidRequest, PlanChanged, ResourceNotFound
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.payments.errors import NotCalledOff, ResourceCalledOff
 from bespeak.payments.refunds.cancellation import fresh_stocks
 from bespeak.payments.refunds.owed import due_of, left_of
@@ -29,7 +29,7 @@ from bespeak.reservations.committer import Request
 from bespeak.reservations.holds import booking_of
 from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text
 from bespeak.reservations.parts import NO_PART, part_of_resource
-from bespeak.reservations.stocks import Stocks
+from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.settings import Settings
 from bespeak.states import BookingState, HoldState
 
@@ -75,9 +75,9 @@ class CalledOff(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class CallingOff:
     """Begins to call resources off, and tells how far it has come."""
 
-    def __init__(self, pool: Pool, stocks: Stocks, settings: Settings) -> None:
+    def __init__(self, pool: Pool, ready_resources: ResourceCache, settings: Settings) -> None:
         self._pool = pool
-        self._stocks = stocks
+        self._stocks = ready_resources
         self._settings = settings
 
     async def begin(
@@ -136,14 +136,16 @@ class _Reach(NamedTuple):
     hold: UUID | None
 
 
-class Canceller:
+class CallOffWorker:
     """Goes through the resources that are called off, a batch in each transaction."""
 
     name = "calling_off"
 
-    def __init__(self, pool: Pool, stocks: Stocks, settings: Settings, batch: int = _BATCH) -> None:
+    def __init__(
+        self, pool: Pool, ready_resources: ResourceCache, settings: Settings, batch: int = _BATCH
+    ) -> None:
         self._pool = pool
-        self._stocks = stocks
+        self._stocks = ready_resources
         self._wait_seconds = settings.database_wait_seconds
         self._batch = batch
 
@@ -199,26 +201,28 @@ class Canceller:
         rows = await connection.fetch(
             _QUERIES["lock"], [ids.home_of(hold) for hold in holders], holders
         )
-        stocks = await self._stocks_of(connection, rows)
+        ready_resources = await self._stocks_of(connection, rows)
         for row in rows:
             if row["hold"]["state"] == HoldState.HELD:
                 (batch.expire if row["lapsed"] else batch.release).append(row["hold"]["hold_id"])
             elif row["booking"] is not None and row["booking"]["state"] == BookingState.CONFIRMED:
-                request = _request(cancellation, row, stocks)
+                request = _request(cancellation, row, ready_resources)
                 if request is not None:
                     batch.cancel.append(request)
         return batch
 
     async def _stocks_of(
         self, connection: Connection, rows: Sequence[Record]
-    ) -> Mapping[int, Stock]:
+    ) -> Mapping[int, ReadyResource]:
         numbers = {number for row in rows for number in row["hold"]["resources"]}
         found = await connection.fetch(_QUERIES["versions"], list(numbers))
         versions = {row["resource_id"]: row["version"] for row in found}
         return await fresh_stocks(self._stocks, versions, connection)
 
 
-def _request(cancellation: Record, row: Record, stocks: Mapping[int, Stock]) -> Request | None:
+def _request(
+    cancellation: Record, row: Record, ready_resources: Mapping[int, ReadyResource]
+) -> Request | None:
     """The cancellation of what a booking has of the resource; None where it has nothing."""
     number: int = cancellation["resource_id"]
     hold = row["hold"]
@@ -231,7 +235,7 @@ def _request(cancellation: Record, row: Record, stocks: Mapping[int, Stock]) -> 
         booking = booking_of(hold, row["booking"])
         parts = left_of(booking, None if is_whole else ids.show_resource(number))
         in_full = cancellation["refund"] == "full"
-        due = due_of(row, booking, parts, stocks, in_full=in_full)
+        due = due_of(row, booking, parts, ready_resources, in_full=in_full)
         given = GivenBack(due.amount, row["booking"]["cancelled"], number)
     details = Details(reason=cancellation["reason"], part=part, given_back=given)
     return change_request(hold["hold_id"], details)

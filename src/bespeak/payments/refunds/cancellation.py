@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from bespeak import ids
 from bespeak.errors import BookingCancelled, BookingNotFound, InvalidRequest, NotOwner
 from bespeak.inventory.lines import Line, check_line
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.payments.refunds.owed import (
     RefundQuote,
     asked_of,
@@ -22,10 +22,10 @@ from bespeak.payments.refunds.owed import (
 )
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
-from bespeak.pricing.refunds import Part, RefundDue
+from bespeak.pricing.refunds import CancelledPart, RefundDue
 from bespeak.reservations.changes import BookingChanged, Changer, GivenBack
 from bespeak.reservations.holds import Booking, booking_of
-from bespeak.reservations.stocks import Stocks
+from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.settings import Settings
 from bespeak.states import BookingState
 
@@ -40,9 +40,11 @@ RefundTerms: TypeAlias = Literal["policy", "full", "none"]
 class Cancelling:
     """Cancels bookings with the refund that is due, for one process."""
 
-    def __init__(self, pool: Pool, stocks: Stocks, changer: Changer, settings: Settings) -> None:
+    def __init__(
+        self, pool: Pool, ready_resources: ResourceCache, changer: Changer, settings: Settings
+    ) -> None:
         self._pool = pool
-        self._stocks = stocks
+        self._stocks = ready_resources
         self._changer = changer
         self._settings = settings
 
@@ -114,14 +116,14 @@ class Cancelling:
         self,
         row: Record,
         booking: Booking,
-        parts: Sequence[Part],
+        parts: Sequence[CancelledPart],
         connection: Connection | None,
         *,
         in_full: bool = False,
     ) -> RefundDue:
         versions = dict(zip(row["numbers"], row["versions"], strict=True))
-        stocks = await fresh_stocks(self._stocks, versions, connection)
-        return due_of(row, booking, parts, stocks, in_full=in_full)
+        ready_resources = await fresh_stocks(self._stocks, versions, connection)
+        return due_of(row, booking, parts, ready_resources, in_full=in_full)
 
     async def _read(self, booking_id: str, connection: Connection | None) -> Record | None:
         number = ids.parse(ids.BOOKING, booking_id)
@@ -133,15 +135,15 @@ class Cancelling:
 
 
 async def fresh_stocks(
-    stocks: Stocks, versions: Mapping[int, int], connection: Connection | None
-) -> Mapping[int, Stock]:
+    ready_resources: ResourceCache, versions: Mapping[int, int], connection: Connection | None
+) -> Mapping[int, ReadyResource]:
     """Resources of at least these versions: the start of a show may have been moved."""
-    known = await stocks.get(list(versions), connection)
+    known = await ready_resources.get(list(versions), connection)
     stale = [
         number
         for number, version in versions.items()
         if number in known and known[number].resource.version < version
     ]
     for number in stale:
-        stocks.forget(number)
-    return await stocks.get(stale, connection) if stale else known
+        ready_resources.forget(number)
+    return await ready_resources.get(stale, connection) if stale else known

@@ -14,9 +14,9 @@ import msgspec
 from bespeak import ids
 from bespeak.errors import NotInBooking
 from bespeak.inventory.lines import Line
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.starts import starts_of
-from bespeak.pricing.refunds import LineRefund, Part, RefundDue, refund_by_terms
+from bespeak.pricing.refunds import LineRefund, CancelledPart, RefundDue, refund_by_terms
 from bespeak.pricing.rounding import spread
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.lines import BookedLine
@@ -51,7 +51,7 @@ class RefundQuote(msgspec.Struct, frozen=True):
     lines: list[RefundLine]
 
 
-def left_of(booking: Booking, resource_id: str | None = None) -> list[Part]:
+def left_of(booking: Booking, resource_id: str | None = None) -> list[CancelledPart]:
     """All that is left of a booking, or of its lines of one resource."""
     return [
         _part(place, line, count_of(line) - line.cancelled_quantity)
@@ -60,7 +60,7 @@ def left_of(booking: Booking, resource_id: str | None = None) -> list[Part]:
     ]
 
 
-def asked_of(row: Record, booking: Booking, lines: Sequence[Line]) -> list[Part]:
+def asked_of(row: Record, booking: Booking, lines: Sequence[Line]) -> list[CancelledPart]:
     """What lines name of a booking. Raises NotInBooking for what it never had, not for what is
     cancelled already: the database knows that, and whether the request is a repeat."""
     wanted: dict[int, int] = {}
@@ -78,7 +78,7 @@ def asked_of(row: Record, booking: Booking, lines: Sequence[Line]) -> list[Part]
     return [_part(place, booking.lines[place], wanted[place]) for place in sorted(wanted)]
 
 
-def check_left(booking: Booking, parts: Sequence[Part]) -> None:
+def check_left(booking: Booking, parts: Sequence[CancelledPart]) -> None:
     """Raises NotInBooking for parts of which not so much is left."""
     gone = [part for part in parts if part.before + part.quantity > part.of]
     if gone:
@@ -91,8 +91,8 @@ def check_left(booking: Booking, parts: Sequence[Part]) -> None:
 def due_of(
     row: Record,
     booking: Booking,
-    parts: Sequence[Part],
-    stocks: Mapping[int, Stock],
+    parts: Sequence[CancelledPart],
+    ready_resources: Mapping[int, ReadyResource],
     *,
     in_full: bool = False,
 ) -> RefundDue:
@@ -113,7 +113,7 @@ def due_of(
         terms,
         amounts=amounts,
         fees=payment["amount"] - sum(amounts),
-        starts=[None if in_full else _start(line, stocks) for line in booking.lines],
+        starts=[None if in_full else _start(line, ready_resources) for line in booking.lines],
         now=row["answered_at"],
         lines=parts,
         already=payment["refunding"],
@@ -121,7 +121,7 @@ def due_of(
     )
 
 
-def quote_of(booking: Booking, parts: Sequence[Part], due: RefundDue) -> RefundQuote:
+def quote_of(booking: Booking, parts: Sequence[CancelledPart], due: RefundDue) -> RefundQuote:
     """A refund as it is shown before."""
     return RefundQuote(
         due.amount,
@@ -147,12 +147,12 @@ def count_of(line: BookedLine) -> int:
     return line.quantity or 1
 
 
-def _part(place: int, line: BookedLine, quantity: int) -> Part:
-    return Part(place, quantity, count_of(line), line.cancelled_quantity)
+def _part(place: int, line: BookedLine, quantity: int) -> CancelledPart:
+    return CancelledPart(place, quantity, count_of(line), line.cancelled_quantity)
 
 
-def _start(line: BookedLine, stocks: Mapping[int, Stock]) -> datetime | None:
-    stock = stocks.get(ids.parse_resource(line.resource_id))
-    if stock is None:
+def _start(line: BookedLine, ready_resources: Mapping[int, ReadyResource]) -> datetime | None:
+    ready = ready_resources.get(ids.parse_resource(line.resource_id))
+    if ready is None:
         return None
-    return starts_of(stock, line.from_, line.to)
+    return starts_of(ready, line.from_, line.to)

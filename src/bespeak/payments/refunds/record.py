@@ -15,12 +15,12 @@ from bespeak import ids
 from bespeak.errors import NotOwner
 from bespeak.money import Money
 from bespeak.payments.errors import RefundNotFailed, RefundNotFound
-from bespeak.payments.payment import Work, work_of
+from bespeak.payments.payment import DuePayment, work_of
 from bespeak.payments.providers.provider import RefundState
-from bespeak.payments.watch import Watch
+from bespeak.payments.observer import PaymentObserver
 from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
-from bespeak.reservations.committer import Arguments, Committer, Job, Verb
+from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Verb
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class RefundWork(NamedTuple):
     number: UUID
     amount: int
     tries: int
-    payment: Work
+    payment: DuePayment
 
     @property
     def id(self) -> str:
@@ -59,7 +59,7 @@ class RefundWork(NamedTuple):
         return ids.show(ids.REFUND, self.number)
 
 
-def _arguments(jobs: Sequence[Job]) -> Arguments:
+def _arguments(jobs: Sequence[BatchEntry]) -> Arguments:
     return (jobs[0].request[1], [job.request for job in jobs])
 
 
@@ -70,9 +70,13 @@ class Refunds:
     """Reads and writes refunds for one process."""
 
     def __init__(
-        self, pool: Pool, committer: Committer, settings: Settings, watch: Watch | None = None
+        self,
+        pool: Pool,
+        committer: Committer,
+        settings: Settings,
+        observer: PaymentObserver | None = None,
     ) -> None:
-        self._watch = watch or Watch()
+        self._observer = observer or PaymentObserver()
         self._pool = pool
         self._committer = committer
         self._wait_seconds = settings.database_wait_seconds
@@ -124,7 +128,7 @@ class Refunds:
         if row["refund"] is None:
             raise RefundNotFound(refund_id=work.id)
         if row["refund"]["ended_at"] == row["answered_at"]:
-            self._watch.refund(work.payment.provider, row["refund"]["state"])
+            self._observer.refund(work.payment.provider, row["refund"]["state"])
         return refund_of(row["refund"])
 
     async def _read(self, query: str, refund_id: str, owner: str | None) -> Record:

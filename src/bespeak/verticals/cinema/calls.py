@@ -35,7 +35,7 @@ from bespeak.verticals.cinema.queries import (
     ShowQuestion,
 )
 from bespeak.verticals.cinema.shows import change_show, put_show
-from bespeak.verticals.vertical import Asked, Document, ImportReport
+from bespeak.verticals.vertical import VerticalRequest, Document, ImportReport
 
 if TYPE_CHECKING:
     from bespeak.assembly import Engine
@@ -57,25 +57,25 @@ async def _writing(engine: Engine) -> AsyncIterator[Connection]:
         yield connection
 
 
-async def list_cities(asked: Asked) -> views.Cities:
+async def list_cities(asked: VerticalRequest) -> views.Cities:
     """All cities, by name, with how many cinemas they have and how many shows are to come."""
     async with _reading(asked.engine) as connection:
         return await catalogue.cities(connection)
 
 
-async def list_films(asked: Asked) -> views.Films:
+async def list_films(asked: VerticalRequest) -> views.Films:
     """A page of films, those released last first, with what is left to choose of each filter."""
     async with _reading(asked.engine) as connection:
         return await catalogue.films(connection, asked.query_as(FilmQuestion))
 
 
-async def get_film(asked: Asked) -> views.Film:
+async def get_film(asked: VerticalRequest) -> views.Film:
     """Reads a film."""
     async with _reading(asked.engine) as connection:
         return await catalogue.film(connection, asked.path["film_id"])
 
 
-async def get_poster(asked: Asked) -> Document:
+async def get_poster(asked: VerticalRequest) -> Document:
     """The poster of a film, drawn from its title. An address with another `v` is another picture,
     so it may be kept for ever."""
     async with _reading(asked.engine) as connection:
@@ -83,44 +83,44 @@ async def get_poster(asked: Asked) -> Document:
     return Document(draw(subject).encode(), "image/svg+xml", subject.etag, _YEAR_SECONDS)
 
 
-async def list_shows(asked: Asked) -> views.Shows:
+async def list_shows(asked: VerticalRequest) -> views.Shows:
     """A page of shows, by time, each with how much of it is free."""
     async with _reading(asked.engine) as connection:
         return await catalogue.shows(connection, asked.query_as(ShowQuestion))
 
 
-async def get_show(asked: Asked) -> views.Show:
+async def get_show(asked: VerticalRequest) -> views.Show:
     """Reads a show."""
     async with _reading(asked.engine) as connection:
         return await catalogue.show(connection, asked.path["show_id"])
 
 
-async def list_cinemas(asked: Asked) -> views.Cinemas:
+async def list_cinemas(asked: VerticalRequest) -> views.Cinemas:
     """A page of cinemas, by name."""
     async with _reading(asked.engine) as connection:
         return await catalogue.cinemas(connection, asked.query_as(CinemaQuestion))
 
 
-async def list_screens(asked: Asked) -> views.Screens:
+async def list_screens(asked: VerticalRequest) -> views.Screens:
     """A page of screens, by name, without their plans."""
     async with _reading(asked.engine) as connection:
         return await catalogue.screens(connection, asked.query_as(ScreenQuestion))
 
 
-async def get_screen(asked: Asked) -> views.Screen:
+async def get_screen(asked: VerticalRequest) -> views.Screen:
     """Reads a screen with its plan."""
     async with _reading(asked.engine) as connection:
         return await catalogue.screen(connection, asked.path["screen_id"])
 
 
-async def create_city(asked: Asked) -> views.City:
+async def create_city(asked: VerticalRequest) -> views.City:
     """Adds a city. Said again, it is added once."""
     async with _writing(asked.engine) as connection:
         put = await catalogue_changes.put_city(connection, asked.body_as(NewCity))
         return await catalogue.city(connection, put.id)
 
 
-async def update_city(asked: Asked) -> views.City:
+async def update_city(asked: VerticalRequest) -> views.City:
     """Changes a city."""
     city_id = check_id(CITY, asked.path["city_id"])
     async with _writing(asked.engine) as connection:
@@ -131,14 +131,14 @@ async def update_city(asked: Asked) -> views.City:
         return await catalogue.city(connection, city_id)
 
 
-async def create_cinema(asked: Asked) -> views.Cinema:
+async def create_cinema(asked: VerticalRequest) -> views.Cinema:
     """Adds a cinema to a city. Said again, it is added once."""
     async with _writing(asked.engine) as connection:
         put = await catalogue_changes.put_cinema(connection, asked.body_as(NewCinema))
         return await catalogue.cinema(connection, put.id)
 
 
-async def update_cinema(asked: Asked) -> views.Cinema:
+async def update_cinema(asked: VerticalRequest) -> views.Cinema:
     """Changes a cinema."""
     cinema_id = check_id(CINEMA, asked.path["cinema_id"])
     async with _writing(asked.engine) as connection:
@@ -148,14 +148,14 @@ async def update_cinema(asked: Asked) -> views.Cinema:
         return await catalogue.cinema(connection, cinema_id)
 
 
-async def create_screen(asked: Asked) -> views.Screen:
+async def create_screen(asked: VerticalRequest) -> views.Screen:
     """Adds a screen with its seats to a cinema. Said again, it is added once."""
     async with _writing(asked.engine) as connection:
         put = await catalogue_changes.put_screen(connection, asked.body_as(NewScreen))
         return await catalogue.screen(connection, put.id)
 
 
-async def update_screen(asked: Asked) -> views.Screen:
+async def update_screen(asked: VerticalRequest) -> views.Screen:
     """Changes a screen. A new plan is for shows that are made from now on; a seat that it lacks is
     retired."""
     screen_id = check_id(SCREEN, asked.path["screen_id"])
@@ -166,14 +166,14 @@ async def update_screen(asked: Asked) -> views.Screen:
         return await catalogue.screen(connection, screen_id)
 
 
-async def create_film(asked: Asked) -> views.Film:
+async def create_film(asked: VerticalRequest) -> views.Film:
     """Adds a film. Said again, it is added once."""
     async with _writing(asked.engine) as connection:
         put = await catalogue_changes.put_film(connection, asked.body_as(NewFilm))
         return await catalogue.film(connection, put.id)
 
 
-async def update_film(asked: Asked) -> views.Film:
+async def update_film(asked: VerticalRequest) -> views.Film:
     """Changes a film; what was sold already keeps the name that it was sold by."""
     film_id = check_id(FILM, asked.path["film_id"])
     async with _writing(asked.engine) as connection:
@@ -184,14 +184,14 @@ async def update_film(asked: Asked) -> views.Film:
         return await catalogue.film(connection, film_id)
 
 
-async def create_show(asked: Asked) -> views.Show:
+async def create_show(asked: VerticalRequest) -> views.Show:
     """Adds a show and its resource, on sale until it begins. Said again, it is added once."""
     async with _writing(asked.engine) as connection:
         put = await put_show(asked.engine, connection, asked.body_as(NewShow))
         return await catalogue.show(connection, put.id)
 
 
-async def update_show(asked: Asked) -> views.Show:
+async def update_show(asked: VerticalRequest) -> views.Show:
     """Changes a show and its resource: its time, its prices, whether it is on sale. To call it off,
     call off its resource."""
     show_id = asked.path["show_id"]
@@ -201,7 +201,7 @@ async def update_show(asked: Asked) -> views.Show:
         return await catalogue.show(connection, show_id)
 
 
-async def import_cinema(asked: Asked) -> ImportReport:
+async def import_cinema(asked: VerticalRequest) -> ImportReport:
     """Takes a catalogue: all of it, or, where anything is wrong, nothing, and says what. With
     `check` it only says what it would do."""
     check = asked.query_as(ImportQuestion).check

@@ -20,7 +20,7 @@ from bespeak.verticals.cinema.catalogue_changes import Put
 from bespeak.verticals.cinema.errors import ReferenceTaken, ScreenOccupied
 from bespeak.verticals.cinema.forms import Catalogue, NewShow
 from bespeak.verticals.cinema.names import FILM, SCREEN, named_id
-from bespeak.verticals.cinema.show_plan import Scheduled, schedule
+from bespeak.verticals.cinema.show_plan import PlannedShow, schedule
 from bespeak.verticals.vertical import ImportProblem, ImportReport
 
 if TYPE_CHECKING:
@@ -109,11 +109,11 @@ class _Import:
                 self.counts["updated"]["shows"] += 1
         await self._judge(planned, numbers)
 
-    async def _plan(self, said: Sequence[NewShow]) -> dict[int, Scheduled]:
+    async def _plan(self, said: Sequence[NewShow]) -> dict[int, PlannedShow]:
         """Each show as it is to be, by its place in the file."""
         rooms = await shows.rooms(self.connection, [named_id(SCREEN, one.screen) for one in said])
         titles = await shows.titles(self.connection, [named_id(FILM, one.film) for one in said])
-        planned: dict[int, Scheduled] = {}
+        planned: dict[int, PlannedShow] = {}
         refs: dict[str, int] = {}
         for index, one in enumerate(said):
             if len(self.problems) >= PROBLEMS_MAX:
@@ -132,7 +132,7 @@ class _Import:
                 planned[index] = made
         return planned
 
-    async def _judge(self, planned: dict[int, Scheduled], numbers: list[int]) -> None:
+    async def _judge(self, planned: dict[int, PlannedShow], numbers: list[int]) -> None:
         """Names the shows that are in each other's way."""
         places = {one.ref: index for index, one in planned.items()}
         for clash in await shows.clashes(self.connection, numbers):

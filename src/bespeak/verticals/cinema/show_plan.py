@@ -27,7 +27,7 @@ _NAME_LENGTH_MAX = 200
 
 
 @dataclass(frozen=True)
-class Room:
+class ScreenOfShows:
     """A screen with all that a show in it needs to know."""
 
     screen_id: str
@@ -45,7 +45,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Title:
+class FilmOfShows:
     """A film with all that a show of it needs to know."""
 
     film_id: str
@@ -54,13 +54,13 @@ class Title:
 
 
 @dataclass(frozen=True)
-class Scheduled:
+class PlannedShow:
     """A show as it is to be: the resource, and its row beside it."""
 
     ref: str
     said: NewShow
-    room: Room
-    film: Title
+    room: ScreenOfShows
+    film: FilmOfShows
     resource: NewResource
     starts_at: datetime
     ends_at: datetime
@@ -101,7 +101,7 @@ class Scheduled:
         )
 
 
-def show_ref(new: NewShow, room: Room, starts_at: datetime) -> str:
+def show_ref(new: NewShow, room: ScreenOfShows, starts_at: datetime) -> str:
     """How a show is found again: by its own reference, or by its screen and time."""
     if isinstance(new.ref, str):
         return new.ref
@@ -109,7 +109,9 @@ def show_ref(new: NewShow, room: Room, starts_at: datetime) -> str:
     return ref_of(room.screen_id, local.isoformat(timespec="minutes"))
 
 
-def schedule(new: NewShow, room: Room, film: Title, plan: SeatsPlan | None = None) -> Scheduled:
+def schedule(
+    new: NewShow, room: ScreenOfShows, film: FilmOfShows, plan: SeatsPlan | None = None
+) -> PlannedShow:
     """The show, in the plan of the screen unless another is given. Raises InvalidRequest for a time
     or prices that make no sense."""
     starts_at = read_moment(new.starts_at, room.time_zone)
@@ -148,7 +150,7 @@ def schedule(new: NewShow, room: Room, film: Title, plan: SeatsPlan | None = Non
     )
     ref = show_ref(new, room, starts_at)
     seats = len(compile_seats(priced).categories)
-    return Scheduled(
+    return PlannedShow(
         ref, new, room, film, resource, starts_at, ends_at, cheapest, seats, has_accessible(priced)
     )
 

@@ -23,7 +23,7 @@ from bespeak.verticals.cinema.errors import (
 )
 from bespeak.verticals.cinema.forms import NewShow, ShowChange
 from bespeak.verticals.cinema.names import FILM, SCREEN, named_id
-from bespeak.verticals.cinema.show_plan import Room, Scheduled, Title, schedule
+from bespeak.verticals.cinema.show_plan import ScreenOfShows, PlannedShow, FilmOfShows, schedule
 
 if TYPE_CHECKING:
     from bespeak.assembly import Engine
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.verticals.cinema", "catalogue_changes.sql")
 
 
-class Kept(NamedTuple):
+class KeptShow(NamedTuple):
     """A show that is there: its number, its screen, and what was last said of it."""
 
     ref: str
@@ -49,16 +49,16 @@ class Clash(NamedTuple):
     other_id: str
 
 
-async def rooms(connection: Connection, screens: Iterable[str]) -> dict[str, Room]:
+async def rooms(connection: Connection, screens: Iterable[str]) -> dict[str, ScreenOfShows]:
     """Screens by their ids, as their shows need them."""
     rows = await connection.fetch(_QUERIES["rooms"], list(set(screens)))
     return {row["screen_id"]: _room(row) for row in rows}
 
 
-async def titles(connection: Connection, films: Iterable[str]) -> dict[str, Title]:
+async def titles(connection: Connection, films: Iterable[str]) -> dict[str, FilmOfShows]:
     """Films by their ids, as their shows need them."""
     rows = await connection.fetch(_QUERIES["titles"], list(set(films)))
-    return {row["film_id"]: Title(**dict(row)) for row in rows}
+    return {row["film_id"]: FilmOfShows(**dict(row)) for row in rows}
 
 
 async def put_show(engine: Engine, connection: Connection, new: NewShow) -> Put:
@@ -86,7 +86,7 @@ async def put_show(engine: Engine, connection: Connection, new: NewShow) -> Put:
 
 
 async def create_shows(
-    engine: Engine, connection: Connection, planned: Sequence[Scheduled]
+    engine: Engine, connection: Connection, planned: Sequence[PlannedShow]
 ) -> list[Resource]:
     """Resources and their rows, in the transaction of the caller."""
     made = await engine.create_resources([one.resource for one in planned], connection=connection)
@@ -128,8 +128,8 @@ async def change_show(
 async def move_show(
     engine: Engine,
     connection: Connection,
-    kept: Kept,
-    planned: Scheduled,
+    kept: KeptShow,
+    planned: PlannedShow,
     *,
     state: str | msgspec.UnsetType = msgspec.UNSET,
 ) -> None:
@@ -167,7 +167,7 @@ async def move_show(
     await connection.execute(_QUERIES["update_show"], kept.number, kept.ref, *columns)
 
 
-async def kept_shows(connection: Connection, refs: list[str]) -> dict[str, Kept]:
+async def kept_shows(connection: Connection, refs: list[str]) -> dict[str, KeptShow]:
     """The shows that are there already, by their references, locked."""
     rows = await connection.fetch(_QUERIES["shows_by_ref"], refs)
     return {row["ref"]: _kept(row) for row in rows}
@@ -182,7 +182,7 @@ async def take_screens(connection: Connection, screens: Iterable[str]) -> None:
 
 
 async def _occupied(
-    connection: Connection, planned: Scheduled, number: int | None
+    connection: Connection, planned: PlannedShow, number: int | None
 ) -> ScreenOccupied:
     """The error that names the show in the way."""
     stretch = planned.occupied
@@ -208,7 +208,7 @@ async def clashes(connection: Connection, numbers: list[int]) -> list[Clash]:
     return [Clash(row["ref"], row["other_ref"], ids.show_resource(row["other_id"])) for row in rows]
 
 
-def named_room(found: dict[str, Room], new: NewShow) -> Room:
+def named_room(found: dict[str, ScreenOfShows], new: NewShow) -> ScreenOfShows:
     """The screen that a show names. Raises ScreenNotFound."""
     room = found.get(named_id(SCREEN, new.screen))
     if room is None:
@@ -216,7 +216,7 @@ def named_room(found: dict[str, Room], new: NewShow) -> Room:
     return room
 
 
-def named_title(found: dict[str, Title], new: NewShow) -> Title:
+def named_title(found: dict[str, FilmOfShows], new: NewShow) -> FilmOfShows:
     """The film that a show names. Raises FilmNotFound."""
     film = found.get(named_id(FILM, new.film))
     if film is None:
@@ -224,19 +224,19 @@ def named_title(found: dict[str, Title], new: NewShow) -> Title:
     return film
 
 
-async def _planned(connection: Connection, new: NewShow) -> Scheduled:
+async def _planned(connection: Connection, new: NewShow) -> PlannedShow:
     room = named_room(await rooms(connection, [named_id(SCREEN, new.screen)]), new)
     film = named_title(await titles(connection, [named_id(FILM, new.film)]), new)
     return schedule(new, room, film)
 
 
-def _kept(row: Record) -> Kept:
+def _kept(row: Record) -> KeptShow:
     said = msgspec.json.decode(row["said"], type=NewShow)
-    return Kept(row["ref"], row["resource_id"], row["screen_id"], said)
+    return KeptShow(row["ref"], row["resource_id"], row["screen_id"], said)
 
 
-def _room(row: Record) -> Room:
+def _room(row: Record) -> ScreenOfShows:
     values = dict(row)
     values["plan"] = seats_plan(row["plan"])
     values["pricing"] = pricing_of(row["pricing"])
-    return Room(**values)
+    return ScreenOfShows(**values)

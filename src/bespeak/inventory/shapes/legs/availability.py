@@ -17,11 +17,11 @@ from bespeak.inventory.compiled import (
     AvailabilityQuery,
     PoolLevel,
     Reason,
-    Sale,
+    SaleContext,
     TakenUnit,
 )
 from bespeak.inventory.lines import QUANTITY_MAX
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX
 from bespeak.inventory.shapes.legs.run import Journey, Run
 from bespeak.inventory.shapes.legs.seats import Flags, RunSeats, SeatsView
@@ -91,7 +91,7 @@ class RunBoard:
         self._run = run
         self._seats = seats
 
-    def units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+    def units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """The claims to read for a query; None: all of the resource. Raises InvalidRequest,
         UnknownUnit."""
         asked = self._asked(query, sale)
@@ -107,30 +107,36 @@ class RunBoard:
             return None
         return [name + suffix for name in names for suffix in suffixes]
 
-    def answer(self, query: AvailabilityQuery, picture: Picture, sale: Sale) -> LegsAvailability:
+    def answer(
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
+    ) -> LegsAvailability:
         """The board. Raises InvalidRequest, UnknownUnit."""
         asked = self._asked(query, sale)
         journey = asked.journey
-        view = self._seats.view(picture, sale.now.timestamp())
+        view = self._seats.view(snapshot, sale.now.timestamp())
         is_whole = journey == self._run.whole and len(self._run.codes) <= MATRIX_STOPS_MAX
         return LegsAvailability(
             resource_id=sale.resource_id,
-            version=picture.version,
+            version=snapshot.version,
             stops=self._run.codes,
             from_=self._run.codes[journey.start],
             to=self._run.codes[journey.stop],
-            classes={name: self._class(name, asked, view, picture, sale) for name in asked.classes},
-            taken=self._taken(asked, view, picture),
-            pools={unit: self._pool(unit, asked, picture, sale) for unit in asked.pools},
+            classes={
+                name: self._class(name, asked, view, snapshot, sale) for name in asked.classes
+            },
+            taken=self._taken(asked, view, snapshot),
+            pools={unit: self._pool(unit, asked, snapshot, sale) for unit in asked.pools},
             quotas={
-                quota.name: self._run.quota_level(quota, journey, picture)
+                quota.name: self._run.quota_level(quota, journey, snapshot)
                 for quota in self._run.quotas_on(journey)
                 if not quota.categories.isdisjoint(asked.classes)
             },
-            matrix=self._matrix(asked, view, picture, sale) if is_whole and asked.classes else None,
+            matrix=self._matrix(asked, view, snapshot, sale)
+            if is_whole and asked.classes
+            else None,
         )
 
-    def _asked(self, query: AvailabilityQuery, sale: Sale) -> _Asked:
+    def _asked(self, query: AvailabilityQuery, sale: SaleContext) -> _Asked:
         if not 1 <= query.quantity <= QUANTITY_MAX:
             raise InvalidRequest(f"a quantity is 1 to {QUANTITY_MAX}", field="quantity")
         codes = self._run.codes
@@ -154,13 +160,13 @@ class RunBoard:
         return [self._seats.units[place] for place in np.flatnonzero(mask)]
 
     def _class(
-        self, name: str, asked: _Asked, view: SeatsView, picture: Picture, sale: Sale
+        self, name: str, asked: _Asked, view: SeatsView, snapshot: Snapshot, sale: SaleContext
     ) -> ClassLevel:
         mask = self._mask(asked._replace(classes=[name]))
         free = int((view.free(asked.journey) & mask).sum())
         price = self._run.price(name, asked.journey, sale)
         reason = self._reason(asked.journey, price, sale)
-        allowed = self._run.left_of(name, asked.journey, picture) if reason is None else 0
+        allowed = self._run.left_of(name, asked.journey, snapshot) if reason is None else 0
         available = min(free, allowed)
         return ClassLevel(
             seats=int(mask.sum()),
@@ -170,10 +176,10 @@ class RunBoard:
             reason=SOLD_OUT if reason is None and available < asked.quantity else reason,
         )
 
-    def _pool(self, unit: str, asked: _Asked, picture: Picture, sale: Sale) -> PlacesLevel:
+    def _pool(self, unit: str, asked: _Asked, snapshot: Snapshot, sale: SaleContext) -> PlacesLevel:
         price = self._run.pool_price(unit, asked.journey, sale)
         reason = self._reason(asked.journey, price, sale)
-        level = self._run.pool_level(unit, asked.journey, picture)
+        level = self._run.pool_level(unit, asked.journey, snapshot)
         available = level.available if reason is None else 0
         return PlacesLevel(
             capacity=level.capacity,
@@ -182,20 +188,20 @@ class RunBoard:
             reason=SOLD_OUT if reason is None and available < asked.quantity else reason,
         )
 
-    def _reason(self, journey: Journey, price: int | None, sale: Sale) -> str | None:
+    def _reason(self, journey: Journey, price: int | None, sale: SaleContext) -> str | None:
         """The first rule that does not sell this."""
         if self._run.is_closed(journey, sale):
             return Reason.CUTOFF.value
         return Reason.NOT_OFFERED.value if price is None else None
 
-    def _taken(self, asked: _Asked, view: SeatsView, picture: Picture) -> dict[str, TakenUnit]:
+    def _taken(self, asked: _Asked, view: SeatsView, snapshot: Snapshot) -> dict[str, TakenUnit]:
         """The seats that are not free for the journey, in the plan's order, and why."""
         shown = {}
         mask = self._mask(asked) & ~view.free(asked.journey)
         for place in np.flatnonzero(mask).tolist():
             unit = self._seats.units[place]
             leg = view.last_leg(place, asked.journey)
-            taken = picture.units[unit + self._run.suffixes[leg]]
+            taken = snapshot.units[unit + self._run.suffixes[leg]]
             until = None if taken.until is None else datetime.fromtimestamp(taken.until, UTC)
             shown[unit] = TakenUnit(taken.state, until)
         return shown
@@ -209,7 +215,7 @@ class RunBoard:
         return mask
 
     def _matrix(
-        self, asked: _Asked, view: SeatsView, picture: Picture, sale: Sale
+        self, asked: _Asked, view: SeatsView, snapshot: Snapshot, sale: SaleContext
     ) -> dict[str, list[list[int]]]:
         """For each class and pair of stops how many seats can be held."""
         legs = self._run.legs
@@ -224,7 +230,7 @@ class RunBoard:
                 (stretches[mask] + steps).ravel(), minlength=legs * (legs + 1)
             ).reshape(legs, legs + 1)
             reaching = counts[:, ::-1].cumsum(axis=1)[:, ::-1]
-            allowed = self._allowed(name, picture)
+            allowed = self._allowed(name, snapshot)
             rows = []
             for start in range(legs):
                 limits = np.minimum.accumulate(allowed[start:])
@@ -237,11 +243,11 @@ class RunBoard:
             found[name] = rows
         return found
 
-    def _allowed(self, category: str, picture: Picture) -> NDArray[np.int64]:
+    def _allowed(self, category: str, snapshot: Snapshot) -> NDArray[np.int64]:
         """How many seats of a class the quotas still allow on each leg."""
         allowed = np.full(self._run.legs, QUANTITY_MAX, np.int64)
         for quota in self._run.quotas_of(category, self._run.whole):
             start, stop = quota.legs
-            left = self._run.quota_left(quota, self._run.whole, picture)
+            left = self._run.quota_left(quota, self._run.whole, snapshot)
             allowed[start:stop] = np.minimum(allowed[start:stop], left)
         return allowed

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bespeak.inventory.compiled import Offer, Sale
+from bespeak.inventory.compiled import Offer, SaleContext
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.run import Journey, Run
 from bespeak.inventory.shapes.legs.seats import (
     Counts,
@@ -50,11 +50,11 @@ class LegsChooser:
         self._run = run
         self._seats = seats
 
-    def choose(self, group: Group, picture: Picture, sale: Sale) -> list[int]:
+    def choose(self, group: Group, snapshot: Snapshot, sale: SaleContext) -> list[int]:
         """The places of the seats for a group, as many as there are: all of one price where that is
         possible, the lowest price first. Seats of equal price and parts are those that leave the
         best gaps."""
-        view = self._seats.view(picture, sale.now.timestamp())
+        view = self._seats.view(snapshot, sale.now.timestamp())
         free, leftover = view.free(group.journey), view.leftover(group.journey)
         tiers = self._tiers(group, sale)
         best: tuple[int, int, int, list[int]] | None = None
@@ -62,33 +62,33 @@ class LegsChooser:
             if best is not None and tier.price > best[0]:
                 break
             eligible = free & self._seats.of_classes(tier.classes)
-            if self._count(tier, group.journey, eligible, picture) >= group.quantity:
+            if self._count(tier, group.journey, eligible, snapshot) >= group.quantity:
                 places = best_fit(eligible, leftover, group.quantity)
                 kept = int(leftover[places].sum())
                 found = (tier.price, parts_of(places), kept, places)
                 best = found if best is None else min(best, found)
         if best is not None:
             return best[3]
-        mixed = self._mixed(tiers, group, free, leftover, picture)
+        mixed = self._mixed(tiers, group, free, leftover, snapshot)
         if len(mixed) < group.quantity:
             # Where quotas overlap, seats that draw from fewer of them leave more for the others.
             tiers = sorted(tiers, key=lambda tier: len(tier.names))
-            mixed = max(mixed, self._mixed(tiers, group, free, leftover, picture), key=len)
+            mixed = max(mixed, self._mixed(tiers, group, free, leftover, snapshot), key=len)
         return mixed
 
     def instead(
-        self, lines: Sequence[Line], group: Group, picture: Picture, sale: Sale
+        self, lines: Sequence[Line], group: Group, snapshot: Snapshot, sale: SaleContext
     ) -> Iterator[Offer]:
         """What could be held instead of these lines, best first. The seats and the pool that they
         name are left out."""
         first = lines[0]
         own = [self._seats.places[line.unit] for line in lines if line.unit in self._seats.places]
-        view = self._seats.view(picture, sale.now.timestamp())
+        view = self._seats.view(snapshot, sale.now.timestamp())
         view.taken[own] = True
         pool = first.unit if first.unit in self._run.pools else None
         changing = []
         for category in self._classes(group, pool, sale):
-            left = self._run.left_of(category, group.journey, picture)
+            left = self._run.left_of(category, group.journey, snapshot)
             if left < group.quantity:
                 continue
             mine = self._seats.of_classes([self._seats.classes.index(category)])
@@ -99,13 +99,13 @@ class LegsChooser:
                     yield [self._line(first, place, group.journey) for place in places]
             else:
                 changing.append(mine)
-        yield from self._pools(first, group, pool, picture, sale)
+        yield from self._pools(first, group, pool, snapshot, sale)
         for mine in changing:
             offer = self._changing(first, group, view, mine)
             if offer is not None:
                 yield offer
 
-    def _tiers(self, group: Group, sale: Sale) -> list[_Tier]:
+    def _tiers(self, group: Group, sale: SaleContext) -> list[_Tier]:
         """The classes that are on sale for the group, the lowest price first."""
         found: dict[tuple[int, tuple[str, ...]], list[int]] = {}
         for number, name in enumerate(self._seats.classes):
@@ -117,17 +117,22 @@ class LegsChooser:
         tiers = [_Tier(*key, classes) for key, classes in found.items()]
         return sorted(tiers, key=lambda tier: tier.price)
 
-    def _count(self, tier: _Tier, journey: Journey, eligible: Flags, picture: Picture) -> int:
+    def _count(self, tier: _Tier, journey: Journey, eligible: Flags, snapshot: Snapshot) -> int:
         """How many seats of a tier can be held."""
-        allowed = self._run.left_of(self._seats.classes[tier.classes[0]], journey, picture)
+        allowed = self._run.left_of(self._seats.classes[tier.classes[0]], journey, snapshot)
         return min(int(eligible.sum()), allowed)
 
     def _mixed(
-        self, tiers: Sequence[_Tier], group: Group, free: Flags, leftover: Counts, picture: Picture
+        self,
+        tiers: Sequence[_Tier],
+        group: Group,
+        free: Flags,
+        leftover: Counts,
+        snapshot: Snapshot,
     ) -> list[int]:
         """Seats of one tier after the other, as many as there are. What one class draws of a quota,
         the next cannot."""
-        drawn = Picture({}, dict(picture.pools))
+        drawn = Snapshot({}, dict(snapshot.pools))
         chosen: list[int] = []
         for tier in tiers:
             eligible = free & self._seats.of_classes(tier.classes)
@@ -140,7 +145,7 @@ class LegsChooser:
                     drawn.draw(need.unit, count)
         return sorted(chosen)
 
-    def _classes(self, group: Group, pool: str | None, sale: Sale) -> list[str]:
+    def _classes(self, group: Group, pool: str | None, sale: SaleContext) -> list[str]:
         """The classes that are on sale, the group's own first, then the nearest in price."""
         prices = {}
         for name in self._seats.classes:
@@ -150,7 +155,7 @@ class LegsChooser:
         base = self._base(group, pool, sale)
         return sorted(prices, key=lambda name: (name != group.category, abs(prices[name] - base)))
 
-    def _base(self, group: Group, pool: str | None, sale: Sale) -> int:
+    def _base(self, group: Group, pool: str | None, sale: SaleContext) -> int:
         """The price that others are compared with; for those who want any class, nothing."""
         price = None
         if pool is not None:
@@ -170,7 +175,7 @@ class LegsChooser:
             yield best_fit(eligible, view.leftover(group.journey), group.quantity)
 
     def _pools(
-        self, first: Line, group: Group, own: str | None, picture: Picture, sale: Sale
+        self, first: Line, group: Group, own: str | None, snapshot: Snapshot, sale: SaleContext
     ) -> Iterator[Offer]:
         """Places without a number, the nearest in price first; of the same pool what is left."""
         base = self._base(group, own, sale)
@@ -180,7 +185,7 @@ class LegsChooser:
             if price is not None:
                 far[unit] = abs(price - base)
         for unit in sorted(far, key=lambda unit: (unit == own, far[unit])):
-            left = self._run.pool_level(unit, group.journey, picture).available
+            left = self._run.pool_level(unit, group.journey, snapshot).available
             quantity = group.quantity if unit != own else min(left, group.quantity - 1)
             if 0 < quantity <= left:
                 yield [self._run.line(first.resource_id, unit, group.journey, quantity)]

@@ -16,15 +16,15 @@ from bespeak.errors import InvalidRequest, NotOnSale, SoldOut
 from bespeak.inventory.compiled import (
     AvailabilityQuery,
     CompiledPlan,
-    Meaning,
+    LineClaims,
     Need,
     Offer,
-    Sale,
-    Told,
+    SaleContext,
+    ShownClaim,
     unknown,
 )
 from bespeak.inventory.lines import CHOICE_MAX, Line
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.availability import LegsAvailability, RunBoard
 from bespeak.inventory.shapes.legs.choice import Group, LegsChooser
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX, LegsPlan, check_plan
@@ -47,7 +47,7 @@ class CompiledLegs(CompiledPlan):
         self._chooser = LegsChooser(self.run, self._seats)
         self._board = RunBoard(self.run, self._seats)
 
-    def meaning(self, line: Line, sale: Sale) -> Meaning:
+    def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
         """A claim for each leg: of a seat, with the quotas there, or so many places of a pool.
 
         Raises UnknownUnit, NotOnSale (after the closing time, or over a leg that is not sold), and
@@ -64,13 +64,15 @@ class CompiledLegs(CompiledPlan):
         if line.quantity is not None:
             raise unknown(line, "it is a single seat: leave the quantity out")
         price = self._price(line, self.run.price(category, journey, sale), journey, sale)
-        return Meaning(line, self.run.seat_needs(unit, category, journey), price)
+        return LineClaims(line, self.run.seat_needs(unit, category, journey), price)
 
     def is_open(self, line: Line) -> bool:
         """Any seat of the run, or of a class."""
         return line.unit is None
 
-    def choose(self, line: Line, picture: Picture, sale: Sale, *, partial: bool) -> list[Line]:
+    def choose(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
+    ) -> list[Line]:
         """Seats for the whole journey, in the class of `best` or else where they cost the least;
         of equal ones those that leave the best gaps, a group next to each other if possible.
 
@@ -78,7 +80,7 @@ class CompiledLegs(CompiledPlan):
         """
         group = self._group(line)
         self._check_class(line, group, sale)
-        places = self._chooser.choose(group, picture, sale)
+        places = self._chooser.choose(group, snapshot, sale)
         if len(places) < (1 if partial else group.quantity):
             raise SoldOut(
                 f"seats for the whole journey: {len(places)} of {group.quantity}",
@@ -90,17 +92,17 @@ class CompiledLegs(CompiledPlan):
             for place in places
         ]
 
-    def offers(self, line: Line, picture: Picture, sale: Sale, count: int) -> list[Offer]:
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
         """Other seats of the class, the other classes, places without a number, and seats with a
         change on the way. Raises InvalidRequest, UnknownUnit."""
-        return self.group_offers([line], picture, sale, count)
+        return self.group_offers([line], snapshot, sale, count)
 
     def is_grouped(self, line: Line) -> bool:
         """Exact seats: who travels together is seated together."""
         return line.unit in self.categories
 
     def group_offers(
-        self, lines: Sequence[Line], picture: Picture, sale: Sale, count: int
+        self, lines: Sequence[Line], snapshot: Snapshot, sale: SaleContext, count: int
     ) -> list[Offer]:
         """As `offers`; for several seats, which have one journey, as many instead. Seats of several
         journeys are replaced one by one. Raises InvalidRequest, UnknownUnit."""
@@ -108,11 +110,11 @@ class CompiledLegs(CompiledPlan):
         if any(self.run.is_closed(group.journey, sale) for group in groups):
             return []
         if len({group.journey for group in groups}) > 1:
-            return self._one_by_one(lines, groups, picture, sale)[:count]
+            return self._one_by_one(lines, groups, snapshot, sale)[:count]
         everyone = groups[0]._replace(quantity=sum(group.quantity for group in groups))
-        return list(islice(self._chooser.instead(lines, everyone, picture, sale), count))
+        return list(islice(self._chooser.instead(lines, everyone, snapshot, sale), count))
 
-    def block_needs(self, line: Line, sale: Sale) -> list[Need]:
+    def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
         """A seat, or all seats, or so many places of a pool, on each leg from `from` until `to`;
         from the first stop or to the last where these are absent. A block draws from no quota.
 
@@ -159,44 +161,46 @@ class CompiledLegs(CompiledPlan):
         """The class of a seat."""
         return None if unit is None else self.categories.get(unit)
 
-    def told(self, unit: str, zone: ZoneInfo) -> Told:
+    def told(self, unit: str, zone: ZoneInfo) -> ShownClaim:
         """A seat, a pool or a quota from one stop to the next."""
         name, _, code = unit.rpartition("@")
         leg = self.run.leg_of(code)
         if leg is None:
-            return Told(unit)
-        return Told(name, code, self.run.codes[leg + 1], leg)
+            return ShownClaim(unit)
+        return ShownClaim(name, code, self.run.codes[leg + 1], leg)
 
-    def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+    def availability_units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """What the journey claims; None for more than is asked for by name.
         Raises InvalidRequest, UnknownUnit."""
         return self._board.units(query, sale)
 
     def availability(
-        self, query: AvailabilityQuery, picture: Picture, sale: Sale
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
     ) -> LegsAvailability:
         """What is free for a journey. Raises InvalidRequest, UnknownUnit."""
-        return self._board.answer(query, picture, sale)
+        return self._board.answer(query, snapshot, sale)
 
-    def _pool_meaning(self, line: Line, unit: str, journey: Journey, sale: Sale) -> Meaning:
+    def _pool_meaning(
+        self, line: Line, unit: str, journey: Journey, sale: SaleContext
+    ) -> LineClaims:
         self._check_pool(line, unit)
         quantity = line.quantity or 1
         price = self._price(line, self.run.pool_price(unit, journey, sale), journey, sale)
         if price * quantity > _AMOUNT_MAX:
             raise InvalidRequest("the price of this line is beyond all bounds", field="lines")
         shown = line if line.quantity else msgspec.structs.replace(line, quantity=1)
-        return Meaning(
+        return LineClaims(
             shown, self.run.pool_needs(unit, quantity, journey), price * quantity, quantity
         )
 
-    def _price(self, line: Line, price: int | None, journey: Journey, sale: Sale) -> int:
+    def _price(self, line: Line, price: int | None, journey: Journey, sale: SaleContext) -> int:
         """The price of what is on sale. Raises NotOnSale."""
         if price is None or self.run.is_closed(journey, sale):
             raise self._not_on_sale(line, journey, price, sale)
         return price
 
     def _not_on_sale(
-        self, line: Line, journey: Journey, price: int | None, sale: Sale
+        self, line: Line, journey: Journey, price: int | None, sale: SaleContext
     ) -> NotOnSale:
         reasons = self.run.broken(line.unit, journey, price, sale)
         return NotOnSale(reasons=reasons, resource_id=line.resource_id)
@@ -209,7 +213,7 @@ class CompiledLegs(CompiledPlan):
             is_class = unit in self._seats.classes
             raise unknown(line, "it is a class: ask for it by `best`" if is_class else None)
 
-    def _check_class(self, line: Line, group: Group, sale: Sale) -> None:
+    def _check_class(self, line: Line, group: Group, sale: SaleContext) -> None:
         """Raises InvalidRequest for a class that the run does not have, NotOnSale."""
         classes = self._seats.classes
         if not classes:
@@ -256,21 +260,21 @@ class CompiledLegs(CompiledPlan):
         return Group(journey, best.quantity, best.category)
 
     def _one_by_one(
-        self, lines: Sequence[Line], groups: Sequence[Group], picture: Picture, sale: Sale
+        self, lines: Sequence[Line], groups: Sequence[Group], snapshot: Snapshot, sale: SaleContext
     ) -> list[Offer]:
         """One offer of another seat for each line, none twice; nothing unless each has one."""
         used = list(lines)
         offer: Offer = []
         for line, group in zip(lines, groups, strict=True):
             others = [one for one in used if one is not line]
-            found = next(self._chooser.instead([line, *others], group, picture, sale), None)
+            found = next(self._chooser.instead([line, *others], group, snapshot, sale), None)
             if found is None:
                 return []
             offer += found
             used += found
-        return [offer] if self._fits(offer, picture) else []
+        return [offer] if self._fits(offer, snapshot) else []
 
-    def _fits(self, offer: Offer, picture: Picture) -> bool:
+    def _fits(self, offer: Offer, snapshot: Snapshot) -> bool:
         """Whether the pools and quotas have enough for all lines of an offer together."""
         drawn: Counter[tuple[str, int]] = Counter()
         for line in offer:
@@ -283,7 +287,7 @@ class CompiledLegs(CompiledPlan):
             for need in needs:
                 drawn[need.unit, need.capacity or 0] += need.quantity or 0
         return all(
-            quantity <= capacity - picture.drawn(unit)
+            quantity <= capacity - snapshot.drawn(unit)
             for (unit, capacity), quantity in drawn.items()
         )
 

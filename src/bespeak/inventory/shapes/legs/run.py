@@ -13,9 +13,9 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import Need, PoolLevel, Reason, Sale
+from bespeak.inventory.compiled import Need, PoolLevel, Reason, SaleContext
 from bespeak.inventory.lines import QUANTITY_MAX, Line, span
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX, Fare, LegsPlan, Stop
 from bespeak.inventory.shapes.seats.seatmap import PoolPlan
 
@@ -133,12 +133,12 @@ class Run:
             to=self.codes[journey.stop],
         )
 
-    def is_closed(self, journey: Journey, sale: Sale) -> bool:
+    def is_closed(self, journey: Journey, sale: SaleContext) -> bool:
         """Whether boarding is not sold any more."""
         return self._closes[journey.start] <= sale.now.timestamp()
 
     def broken(
-        self, unit: str | None, journey: Journey, price: int | None, sale: Sale
+        self, unit: str | None, journey: Journey, price: int | None, sale: SaleContext
     ) -> list[dict[str, object]]:
         """Why the rules do not sell this, with the stop that each speaks of."""
         found: list[dict[str, object]] = []
@@ -151,11 +151,11 @@ class Run:
                 reason["unit"] = unit
         return found
 
-    def price(self, category: str, journey: Journey, sale: Sale) -> int | None:
+    def price(self, category: str, journey: Journey, sale: SaleContext) -> int | None:
         """The price of a seat of this class; None: it is not sold."""
         return self._tariffs[category].price(journey, sale.price)
 
-    def pool_price(self, unit: str, journey: Journey, sale: Sale) -> int | None:
+    def pool_price(self, unit: str, journey: Journey, sale: SaleContext) -> int | None:
         """The price of a place of this pool; None: it is not sold."""
         return self._pool_tariffs[unit].price(journey, sale.price)
 
@@ -183,11 +183,11 @@ class Run:
         suffixes = self.suffixes[journey.start : journey.stop]
         return [Need(unit + suffix, quantity, capacity) for suffix in suffixes]
 
-    def pool_level(self, unit: str, journey: Journey, picture: Picture) -> PoolLevel:
+    def pool_level(self, unit: str, journey: Journey, snapshot: Snapshot) -> PoolLevel:
         """How many places of a pool are left for all of a journey."""
         suffixes = self.suffixes[journey.start : journey.stop]
         capacity = self.pools[unit]
-        drawn = max(picture.drawn(unit + suffix) for suffix in suffixes)
+        drawn = max(snapshot.drawn(unit + suffix) for suffix in suffixes)
         return PoolLevel(capacity, max(0, capacity - drawn))
 
     def quotas_of(self, category: str, journey: Journey) -> tuple[QuotaLegs, ...]:
@@ -200,24 +200,24 @@ class Run:
             if quota.legs.start < journey.stop and journey.start < quota.legs.stop:
                 yield quota
 
-    def quota_level(self, quota: QuotaLegs, journey: Journey, picture: Picture) -> PoolLevel:
+    def quota_level(self, quota: QuotaLegs, journey: Journey, snapshot: Snapshot) -> PoolLevel:
         """How much a quota has left on the legs of a journey that it is for."""
-        return PoolLevel(quota.capacity, min(self.quota_left(quota, journey, picture)))
+        return PoolLevel(quota.capacity, min(self.quota_left(quota, journey, snapshot)))
 
-    def quota_left(self, quota: QuotaLegs, journey: Journey, picture: Picture) -> list[int]:
+    def quota_left(self, quota: QuotaLegs, journey: Journey, snapshot: Snapshot) -> list[int]:
         """How much a quota has left on each leg of a journey that it is for."""
         start = max(journey.start, quota.legs.start)
         stop = min(journey.stop, quota.legs.stop)
         return [
-            max(0, quota.capacity - picture.drawn(quota_unit(quota.name, suffix)))
+            max(0, quota.capacity - snapshot.drawn(quota_unit(quota.name, suffix)))
             for suffix in self.suffixes[start:stop]
         ]
 
-    def left_of(self, category: str, journey: Journey, picture: Picture) -> int:
+    def left_of(self, category: str, journey: Journey, snapshot: Snapshot) -> int:
         """How many seats of a class its quotas still allow on this journey."""
         return min(
             (
-                self.quota_level(quota, journey, picture).available
+                self.quota_level(quota, journey, snapshot).available
                 for quota in self.quotas_of(category, journey)
             ),
             default=QUANTITY_MAX,

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.run import Journey
 
 Flags: TypeAlias = NDArray[np.bool_]
@@ -52,9 +52,9 @@ class RunSeats:
             found |= self._masks[number]
         return found
 
-    def view(self, picture: Picture, now: float) -> SeatsView:
+    def view(self, snapshot: Snapshot, now: float) -> SeatsView:
         """The seats as a picture shows them at this time."""
-        until = picture.until(self.index).reshape(len(self.units), self.legs)
+        until = snapshot.until(self.index).reshape(len(self.units), self.legs)
         return SeatsView(until, until > now)
 
 

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 import msgspec
 
 from bespeak.errors import InvalidRequest, UnknownUnit
-from bespeak.inventory.compiled import AvailabilityQuery, Sale
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.moments.rules import MomentsRule, Range
 from bespeak.inventory.shapes.times.availability import AskedRange, asked_range
 from bespeak.inventory.shapes.times.instants import DAY, shown
@@ -75,7 +75,7 @@ class MomentsAvailability(
     together: list[MomentRange] | None = None
 
 
-def asked_things(rule: MomentsRule, query: AvailabilityQuery, sale: Sale) -> Sequence[str]:
+def asked_things(rule: MomentsRule, query: AvailabilityQuery, sale: SaleContext) -> Sequence[str]:
     """The things that a query is about: one, or all. Raises UnknownUnit."""
     if query.unit is None:
         return rule.things
@@ -84,7 +84,9 @@ def asked_things(rule: MomentsRule, query: AvailabilityQuery, sale: Sale) -> Seq
     return (query.unit,)
 
 
-def availability_units(rule: MomentsRule, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+def availability_units(
+    rule: MomentsRule, query: AvailabilityQuery, sale: SaleContext
+) -> list[str] | None:
     """The claims that an availability looks at, or None if they are so many that reading all is
     less work. Raises InvalidRequest."""
     first, past = _looked_at(rule, query, sale)
@@ -95,7 +97,7 @@ def availability_units(rule: MomentsRule, query: AvailabilityQuery, sale: Sale) 
 
 
 def availability(
-    rule: MomentsRule, query: AvailabilityQuery, picture: Picture, sale: Sale
+    rule: MomentsRule, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
 ) -> MomentsAvailability:
     """What of each thing is free and what is taken. Raises InvalidRequest, also for more than one
     answer can have."""
@@ -107,14 +109,14 @@ def availability(
     days = 1 + (asked.past - asked.first) // DAY
     if len(things) * max(high - low, days * _CELLS_OF_DAY) > _CELLS_MAX:
         raise InvalidRequest("too much: ask for fewer days, or for one `unit`", field="to")
-    taken = raster.taken(picture, things, low, high, sale.now.timestamp())
+    taken = raster.taken(snapshot, things, low, high, sale.now.timestamp())
     opened = rule.opened(first, past, sale)
     free = {thing: rule.free(opened, taken[thing]) for thing in things}
     earliest, end = rule.on_sale(sale)
     selling = _shown(rule, [(max(first, earliest), min(past, end))], sale)
     return MomentsAvailability(
         resource_id=sale.resource_id,
-        version=picture.version,
+        version=snapshot.version,
         from_=shown(asked.first, zone),
         to=shown(asked.past, zone),
         raster_seconds=raster.seconds,
@@ -161,13 +163,13 @@ def _cells(rule: MomentsRule, asked: AskedRange) -> Range:
     return rule.raster.down(asked.first), rule.raster.up(asked.past)
 
 
-def _looked_at(rule: MomentsRule, query: AvailabilityQuery, sale: Sale) -> Range:
+def _looked_at(rule: MomentsRule, query: AvailabilityQuery, sale: SaleContext) -> Range:
     """The cells that decide over the asked range: its own and those that its buffers touch."""
     first, past = _cells(rule, asked_range(query, sale, DAYS_SHOWN, DAYS_MAX))
     return first - rule.before, past + rule.after
 
 
-def _shown(rule: MomentsRule, ranges: Sequence[Range], sale: Sale) -> list[MomentRange]:
+def _shown(rule: MomentsRule, ranges: Sequence[Range], sale: SaleContext) -> list[MomentRange]:
     seconds, zone = rule.raster.seconds, sale.zone
     return [
         MomentRange(shown(first * seconds, zone), shown(past * seconds, zone))
@@ -176,7 +178,7 @@ def _shown(rule: MomentsRule, ranges: Sequence[Range], sale: Sale) -> list[Momen
     ]
 
 
-def _shown_taken(rule: MomentsRule, cells: TakenCells, sale: Sale) -> list[TakenRange]:
+def _shown_taken(rule: MomentsRule, cells: TakenCells, sale: SaleContext) -> list[TakenRange]:
     """Taken cells as ranges; cells beside each other with the same reason are one."""
     seconds, zone = rule.raster.seconds, sale.zone
     found = []

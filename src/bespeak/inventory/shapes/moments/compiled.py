@@ -13,17 +13,17 @@ from bespeak.inventory.compiled import (
     CLAIMS_MAX,
     AvailabilityQuery,
     CompiledPlan,
-    Meaning,
+    LineClaims,
     Need,
     Offer,
-    Sale,
-    Told,
+    SaleContext,
+    ShownClaim,
     is_of_any,
     refuse_choice,
     unknown,
 )
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.moments.availability import (
     MomentsAvailability,
     availability,
@@ -47,7 +47,7 @@ class CompiledMoments(CompiledPlan):
         self.plan = check_bounds(plan)
         self.rule = MomentsRule(self.plan)
 
-    def meaning(self, line: Line, sale: Sale) -> Meaning:
+    def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
         """The claims of all cells of the range and its buffers. Raises UnknownUnit,
         InvalidRequest, NotOnSale."""
         refuse_choice(line)
@@ -62,7 +62,7 @@ class CompiledMoments(CompiledPlan):
         if reasons:
             raise NotOnSale(reasons=reasons, resource_id=line.resource_id)
         price = sale.price if self.plan.price is None else self.plan.price
-        return Meaning(
+        return LineClaims(
             self._line(line, thing, asked, sale),
             [Need(unit) for unit in self.rule.raster.names(thing, cells)],
             price * (asked[1] - asked[0]),
@@ -72,7 +72,7 @@ class CompiledMoments(CompiledPlan):
         """Whether it is for any of several things, or for several at once."""
         return len(self.rule.things) > 1 and is_of_any(line)
 
-    def watched(self, line: Line, sale: Sale) -> list[str] | None:
+    def watched(self, line: Line, sale: SaleContext) -> list[str] | None:
         """The cells of all things around the range, or what is on sale nearest to it: as many as
         `WATCHED_MAX` allows, but never less than the range and its buffers."""
         asked = self.rule.asked(line, sale)
@@ -83,7 +83,9 @@ class CompiledMoments(CompiledPlan):
         names = self.rule.raster.names
         return [unit for thing in self.rule.things for unit in names(thing, cells)]
 
-    def choose(self, line: Line, picture: Picture, sale: Sale, *, partial: bool) -> list[Line]:
+    def choose(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
+    ) -> list[Line]:
         """The things whose free range around the asked one has the least left over, so that long
         ranges stay whole; of equals in the order of the plan.
 
@@ -97,7 +99,7 @@ class CompiledMoments(CompiledPlan):
         reasons = self.rule.reasons(asked, sale)
         if reasons:
             raise NotOnSale(reasons=reasons, resource_id=line.resource_id)
-        things = self._best_fits(self._free(asked, picture, sale), asked)
+        things = self._best_fits(self._free(asked, snapshot, sale), asked)
         wanted = line.quantity or 1
         if not things or (len(things) < wanted and not partial):
             raise SoldOut(
@@ -107,7 +109,7 @@ class CompiledMoments(CompiledPlan):
             )
         return [self._line(line, thing, asked, sale) for thing in things[:wanted]]
 
-    def offers(self, line: Line, picture: Picture, sale: Sale, count: int) -> list[Offer]:
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
         """Other things at the same time; then the nearest times, those of the same date first, of
         the same thing and then of any. A length that may not be is the nearest that may.
         Raises InvalidRequest, UnknownUnit."""
@@ -116,10 +118,10 @@ class CompiledMoments(CompiledPlan):
         self.rule.claimed(asked)
         named = self._thing(line)
         length = min(max(asked[1] - asked[0], self.rule.shortest), self.rule.longest)
-        free = self._free(asked, picture, sale)
+        free = self._free(asked, snapshot, sale)
         if named is not None and length == asked[1] - asked[0] and containing(free[named], *asked):
             # It was refused for something else: what is next to it, and not itself with a shift.
-            free = self._free(asked, picture, sale, named)
+            free = self._free(asked, snapshot, sale, named)
         found: list[Offer] = []
         if named is not None and not self.rule.reasons(asked, sale):
             for thing in self._best_fits(free, asked):
@@ -137,7 +139,7 @@ class CompiledMoments(CompiledPlan):
                     found.append([self._line(line, thing, at, sale) for thing in things])
         return found[:count]
 
-    def block_needs(self, line: Line, sale: Sale) -> list[Need]:
+    def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
         """The cells of any range, in or out of hours, of one thing or of all, without buffers; ends
         off the raster are rounded outwards. Raises UnknownUnit, InvalidRequest."""
         refuse_choice(line)
@@ -153,7 +155,7 @@ class CompiledMoments(CompiledPlan):
         """Whether it is a cell of the raster, of a thing of the plan, by its one name."""
         return self.rule.raster.cell_of(unit) is not None
 
-    def told(self, unit: str, zone: ZoneInfo) -> Told:
+    def told(self, unit: str, zone: ZoneInfo) -> ShownClaim:
         """A cell of the raster, as the clocks of the zone show it."""
         return self.rule.raster.told(unit, zone)
 
@@ -165,15 +167,15 @@ class CompiledMoments(CompiledPlan):
             and before.rule.raster.seconds == self.rule.raster.seconds
         )
 
-    def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+    def availability_units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """The cells of the range and around it, or None if they are many. Raises InvalidRequest."""
         return availability_units(self.rule, query, sale)
 
     def availability(
-        self, query: AvailabilityQuery, picture: Picture, sale: Sale
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
     ) -> MomentsAvailability:
         """What of each thing is free and what is taken. Raises InvalidRequest."""
-        return availability(self.rule, query, picture, sale)
+        return availability(self.rule, query, snapshot, sale)
 
     @property
     def _seconds(self) -> int:
@@ -187,7 +189,7 @@ class CompiledMoments(CompiledPlan):
             raise unknown(line, "there is no such thing")
         return line.unit
 
-    def _line(self, line: Line, thing: str, asked: Range, sale: Sale) -> Line:
+    def _line(self, line: Line, thing: str, asked: Range, sale: SaleContext) -> Line:
         return Line(
             line.resource_id,
             unit=thing or None,
@@ -195,7 +197,7 @@ class CompiledMoments(CompiledPlan):
             to=shown(asked[1] * self._seconds, sale.zone),
         )
 
-    def _looked_at(self, asked: Range, sale: Sale) -> Range:
+    def _looked_at(self, asked: Range, sale: SaleContext) -> Range:
         """The cells around a range that are looked at, the same for every look at one instant: so
         far to both sides as `WATCHED_MAX` allows, from what is on sale."""
         rule = self.rule
@@ -209,16 +211,16 @@ class CompiledMoments(CompiledPlan):
         return low, high
 
     def _free(
-        self, asked: Range, picture: Picture, sale: Sale, named: str | None = None
+        self, asked: Range, snapshot: Snapshot, sale: SaleContext, named: str | None = None
     ) -> dict[str, list[Range]]:
         """The free ranges of each thing around a range; of the named one without that range."""
         rule = self.rule
         first, past = self._looked_at(asked, sale)
         now = sale.now.timestamp()
-        taken = rule.raster.taken(picture, rule.things, first, past, now)
+        taken = rule.raster.taken(snapshot, rule.things, first, past, now)
         if named is not None:
             known = dict(taken[named])
-            own = Taken(UnitState.HELD, None)
+            own = TakenClaims(UnitState.HELD, None)
             for cell in range(asked[0] - rule.before, asked[1] + rule.after):
                 known.setdefault(cell, own)
             taken[named] = sorted(known.items())
@@ -234,7 +236,9 @@ class CompiledMoments(CompiledPlan):
                 rests.append((around[1] - around[0], place))
         return [self.rule.things[place] for _, place in sorted(rests)]
 
-    def _nearest(self, free: list[Range], asked: Range, length: int, sale: Sale) -> list[Range]:
+    def _nearest(
+        self, free: list[Range], asked: Range, length: int, sale: SaleContext
+    ) -> list[Range]:
         """In each free range that is long enough what is nearest to the asked range."""
         zone, seconds = sale.zone, self._seconds
         date = local_day(asked[0] * seconds, zone)

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import check_names, nonsense
-from bespeak.inventory.compiled import CLAIMS_MAX, Reason, Sale
+from bespeak.inventory.compiled import CLAIMS_MAX, Reason, SaleContext
 from bespeak.inventory.lines import Line, span
 from bespeak.inventory.shapes.seats.seatmap import Name
 from bespeak.inventory.shapes.times.hours import (
@@ -86,7 +86,7 @@ class MomentsRule:
         self.shortest, self.longest = self._lengths(plan)
         self.schedule = Schedule(plan.weekly or ALWAYS, plan.exceptions, plan.holidays)
 
-    def asked(self, line: Line, sale: Sale) -> Range:
+    def asked(self, line: Line, sale: SaleContext) -> Range:
         """The range of a line, in cells. `now` is the beginning of the step that has begun.
 
         Raises InvalidRequest for ends that are no times, not in order, or not on the raster.
@@ -114,19 +114,19 @@ class MomentsRule:
             )
         return cells
 
-    def on_sale(self, sale: Sale) -> Range:
+    def on_sale(self, sale: SaleContext) -> Range:
         """The first cell on sale, and the first that is not yet."""
         plan = self.plan
         now = sale.now.timestamp()
         window = sale_window(now, sale.zone, plan.notice_minutes, plan.horizon_days)
         return self.raster.down(window.earliest), self.raster.down(window.end)
 
-    def opened(self, first: int, past: int, sale: Sale) -> list[Range]:
+    def opened(self, first: int, past: int, sale: SaleContext) -> list[Range]:
         """The cells between two that lie in the hours and are on sale, as ranges in order."""
         earliest, end = self.on_sale(sale)
         return self.in_hours(max(first, earliest), min(past, end), sale)
 
-    def in_hours(self, first: int, past: int, sale: Sale) -> list[Range]:
+    def in_hours(self, first: int, past: int, sale: SaleContext) -> list[Range]:
         """The cells between two that lie in the hours, as ranges in order."""
         if first >= past:
             return []
@@ -135,7 +135,7 @@ class MomentsRule:
         found = [(raster.up(since), raster.down(until)) for since, until in pieces]
         return [(since, until) for since, until in found if since < until]
 
-    def reasons(self, asked: Range, sale: Sale) -> list[dict[str, object]]:
+    def reasons(self, asked: Range, sale: SaleContext) -> list[dict[str, object]]:
         """Every rule that forbids a range; none: it is on sale."""
         found: list[dict[str, object]] = []
         plan, seconds = self.plan, self.raster.seconds
@@ -198,7 +198,7 @@ class MomentsRule:
             raise nonsense(f"{name} is not a whole number of steps of the raster")
         return steps
 
-    def _on_raster(self, instant: int, sale: Sale, field: str) -> int:
+    def _on_raster(self, instant: int, sale: SaleContext, field: str) -> int:
         cell, rest = divmod(instant, self.raster.seconds)
         if rest:
             before, after = cell * self.raster.seconds, (cell + 1) * self.raster.seconds

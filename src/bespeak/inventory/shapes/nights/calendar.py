@@ -12,9 +12,9 @@ from typing import NamedTuple
 import msgspec
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import AvailabilityQuery, Sale, TakenUnit
+from bespeak.inventory.compiled import AvailabilityQuery, SaleContext, TakenUnit
 from bespeak.inventory.lines import QUANTITY_MAX
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.nights.rules import (
     NightRules,
     SaleDay,
@@ -22,7 +22,7 @@ from bespeak.inventory.shapes.nights.rules import (
     ranges_of,
     show_date,
 )
-from bespeak.inventory.shapes.nights.stock import Obstacle, RoomStock, Seen, Stay
+from bespeak.inventory.shapes.nights.stock import Obstacle, RoomStock, SeenRooms, Stay
 
 _DAYS_DEFAULT = 31
 _DAYS_MAX = 400
@@ -89,7 +89,7 @@ class Calendar:
         self._rooms = rooms
         self._buffer = buffer_nights
 
-    def units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+    def units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """The units to read for a query; None: all of the resource. Raises InvalidRequest,
         UnknownUnit."""
         wanted = self._read(query, self._rules.sale_day(sale), sale.resource_id)
@@ -97,12 +97,14 @@ class Calendar:
             return None
         return list(self._rooms.units(wanted.start, wanted.reach, wanted.room))
 
-    def answer(self, query: AvailabilityQuery, picture: Picture, sale: Sale) -> NightsAvailability:
+    def answer(
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
+    ) -> NightsAvailability:
         """The calendar. Raises InvalidRequest, UnknownUnit."""
         sale_day = self._rules.sale_day(sale)
         wanted = self._read(query, sale_day, sale.resource_id)
         start, stop, reach, quantity, room = wanted
-        seen = Seen(picture, sale.now.timestamp())
+        seen = SeenRooms(snapshot, sale.now.timestamp())
         stretch = self._rooms.stretch(start, stop, reach, Stay(start, stop, quantity, room), seen)
         nights = []
         for place, day in enumerate(range(start, stop)):
@@ -129,7 +131,7 @@ class Calendar:
             )
         return NightsAvailability(
             resource_id=sale.resource_id,
-            version=picture.version,
+            version=snapshot.version,
             from_=show_date(start),
             to=show_date(stop),
             first_arrival=show_date(sale_day.first),
@@ -140,7 +142,7 @@ class Calendar:
         )
 
     def _refusal(
-        self, day: int, allowed: int, wanted: _Wanted, sale_day: SaleDay, seen: Seen
+        self, day: int, allowed: int, wanted: _Wanted, sale_day: SaleDay, seen: SeenRooms
     ) -> Obstacle:
         """Why nobody can arrive here: the first rule that the shortest stay breaks, or what is in
         the way of the shortest that the rules allow."""

@@ -13,22 +13,22 @@ from bespeak.errors import InvalidRequest, NotOnSale, SoldOut
 from bespeak.inventory.compiled import (
     AvailabilityQuery,
     CompiledPlan,
-    Meaning,
+    LineClaims,
     Need,
     Offer,
     Reason,
-    Sale,
-    Told,
+    SaleContext,
+    ShownClaim,
     refuse_choice,
 )
 from bespeak.inventory.lines import Line, span
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.nights.calendar import Calendar, NightsAvailability
 from bespeak.inventory.shapes.nights.counted import RoomType
 from bespeak.inventory.shapes.nights.plan import STAY_MAX, NightsPlan
 from bespeak.inventory.shapes.nights.rooms import ExactRooms
 from bespeak.inventory.shapes.nights.rules import NightRules, SaleDay, parse_date, show_date
-from bespeak.inventory.shapes.nights.stock import SHIFT_MAX, RoomStock, Seen, Stay
+from bespeak.inventory.shapes.nights.stock import SHIFT_MAX, RoomStock, SeenRooms, Stay
 from bespeak.pricing.demand import Level, Scope
 
 _WATCHED_MAX = 20_000
@@ -51,7 +51,7 @@ class CompiledNights(CompiledPlan):
         )
         self._calendar = Calendar(self._rules, self._rooms, plan.buffer_nights)
 
-    def meaning(self, line: Line, sale: Sale) -> Meaning:
+    def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
         """A claim for each night: of the room, and of its cleaning; or so many rooms of the type.
 
         Raises UnknownUnit, NotOnSale with every rule that the stay breaks, InvalidRequest.
@@ -62,13 +62,13 @@ class CompiledNights(CompiledPlan):
         amount = self._price(stay, sale) * stay.quantity
         if amount > _AMOUNT_MAX:
             raise InvalidRequest("the price of this line is beyond all bounds", field="lines")
-        return Meaning(_shown(line, stay), needs, amount, stay.quantity)
+        return LineClaims(_shown(line, stay), needs, amount, stay.quantity)
 
     def is_open(self, line: Line) -> bool:
         """Any of several exact rooms, or more than one. The only room of a plan needs no name."""
         return self._rooms.is_open(line)
 
-    def watched(self, line: Line, sale: Sale) -> list[str] | None:
+    def watched(self, line: Line, sale: SaleContext) -> list[str] | None:
         """The nights of the stay and some before and after, of all rooms: gaps and nearest dates
         are looked for among them. Raises UnknownUnit, InvalidRequest."""
         low, high = self._bounds(self._stay(line), self._rules.sale_day(sale))
@@ -76,7 +76,9 @@ class CompiledNights(CompiledPlan):
             return None
         return list(self._rooms.units(low, high))
 
-    def choose(self, line: Line, picture: Picture, sale: Sale, *, partial: bool) -> list[Line]:
+    def choose(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
+    ) -> list[Line]:
         """The rooms that are free for the whole stay with the smallest free gap around it; of a
         type, with `partial`, as many as are left.
 
@@ -87,7 +89,7 @@ class CompiledNights(CompiledPlan):
         self._check_sale(line, stay, sale_day)
         if stay.room is not None or not (partial or self._rooms.is_open(line)):
             return [line]
-        seen = Seen(picture, sale.now.timestamp())
+        seen = SeenRooms(snapshot, sale.now.timestamp())
         found = self._rooms.find(stay, seen, self._bounds(stay, sale_day))
         available = sum(one.quantity for one in found)
         if available < (1 if partial else stay.quantity):
@@ -98,13 +100,13 @@ class CompiledNights(CompiledPlan):
             )
         return [_shown(line, one) for one in found]
 
-    def offers(self, line: Line, picture: Picture, sale: Sale, count: int) -> list[Offer]:
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
         """Other rooms for the same dates, then the nearest dates, then the same arrival for fewer
         nights (or for more, where the rules ask for that). A stay that is too short or too long for
         the rules is offered the length nearest to it with the same arrival first. Never the stay
         itself. Raises UnknownUnit, InvalidRequest."""
         stay = self._stay(line)
-        seen = Seen(picture, sale.now.timestamp())
+        seen = SeenRooms(snapshot, sale.now.timestamp())
         found: list[Offer] = []
         for stays in self._instead(stay, seen, sale):
             if len(found) >= count:
@@ -112,7 +114,7 @@ class CompiledNights(CompiledPlan):
             found.append([_shown(line, one) for one in stays])
         return found
 
-    def block_needs(self, line: Line, sale: Sale) -> list[Need]:
+    def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
         """The nights from `from` until before `to`, whatever the rules and the clock say: of the
         room, or of all rooms; so many of a type, or all. Nothing is cleaned after a block.
 
@@ -124,30 +126,32 @@ class CompiledNights(CompiledPlan):
         """Whether it is a night; where rooms are exact, of a room of the plan."""
         return self._rooms.has(unit)
 
-    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+    def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
         """How many rooms are taken in one night."""
         units, now = self._rooms.units(scope.at, scope.at + 1), sale.now.timestamp()
-        taken = sum(picture.drawn(unit) or (picture.taken(unit, now) is not None) for unit in units)
+        taken = sum(
+            snapshot.drawn(unit) or (snapshot.taken(unit, now) is not None) for unit in units
+        )
         return Level(taken, self._rules.night(scope.at).capacity)
 
-    def told(self, unit: str, zone: ZoneInfo) -> Told:
+    def told(self, unit: str, zone: ZoneInfo) -> ShownClaim:
         """A night: of a room, or of any."""
         room, _, text = unit.rpartition("@")
         night = date.fromisoformat(text)
-        return Told(room or None, text, str(night + timedelta(days=1)), night.toordinal())
+        return ShownClaim(room or None, text, str(night + timedelta(days=1)), night.toordinal())
 
-    def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+    def availability_units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """The nights of the range, and those after it that a stay from it could reach.
         Raises InvalidRequest, UnknownUnit."""
         return self._calendar.units(query, sale)
 
     def availability(
-        self, query: AvailabilityQuery, picture: Picture, sale: Sale
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
     ) -> NightsAvailability:
         """The calendar. Raises InvalidRequest, UnknownUnit."""
-        return self._calendar.answer(query, picture, sale)
+        return self._calendar.answer(query, snapshot, sale)
 
-    def _price(self, stay: Stay, sale: Sale) -> int:
+    def _price(self, stay: Stay, sale: SaleContext) -> int:
         """The price of one room for the whole stay."""
         if sale.demand is None:
             return self._rules.price(stay.arrival, stay.departure - stay.arrival, sale.price)
@@ -177,7 +181,7 @@ class CompiledNights(CompiledPlan):
         high = max(stay.departure + margin, reach) + self.plan.buffer_nights
         return min(max(stay.arrival - margin, sale_day.first), high), high
 
-    def _instead(self, stay: Stay, seen: Seen, sale: Sale) -> Iterator[list[Stay]]:
+    def _instead(self, stay: Stay, seen: SeenRooms, sale: SaleContext) -> Iterator[list[Stay]]:
         """What could be held instead, nearest first."""
         sale_day = self._rules.sale_day(sale)
         bounds = self._bounds(stay, sale_day)
@@ -228,7 +232,7 @@ class CompiledNights(CompiledPlan):
             found += [n for n in range(nights - 1, 0, -1) if allowed >> n & 1]
         return found
 
-    def _find(self, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> list[Stay]:
+    def _find(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[Stay]:
         """The stay without a choice, in its own room if that is free, else in another; nothing, if
         there are not enough rooms."""
         found = self._rooms.find(stay, seen, bounds)

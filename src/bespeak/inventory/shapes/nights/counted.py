@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.compiled import SOLD_OUT, Need
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.nights.rules import NightRules, date_of, show_date
 from bespeak.inventory.shapes.nights.stock import (
     NOTHING_TAKEN,
     SHIFT_MAX,
     Obstacle,
     RoomStock,
-    Seen,
+    SeenRooms,
     Stay,
-    Stretch,
+    NightStretch,
     check_claims,
 )
 
@@ -80,20 +80,22 @@ class RoomType(RoomStock):
         """There are no gaps to look at, only other dates."""
         return SHIFT_MAX
 
-    def find(self, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> list[Stay]:
+    def find(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[Stay]:
         """The stay itself, with as many rooms as there are."""
         days = range(stay.arrival, stay.departure)
-        left = min(self._left(day, seen.picture) for day in days)
+        left = min(self._left(day, seen.snapshot) for day in days)
         return [stay._replace(quantity=min(left, stay.quantity))] if left else []
 
-    def others(self, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> list[list[Stay]]:
+    def others(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[list[Stay]]:
         """Nothing: one room is as another."""
         return []
 
-    def stretch(self, start: int, stop: int, reach: int, stay: Stay, seen: Seen) -> Stretch:
+    def stretch(
+        self, start: int, stop: int, reach: int, stay: Stay, seen: SeenRooms
+    ) -> NightStretch:
         """Backwards, counting the nights that have enough."""
         free, longest = [0] * (stop - start), [0] * (stop - start)
-        night, drawn, quantity = self._rules.night, seen.picture.pools, stay.quantity
+        night, drawn, quantity = self._rules.night, seen.snapshot.pools, stay.quantity
         run = 0
         for day in range(reach - 1, start - 1, -1):
             left = night(day).capacity - drawn.get(show_date(day), 0)
@@ -101,11 +103,11 @@ class RoomType(RoomStock):
             if day < stop:
                 free[day - start] = max(0, left)
                 longest[day - start] = run
-        return Stretch(free, [NOTHING_TAKEN] * (stop - start), longest)
+        return NightStretch(free, [NOTHING_TAKEN] * (stop - start), longest)
 
-    def obstacle(self, stay: Stay, seen: Seen) -> Obstacle:
+    def obstacle(self, stay: Stay, seen: SeenRooms) -> Obstacle:
         """A pool does not say who draws from it."""
         return Obstacle(SOLD_OUT)
 
-    def _left(self, day: int, picture: Picture) -> int:
-        return max(0, self._rules.night(day).capacity - picture.drawn(show_date(day)))
+    def _left(self, day: int, snapshot: Snapshot) -> int:
+        return max(0, self._rules.night(day).capacity - snapshot.drawn(show_date(day)))

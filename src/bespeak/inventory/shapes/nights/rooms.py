@@ -10,15 +10,15 @@ from datetime import UTC, datetime
 from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.compiled import SOLD_OUT, Need, TakenUnit
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Taken
+from bespeak.inventory.snapshot import TakenClaims
 from bespeak.inventory.shapes.nights.rules import date_of, show_date
 from bespeak.inventory.shapes.nights.stock import (
     NOTHING_TAKEN,
     Obstacle,
     RoomStock,
-    Seen,
+    SeenRooms,
     Stay,
-    Stretch,
+    NightStretch,
     check_claims,
 )
 
@@ -102,27 +102,29 @@ class ExactRooms(RoomStock):
         fits = (_WATCHED_AIM // len(self._places) - nights - self._buffer) // 2
         return max(_MARGIN_MIN, min(_MARGIN_MAX, fits))
 
-    def find(self, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> list[Stay]:
+    def find(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[Stay]:
         """The room that is named; or those whose free gap around the stay is the smallest within
         the bounds, in the plan's order where it is the same."""
         if stay.room is not None:
             return [stay] if self._is_free(stay.room, stay, seen) else []
         return self._best_fit(stay, seen, bounds)[: stay.quantity]
 
-    def others(self, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> list[list[Stay]]:
+    def others(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[list[Stay]]:
         """Other rooms, one by one; or the rooms of a group, if there are enough."""
         found = self._best_fit(stay, seen, bounds)
         if stay.quantity == 1:
             return [[one] for one in found]
         return [found[: stay.quantity]] if len(found) >= stay.quantity else []
 
-    def stretch(self, start: int, stop: int, reach: int, stay: Stay, seen: Seen) -> Stretch:
+    def stretch(
+        self, start: int, stop: int, reach: int, stay: Stay, seen: SeenRooms
+    ) -> NightStretch:
         """Backwards, so that each room knows how far it is free from a night on."""
         prefixes = self._prefixes_of(stay.room)
         size = stop - start
         free, shown, longest = [len(prefixes)] * size, [NOTHING_TAKEN] * size, [0] * size
         runs = self._runs(prefixes, stop, reach, seen)
-        units, now = seen.picture.units, seen.now
+        units, now = seen.snapshot.units, seen.now
         for day in range(stop - 1, start - 1, -1):
             place, date = day - start, show_date(day)
             runs = [run + 1 for run in runs]
@@ -138,13 +140,13 @@ class ExactRooms(RoomStock):
             if stay.quantity <= len(runs):
                 run = max(runs) if stay.quantity == 1 else sorted(runs)[-stay.quantity]
                 longest[place] = max(0, run - self._buffer)
-        return Stretch(free, shown, longest)
+        return NightStretch(free, shown, longest)
 
-    def obstacle(self, stay: Stay, seen: Seen) -> Obstacle:
+    def obstacle(self, stay: Stay, seen: SeenRooms) -> Obstacle:
         """`held` if there would be enough rooms once what is held lapses, and when that is. Else
         for one room what it is taken by, for several `sold_out`."""
         rooms = list(self._places) if stay.room is None else [stay.room]
-        last: list[Taken | None] = [self._last(room, stay, seen) for room in rooms]
+        last: list[TakenClaims | None] = [self._last(room, stay, seen) for room in rooms]
         ends = sorted(_end(taken) for taken in last)
         end = ends[stay.quantity - 1] if stay.quantity <= len(ends) else None
         if end is not None and end < _NEVER:
@@ -156,10 +158,10 @@ class ExactRooms(RoomStock):
     def _prefixes_of(self, room: str | None) -> list[str]:
         return list(self._prefixes.values()) if room is None else [self._prefixes[room]]
 
-    def _runs(self, prefixes: list[str], start: int, stop: int, seen: Seen) -> list[int]:
+    def _runs(self, prefixes: list[str], start: int, stop: int, seen: SeenRooms) -> list[int]:
         """How many nights each room is free from `start` on, at most until `stop`."""
         runs = [stop - start] * len(prefixes)
-        units, now = seen.picture.units, seen.now
+        units, now = seen.snapshot.units, seen.now
         left = list(enumerate(prefixes))
         for day in range(start, stop):
             date = show_date(day)
@@ -173,16 +175,16 @@ class ExactRooms(RoomStock):
             left = still
         return runs
 
-    def _is_free(self, room: str, stay: Stay, seen: Seen) -> bool:
+    def _is_free(self, room: str, stay: Stay, seen: SeenRooms) -> bool:
         return self._last(room, stay, seen, any_will_do=True) is None
 
     def _last(
-        self, room: str, stay: Stay, seen: Seen, *, any_will_do: bool = False
-    ) -> Taken | None:
+        self, room: str, stay: Stay, seen: SeenRooms, *, any_will_do: bool = False
+    ) -> TakenClaims | None:
         """Of what is in the way of a stay in a room, that which ends last; or the first found."""
-        last: Taken | None = None
+        last: TakenClaims | None = None
         prefix = self._prefixes[room]
-        units, now = seen.picture.units, seen.now
+        units, now = seen.snapshot.units, seen.now
         for day in range(stay.arrival, stay.departure + self._buffer):
             taken = units.get(prefix + show_date(day))
             if taken is not None and _end(taken) > now:
@@ -192,7 +194,7 @@ class ExactRooms(RoomStock):
                     last = taken
         return last
 
-    def _best_fit(self, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> list[Stay]:
+    def _best_fit(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[Stay]:
         found = [
             (self._gap(room, stay, seen, bounds), place, room)
             for room, place in self._places.items()
@@ -201,7 +203,7 @@ class ExactRooms(RoomStock):
         found.sort()
         return [stay._replace(quantity=1, room=room) for _, _, room in found]
 
-    def _gap(self, room: str, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> int:
+    def _gap(self, room: str, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> int:
         """How many nights beside the stay would be left free."""
         gap = 0
         prefix = self._prefixes[room]
@@ -209,19 +211,19 @@ class ExactRooms(RoomStock):
         after = range(stay.departure + self._buffer, bounds[1])
         for side in (before, after):
             for day in side:
-                if seen.picture.taken(prefix + show_date(day), seen.now) is not None:
+                if seen.snapshot.taken(prefix + show_date(day), seen.now) is not None:
                     break
                 gap += 1
         return gap
 
 
-def _end(taken: Taken | None) -> float:
+def _end(taken: TakenClaims | None) -> float:
     """Until when something is in the way: what is not there ended long ago."""
     if taken is None:
         return -_NEVER
     return _NEVER if taken.until is None else taken.until
 
 
-def _shown(taken: Taken) -> TakenUnit:
+def _shown(taken: TakenClaims) -> TakenUnit:
     until = None if taken.until is None else datetime.fromtimestamp(taken.until, UTC)
     return TakenUnit(taken.state.value, until)

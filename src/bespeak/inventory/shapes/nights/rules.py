@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import Reason, Sale
+from bespeak.inventory.compiled import Reason, SaleContext
 from bespeak.inventory.shapes.nights.plan import (
     STAY_MAX,
     NightRule,
@@ -128,7 +128,7 @@ class NightRules:
         """Whether the rules sell a stay of 1 to 366 nights."""
         return bool(self.lengths(arrival, sale_day) >> nights & 1)
 
-    def sale_day(self, sale: Sale) -> SaleDay:
+    def sale_day(self, sale: SaleContext) -> SaleDay:
         """What the clock makes of the plan. It changes with a minute at the earliest."""
         minute = int(sale.now.timestamp()) // 60
         kept = self._sale_days.get(sale.zone)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.compiled import CLAIMS_MAX, Need, TakenUnit
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 
 SHIFT_MAX = 14
 NOTHING_TAKEN: dict[str, TakenUnit] = {}
@@ -29,14 +29,14 @@ class Stay(NamedTuple):
     room: str | None = None
 
 
-class Seen(NamedTuple):
+class SeenRooms(NamedTuple):
     """A picture, and the time at which it is looked at, in seconds since 1970."""
 
-    picture: Picture
+    snapshot: Snapshot
     now: float
 
 
-class Stretch(NamedTuple):
+class NightStretch(NamedTuple):
     """What a picture shows of the nights of a range, each at its place: how many rooms are free,
     what is taken of exact rooms, and how long a stay that arrives there could be."""
 
@@ -92,21 +92,23 @@ class RoomStock(ABC):
         """How many nights before and after a stay of so many are looked at."""
 
     @abstractmethod
-    def find(self, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> list[Stay]:
+    def find(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[Stay]:
         """Stays without a choice that together fulfil this one as far as they can; `bounds` are
         the nights that may be looked at."""
 
     @abstractmethod
-    def others(self, stay: Stay, seen: Seen, bounds: tuple[int, int]) -> list[list[Stay]]:
+    def others(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[list[Stay]]:
         """What could be had for the same dates instead."""
 
     @abstractmethod
-    def stretch(self, start: int, stop: int, reach: int, stay: Stay, seen: Seen) -> Stretch:
+    def stretch(
+        self, start: int, stop: int, reach: int, stay: Stay, seen: SeenRooms
+    ) -> NightStretch:
         """The nights from `start` until before `stop`, looking on until before `reach`, for the
         quantity and the room of the stay."""
 
     @abstractmethod
-    def obstacle(self, stay: Stay, seen: Seen) -> Obstacle:
+    def obstacle(self, stay: Stay, seen: SeenRooms) -> Obstacle:
         """Why this stay, for which the picture shows not enough rooms, cannot be had."""
 
 

@@ -18,16 +18,16 @@ from bespeak.inventory.compiled import (
     SOLD_OUT,
     AvailabilityQuery,
     CompiledPlan,
-    Meaning,
+    LineClaims,
     Need,
     Offer,
     PoolLevel,
     Reason,
-    Sale,
+    SaleContext,
     unknown,
 )
 from bespeak.inventory.lines import QUANTITY_MAX, Line, named
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.seats.seatmap import Name, PoolPlan
 from bespeak.pricing.demand import Level, Scope
 
@@ -142,7 +142,7 @@ class CompiledPools(CompiledPlan):
                 self._goods[pool.unit] = _Good({pool.unit: 1}, None, QUANTITY_MAX, False)
         self._codes = {code.code: (code.capacity, frozenset(code.products)) for code in plan.codes}
 
-    def meaning(self, line: Line, sale: Sale) -> Meaning:
+    def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
         """One claim for each pool that the product draws, and one for the code.
 
         Raises UnknownUnit, InvalidRequest, and NotOnSale where the product needs a code and this
@@ -168,26 +168,26 @@ class CompiledPools(CompiledPlan):
             )
         amount = sale.priced(good.price, _scope_of(good)) * quantity
         shown = line if line.quantity else msgspec.structs.replace(line, quantity=1)
-        return Meaning(shown, tuple(self._needs(good, quantity, code)), amount, quantity)
+        return LineClaims(shown, tuple(self._needs(good, quantity, code)), amount, quantity)
 
-    def watched(self, line: Line, sale: Sale) -> list[str] | None:
+    def watched(self, line: Line, sale: SaleContext) -> list[str] | None:
         """All the pools, and the line's code."""
         code = None if line.code is UNSET else line.code
         if code is None or code not in self._codes:
             return [*self.pools]
         return [*self.pools, CODE_PREFIX + code]
 
-    def offers(self, line: Line, picture: Picture, sale: Sale, count: int) -> list[Offer]:
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
         """The same product without the code, where only that is used up; as many of other products,
         the nearest price first; then the same with as many as are left."""
         found: list[Offer] = []
-        for offer in self._offers(line, picture, sale):
+        for offer in self._offers(line, snapshot, sale):
             if len(found) >= count:
                 break
             found.append([offer])
         return found
 
-    def block_needs(self, line: Line, sale: Sale) -> list[Need]:
+    def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
         """So many of a pool, or of what a product draws. Raises UnknownUnit, InvalidRequest."""
         name = _unit_of(line)
         if line.code is not UNSET:
@@ -207,19 +207,19 @@ class CompiledPools(CompiledPlan):
             return unit[len(CODE_PREFIX) :] in self._codes
         return unit in self.pools
 
-    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+    def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
         """How many are drawn of a pool, or of all pools together."""
         pools = self.pools if scope.unit is None else {scope.unit: self.pools.get(scope.unit, 0)}
-        return Level(sum(map(picture.drawn, pools)), sum(pools.values()))
+        return Level(sum(map(snapshot.drawn, pools)), sum(pools.values()))
 
-    def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+    def availability_units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """All the pools; what codes have left is nobody's business. Raises InvalidRequest,
         UnknownUnit."""
         self._asked(query, sale)
         return [*self.pools]
 
     def availability(
-        self, query: AvailabilityQuery, picture: Picture, sale: Sale
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
     ) -> PoolsAvailability:
         """The level of each pool, and how many of each product they make; of one `unit`, if asked.
         Raises InvalidRequest, UnknownUnit."""
@@ -228,14 +228,14 @@ class CompiledPools(CompiledPlan):
         products = [name for name in self._products if name in asked]
         return PoolsAvailability(
             resource_id=sale.resource_id,
-            version=picture.version,
-            pools={name: self._pool_state(name, query.quantity, picture, sale) for name in pools},
+            version=snapshot.version,
+            pools={name: self._pool_state(name, query.quantity, snapshot, sale) for name in pools},
             products={
-                name: self._product_state(name, query.quantity, picture, sale) for name in products
+                name: self._product_state(name, query.quantity, snapshot, sale) for name in products
             },
         )
 
-    def _asked(self, query: AvailabilityQuery, sale: Sale) -> set[str]:
+    def _asked(self, query: AvailabilityQuery, sale: SaleContext) -> set[str]:
         """The names that a query asks for. Raises InvalidRequest, UnknownUnit."""
         if query.from_ is not None or query.to is not None:
             raise InvalidRequest("pools have no range", field="from")
@@ -250,8 +250,10 @@ class CompiledPools(CompiledPlan):
             raise UnknownUnit(resource_id=sale.resource_id, unit=query.unit)
         return {query.unit}
 
-    def _pool_state(self, name: str, quantity: int, picture: Picture, sale: Sale) -> PoolState:
-        level = self._level(name, picture)
+    def _pool_state(
+        self, name: str, quantity: int, snapshot: Snapshot, sale: SaleContext
+    ) -> PoolState:
+        level = self._level(name, snapshot)
         is_sold = name in self._goods
         return PoolState(
             capacity=level.capacity,
@@ -261,10 +263,10 @@ class CompiledPools(CompiledPlan):
         )
 
     def _product_state(
-        self, name: str, quantity: int, picture: Picture, sale: Sale
+        self, name: str, quantity: int, snapshot: Snapshot, sale: SaleContext
     ) -> ProductState:
         good = self._products[name]
-        available = self._left(good, None, picture)
+        available = self._left(good, None, snapshot)
         reason: str | None = Reason.CODE_NEEDED.value if good.needs_code else None
         return ProductState(
             available=available,
@@ -274,18 +276,18 @@ class CompiledPools(CompiledPlan):
             reason=SOLD_OUT if available < quantity else reason,
         )
 
-    def _level(self, pool: str, picture: Picture) -> PoolLevel:
+    def _level(self, pool: str, snapshot: Snapshot) -> PoolLevel:
         capacity = self.pools[pool]
-        return PoolLevel(capacity, max(0, capacity - picture.drawn(pool)))
+        return PoolLevel(capacity, max(0, capacity - snapshot.drawn(pool)))
 
-    def _left(self, good: _Good, code: str | None, picture: Picture) -> int:
+    def _left(self, good: _Good, code: str | None, snapshot: Snapshot) -> int:
         """How many of it can be held now."""
         left = min(
-            self._level(pool, picture).available // each for pool, each in good.draws.items()
+            self._level(pool, snapshot).available // each for pool, each in good.draws.items()
         )
         if code is None:
             return left
-        return min(left, self._codes[code][0] - picture.drawn(CODE_PREFIX + code))
+        return min(left, self._codes[code][0] - snapshot.drawn(CODE_PREFIX + code))
 
     def _admits(self, name: str, good: _Good, code: str | None) -> bool:
         """Whether it is sold with this code, or without one."""
@@ -302,13 +304,13 @@ class CompiledPools(CompiledPlan):
         if code is not None:
             yield Need(CODE_PREFIX + code, quantity, self._codes[code][0])
 
-    def _offers(self, line: Line, picture: Picture, sale: Sale) -> Iterator[Line]:
+    def _offers(self, line: Line, snapshot: Snapshot, sale: SaleContext) -> Iterator[Line]:
         name, quantity = line.unit or "", line.quantity or 1
         own = self._goods.get(name)
         if own is None:
             return
         code = None if line.code is UNSET else line.code
-        if code is not None and self._holds(name, None, quantity, picture):
+        if code is not None and self._holds(name, None, quantity, snapshot):
             yield Line(line.resource_id, name, quantity)
         price = sale.price if own.price is None else own.price
         far = {
@@ -318,21 +320,21 @@ class CompiledPools(CompiledPlan):
         }
         for other in sorted(far, key=far.__getitem__):
             for key in (code, None) if code is not None else (None,):
-                if self._holds(other, key, quantity, picture):
+                if self._holds(other, key, quantity, snapshot):
                     yield _line(line.resource_id, other, quantity, key)
                     break
         if self._admits(name, own, code):
-            left = min(self._left(own, code, picture), own.most)
+            left = min(self._left(own, code, snapshot), own.most)
             if 0 < left < quantity:
                 yield _line(line.resource_id, name, left, code)
 
-    def _holds(self, name: str, code: str | None, quantity: int, picture: Picture) -> bool:
+    def _holds(self, name: str, code: str | None, quantity: int, snapshot: Snapshot) -> bool:
         """Whether so many of it could be held now."""
         good = self._goods[name]
         return (
             quantity <= good.most
             and self._admits(name, good, code)
-            and self._left(good, code, picture) >= quantity
+            and self._left(good, code, snapshot) >= quantity
         )
 
     def _unknown(self, line: Line, name: str) -> InvalidRequest:

@@ -10,7 +10,7 @@ import numpy as np
 
 from bespeak.errors import NotTogether, OrphanSeat, SoldOut
 from bespeak.inventory.lines import Best
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.seats.best import Ranking, Sums, best_block
 from bespeak.inventory.shapes.seats.orphans import View
 from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
@@ -30,9 +30,9 @@ class SeatChooser:
         # In this order: first without an orphan, then (where that is allowed) with one.
         self._spares = {"off": (False,), "lenient": (True, False), "strict": (True,)}[orphans]
 
-    def view(self, picture: Picture, now: float) -> View:
+    def view(self, snapshot: Snapshot, now: float) -> View:
         """The room as the picture shows it at this time."""
-        return View(self._seating, picture.until(self._seating.index) <= now)
+        return View(self._seating, snapshot.until(self._seating.index) <= now)
 
     def choose(self, best: Best, view: View, *, partial: bool) -> Seats:
         """The best seats for a line, in the plan's order; with `partial` as many as there are.

@@ -20,18 +20,18 @@ from bespeak.inventory.compiled import (
     AvailabilityQuery,
     CompiledPlan,
     Guard,
-    Meaning,
+    LineClaims,
     Need,
     Offer,
     PlainClaims,
     PoolLevel,
-    Sale,
+    SaleContext,
     TakenUnit,
     refuse_choice,
     unknown,
 )
 from bespeak.inventory.lines import Best, Line, named
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.seats.choice import SeatChooser
 from bespeak.inventory.shapes.seats.orphans import Guarding
 from bespeak.inventory.shapes.seats.plain import plain_claims
@@ -87,7 +87,7 @@ class CompiledSeats(CompiledPlan):
         self._rows = []  # they are large, and all that is asked of them is in the arrays now
         return made
 
-    def meaning(self, line: Line, sale: Sale) -> Meaning:
+    def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
         """One claim a line: a seat, a whole table, or so many of a pool."""
         need = self._need(line)
         category = self.categories.get(need.unit) or self._pool_categories.get(need.unit)
@@ -98,8 +98,8 @@ class CompiledSeats(CompiledPlan):
             price = sale.demand.price(price, need.unit, category)
         quantity = need.quantity
         if quantity is None:
-            return Meaning(line, (need,), price)
-        return Meaning(line, (need,), price * quantity, quantity)
+            return LineClaims(line, (need,), price)
+        return LineClaims(line, (need,), price * quantity, quantity)
 
     def plain(self, lines: Sequence[Line], price: int) -> PlainClaims | None:
         """Seats and places of pools, as most lines are."""
@@ -109,7 +109,9 @@ class CompiledSeats(CompiledPlan):
         """Whether the seats are left to the engine."""
         return line.best is not UNSET
 
-    def choose(self, line: Line, picture: Picture, sale: Sale, *, partial: bool) -> list[Line]:
+    def choose(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
+    ) -> list[Line]:
         """The best seats by what the picture shows, a line each, in the plan's order.
 
         Raises SoldOut, NotTogether, InvalidRequest; and OrphanSeat where seats are there, but any
@@ -118,7 +120,7 @@ class CompiledSeats(CompiledPlan):
         if line.best is UNSET:
             return [line]
         best = self._best(line)
-        view = self._chooser.view(picture, sale.now.timestamp())
+        view = self._chooser.view(snapshot, sale.now.timestamp())
         try:
             seats = self._chooser.choose(best, view, partial=partial)
         except Refused as refusal:
@@ -126,21 +128,21 @@ class CompiledSeats(CompiledPlan):
             raise
         return self._lines(line.resource_id, seats.tolist())
 
-    def offers(self, line: Line, picture: Picture, sale: Sale, count: int) -> list[Offer]:
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
         """For a seat the nearest free ones, of its own category first; for the best seats the next
         best, or where none are together, as many in parts; for a pool the others with as many left;
         for a whole table the others that seat as many."""
         if line.best is not UNSET:
             best = self._best(line)
-            view = self._chooser.view(picture, sale.now.timestamp())
+            view = self._chooser.view(snapshot, sale.now.timestamp())
             found = self._chooser.alternatives(best, view, count)
             return [self._lines(line.resource_id, seats.tolist()) for seats in found]
         unit = self._need(line).unit
         if line.quantity is not None:
-            return self._other_pools(line, picture, count)
+            return self._other_pools(line, snapshot, count)
         if unit in self.tables:
-            return self._other_tables(line, picture, sale, count)
-        offers = self.offers_for([unit], picture, sale, count)
+            return self._other_tables(line, snapshot, sale, count)
+        offers = self.offers_for([unit], snapshot, sale, count)
         return [[Line(line.resource_id, seat) for seat in offer] for offer in offers]
 
     def is_grouped(self, line: Line) -> bool:
@@ -149,19 +151,19 @@ class CompiledSeats(CompiledPlan):
         return line.is_plain and line.quantity is None and line.unit in self._single
 
     def group_offers(
-        self, lines: Sequence[Line], picture: Picture, sale: Sale, count: int
+        self, lines: Sequence[Line], snapshot: Snapshot, sale: SaleContext, count: int
     ) -> list[Offer]:
         """As many seats together as the lines name, the nearest to them first."""
         units = [line.unit for line in lines if line.unit is not None]
         if len(lines) == 1 and not self.is_grouped(lines[0]):
-            return self.offers(lines[0], picture, sale, count)
+            return self.offers(lines[0], snapshot, sale, count)
         return [
             [Line(lines[0].resource_id, unit) for unit in offer]
-            for offer in self.offers_for(units, picture, sale, count)
+            for offer in self.offers_for(units, snapshot, sale, count)
         ]
 
     def offers_for(
-        self, units: Sequence[str], picture: Picture, sale: Sale, count: int
+        self, units: Sequence[str], snapshot: Snapshot, sale: SaleContext, count: int
     ) -> list[list[str]]:
         """For a group of exact seats that was refused: at most `count` choices of as many together,
         the nearest first and the same categories before others. Seats that were asked for and are
@@ -170,7 +172,7 @@ class CompiledSeats(CompiledPlan):
         asked = [index[unit] for unit in units if unit in index]
         if not asked:
             return []
-        view = self._chooser.view(picture, sale.now.timestamp())
+        view = self._chooser.view(snapshot, sale.now.timestamp())
         names = self.seating.units
         found = self._chooser.nearest(np.array(sorted(set(asked)), np.intp), view, count)
         return [[names[seat] for seat in seats.tolist()] for seats in found]
@@ -180,7 +182,7 @@ class CompiledSeats(CompiledPlan):
         rule is off."""
         return self._guarding.guards(units) if self.guards_seats else []
 
-    def lenient_allows(self, units: Sequence[str], picture: Picture, now: float) -> bool:
+    def lenient_allows(self, units: Sequence[str], snapshot: Snapshot, now: float) -> bool:
         """Whether these units of one hold may leave a single seat at this time (seconds since
         1970): where the rule is lenient, and no choice of as many seats together, in their
         categories, would leave none."""
@@ -189,10 +191,10 @@ class CompiledSeats(CompiledPlan):
         chosen = [self._single[unit] for unit in units if unit in self._single]
         if not chosen:
             return True
-        view = self._chooser.view(picture, now)
+        view = self._chooser.view(snapshot, now)
         return not self._chooser.has_better(np.array(chosen, np.intp), view)
 
-    def block_needs(self, line: Line, sale: Sale) -> list[Need]:
+    def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
         """As of a hold."""
         return [self._need(line)]
 
@@ -212,21 +214,21 @@ class CompiledSeats(CompiledPlan):
         """The category of a seat, a table or a pool."""
         return self.categories.get(unit or "") or self._pool_categories.get(unit or "")
 
-    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+    def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
         """How many seats and places are taken: of a pool, of a category, or of the room."""
         if scope.unit is not None:
-            return Level(picture.drawn(scope.unit), self.pools.get(scope.unit, 0))
+            return Level(snapshot.drawn(scope.unit), self.pools.get(scope.unit, 0))
         every, now = scope.category is None, sale.now.timestamp()
         pools = [one for one in self.pools if every or self.category_of(one) == scope.category]
-        taken = sum(map(picture.drawn, pools))
-        for unit, one in picture.units.items():
+        taken = sum(map(snapshot.drawn, pools))
+        for unit, one in snapshot.units.items():
             own = self.categories.get(unit)
             if own is not None and (every or own == scope.category):
                 taken += one.until is None or one.until > now
         seats = len(self.categories) if every else self._seats_of[scope.category or ""]
         return Level(taken, seats + sum(self.pools[pool] for pool in pools))
 
-    def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+    def availability_units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """All of them, or the one that was asked for. Raises InvalidRequest, UnknownUnit."""
         if query.from_ is not None or query.to is not None:
             raise InvalidRequest("seats have no range", field="from")
@@ -237,14 +239,14 @@ class CompiledSeats(CompiledPlan):
         return [query.unit]
 
     def availability(
-        self, query: AvailabilityQuery, picture: Picture, sale: Sale
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
     ) -> SeatsAvailability:
         """The sparse map, of the room or of one unit."""
         now = sale.now.timestamp()
         one = query.unit
         taken = {
             unit: _ENDLESS[found.state] if until is None else _lapsing(found.state, until)
-            for unit, found in picture.units.items()
+            for unit, found in snapshot.units.items()
             if ((until := found.until) is None or until > now)
             and unit in self.categories
             and (one is None or one == unit)
@@ -252,10 +254,10 @@ class CompiledSeats(CompiledPlan):
         total = len(self.categories) if one is None else int(one in self.categories)
         return SeatsAvailability(
             resource_id=sale.resource_id,
-            version=picture.version,
+            version=snapshot.version,
             taken=taken,
             pools={
-                unit: PoolLevel(capacity, max(0, capacity - picture.drawn(unit)))
+                unit: PoolLevel(capacity, max(0, capacity - snapshot.drawn(unit)))
                 for unit, capacity in self.pools.items()
                 if one is None or one == unit
             },
@@ -329,24 +331,26 @@ class CompiledSeats(CompiledPlan):
         names = self.seating.units
         return [Line(resource_id, names[seat]) for seat in seats]
 
-    def _other_pools(self, line: Line, picture: Picture, count: int) -> list[Offer]:
+    def _other_pools(self, line: Line, snapshot: Snapshot, count: int) -> list[Offer]:
         quantity = line.quantity or 1
         own = self._pool_categories.get(line.unit or "")
         others = [
             unit
             for unit, capacity in self.pools.items()
-            if unit != line.unit and capacity - picture.drawn(unit) >= quantity
+            if unit != line.unit and capacity - snapshot.drawn(unit) >= quantity
         ]
         others.sort(key=lambda unit: self._pool_categories.get(unit) != own)
         return [[Line(line.resource_id, unit, quantity)] for unit in others[:count]]
 
-    def _other_tables(self, line: Line, picture: Picture, sale: Sale, count: int) -> list[Offer]:
+    def _other_tables(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int
+    ) -> list[Offer]:
         asked = line.unit or ""
         now = sale.now.timestamp()
         others = [
             unit
             for unit, seats in self.tables.items()
-            if unit != asked and seats >= self.tables[asked] and not picture.taken(unit, now)
+            if unit != asked and seats >= self.tables[asked] and not snapshot.taken(unit, now)
         ]
         own = self.categories[asked]
         others.sort(key=lambda unit: (self.categories[unit] != own, self.tables[unit]))

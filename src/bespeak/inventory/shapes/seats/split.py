@@ -21,7 +21,7 @@ _SPREAD_STEPS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class SeatStretch:
     """Adjacent seats that may be chosen, from `start` to `stop`, and how many of them may be left
     over at each end without an orphan: all but those in `bad_left`, `bad_right`."""
 
@@ -127,7 +127,9 @@ def _best_of(
     return None if best is None else best[1]
 
 
-def _stretches(view: View, eligible: Flags, first: int, last: int, *, spare: bool) -> list[Stretch]:
+def _stretches(
+    view: View, eligible: Flags, first: int, last: int, *, spare: bool
+) -> list[SeatStretch]:
     """The stretches of eligible seats in a range of rows."""
     seating = view.seating
     low, high = seating.banks[first].start, seating.banks[last - 1].stop
@@ -145,7 +147,7 @@ def _stretches(view: View, eligible: Flags, first: int, last: int, *, spare: boo
         strict=True,
     ):
         left, right = _bad_ends(view, start, stop) if spare else ((), ())
-        found.append(Stretch(start, stop, left, right))
+        found.append(SeatStretch(start, stop, left, right))
     return found
 
 
@@ -159,7 +161,7 @@ def _bad_ends(view: View, start: int, stop: int) -> tuple[tuple[int, ...], tuple
     return left, right
 
 
-def _fill(stretches: Sequence[Stretch], size: int, places: Places) -> Seats | None:
+def _fill(stretches: Sequence[SeatStretch], size: int, places: Places) -> Seats | None:
     """So many seats of the stretches: the longest are taken whole as far as can be, and what is
     left to take is taken where it is nearest to the others."""
     ordered = sorted(stretches, key=lambda stretch: (-stretch.length, stretch.start))
@@ -184,7 +186,7 @@ def _fill(stretches: Sequence[Stretch], size: int, places: Places) -> Seats | No
     return np.array(sorted(chosen), np.intp)
 
 
-def _largest(stretch: Stretch, most: int, later: int) -> int:
+def _largest(stretch: SeatStretch, most: int, later: int) -> int:
     """The most that can be taken of a stretch so that the later ones can give the rest; 0: none."""
     for sizes in reversed(stretch.sizes(most)):
         for size in reversed(sizes):
@@ -193,7 +195,7 @@ def _largest(stretch: Stretch, most: int, later: int) -> int:
     return 0
 
 
-def _sums_from(stretches: Sequence[Stretch], most: int) -> list[int]:
+def _sums_from(stretches: Sequence[SeatStretch], most: int) -> list[int]:
     """For each stretch, and for the end, what it and the later ones can give together: a number
     whose bit n says that they can give n seats."""
     mask = (1 << (most + 1)) - 1
@@ -217,7 +219,7 @@ def _shifted(bits: int, by: range) -> int:
     return made << by.start
 
 
-def _block(stretch: Stretch, size: int, others: Sequence[int], places: Places) -> list[int]:
+def _block(stretch: SeatStretch, size: int, others: Sequence[int], places: Places) -> list[int]:
     """So many seats of a stretch, as near to the others as can be (or from its beginning)."""
     lefts = stretch.lefts(size)
     left = lefts[0]

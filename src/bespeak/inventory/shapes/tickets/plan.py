@@ -18,14 +18,14 @@ from bespeak.inventory.compiled import (
     SOLD_OUT,
     AvailabilityQuery,
     CompiledPlan,
-    Meaning,
+    LineClaims,
     Need,
-    Sale,
+    SaleContext,
     TakenUnit,
     unknown,
 )
 from bespeak.inventory.lines import QUANTITY_MAX, Line, named
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
 from bespeak.pricing.demand import Level, Scope
 from bespeak.states import UnitState
@@ -90,7 +90,7 @@ class CompiledTickets(CompiledPlan):
         self.exclusive_total = plan.count
         self._end = plan.first + plan.count
 
-    def meaning(self, line: Line, sale: Sale) -> Meaning:
+    def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
         """As many claims without a name as numbers are asked for, or the claim of one number.
 
         Raises UnknownUnit, and InvalidRequest for a line that this plan does not take.
@@ -102,15 +102,15 @@ class CompiledTickets(CompiledPlan):
                 raise InvalidRequest(
                     "these numbers are handed out in order: ask for `next`", field="lines.unit"
                 )
-            return Meaning(line, (self._named(line),), price)
+            return LineClaims(line, (self._named(line),), price)
         if line.unit is not None or line.quantity is not None:
             raise InvalidRequest(
                 "`next` says how many; it goes with neither `unit` nor `quantity`",
                 field="lines.next",
             )
-        return Meaning(line, (Need(NEXT_NUMBER),) * line.next, price * line.next, line.next)
+        return LineClaims(line, (Need(NEXT_NUMBER),) * line.next, price * line.next, line.next)
 
-    def block_needs(self, line: Line, sale: Sale) -> list[Need]:
+    def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
         """The claim of one number. Raises UnknownUnit, InvalidRequest."""
         _refuse_range(line)
         if line.next is not UNSET:
@@ -132,25 +132,25 @@ class CompiledTickets(CompiledPlan):
         number = int(digits)
         return number if self.plan.first <= number < self._end else None
 
-    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+    def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
         """How many numbers are taken."""
-        return Level(len(self._live(picture, sale.now.timestamp())), self.plan.count)
+        return Level(len(self._live(snapshot, sale.now.timestamp())), self.plan.count)
 
-    def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+    def availability_units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """All of them. Raises InvalidRequest, UnknownUnit."""
         self._check_query(query, sale)
         return None
 
     def availability(
-        self, query: AvailabilityQuery, picture: Picture, sale: Sale
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
     ) -> TicketsAvailability:
         """The sparse map, or the state of one `unit`. Raises InvalidRequest, UnknownUnit."""
         self._check_query(query, sale)
-        live = self._live(picture, sale.now.timestamp())
-        left, following = self._ahead(live, picture)
+        live = self._live(snapshot, sale.now.timestamp())
+        left, following = self._ahead(live, snapshot)
         return TicketsAvailability(
             resource_id=sale.resource_id,
-            version=picture.version,
+            version=snapshot.version,
             count=self.plan.count,
             left=left,
             price=sale.priced(self.plan.price),
@@ -166,22 +166,22 @@ class CompiledTickets(CompiledPlan):
     def _unit(self, number: int) -> str:
         return f"{self.plan.prefix}{number}"
 
-    def _live(self, picture: Picture, now: float) -> dict[int, TakenUnit]:
+    def _live(self, snapshot: Snapshot, now: float) -> dict[int, TakenUnit]:
         """The numbers that are taken at this time, in order."""
         found: dict[int, TakenUnit] = {}
-        for unit, taken in picture.units.items():
+        for unit, taken in snapshot.units.items():
             number = self.number_of(unit)
             if number is not None and (taken.until is None or taken.until > now):
                 until = None if taken.until is None else datetime.fromtimestamp(taken.until, UTC)
                 found[number] = TakenUnit(taken.state, until)
         return dict(sorted(found.items()))
 
-    def _ahead(self, live: dict[int, TakenUnit], picture: Picture) -> tuple[int, int | None]:
+    def _ahead(self, live: dict[int, TakenUnit], snapshot: Snapshot) -> tuple[int, int | None]:
         """How many numbers can be handed out, and the first of them."""
         start = self.plan.first
         if self.plan.refill == "never":
             given = [number for number, one in live.items() if one.state != UnitState.BLOCKED]
-            last = picture.pools.get(LAST_GIVEN, start - 1)
+            last = snapshot.pools.get(LAST_GIVEN, start - 1)
             start = max(start, last + 1, given[-1] + 1 if given else start)
         left = max(0, self._end - start) - sum(number >= start for number in live)
         following = start
@@ -204,7 +204,7 @@ class CompiledTickets(CompiledPlan):
             raise unknown(line, "it is a single unit: leave the quantity out")
         return Need(unit)
 
-    def _check_query(self, query: AvailabilityQuery, sale: Sale) -> None:
+    def _check_query(self, query: AvailabilityQuery, sale: SaleContext) -> None:
         if query.from_ is not None or query.to is not None:
             raise InvalidRequest("numbers have no range", field="from")
         if not 1 <= query.quantity <= QUANTITY_MAX:

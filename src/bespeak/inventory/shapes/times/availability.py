@@ -13,9 +13,9 @@ from typing import NamedTuple
 import msgspec
 
 from bespeak.errors import InvalidRequest, UnknownUnit
-from bespeak.inventory.compiled import SOLD_OUT, AvailabilityQuery, Reason, Sale
+from bespeak.inventory.compiled import SOLD_OUT, AvailabilityQuery, Reason, SaleContext
 from bespeak.inventory.lines import QUANTITY_MAX
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.hours import sale_window
 from bespeak.inventory.shapes.times.instants import (
     DAY,
@@ -78,7 +78,9 @@ class AskedRange(NamedTuple):
     quantity: int
 
 
-def asked_range(query: AvailabilityQuery, sale: Sale, days: int, days_max: int) -> AskedRange:
+def asked_range(
+    query: AvailabilityQuery, sale: SaleContext, days: int, days_max: int
+) -> AskedRange:
     """The range of a query: from today and for so many days, unless it says otherwise.
     Raises InvalidRequest."""
     zone = sale.zone
@@ -99,7 +101,9 @@ def asked_range(query: AvailabilityQuery, sale: Sale, days: int, days_max: int) 
     return AskedRange(first, past, query.quantity)
 
 
-def availability_units(rule: TimesRule, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+def availability_units(
+    rule: TimesRule, query: AvailabilityQuery, sale: SaleContext
+) -> list[str] | None:
     """The claims that an availability looks at, or None if they are so many that reading all is
     less work. Raises InvalidRequest."""
     units: list[str] = []
@@ -112,7 +116,7 @@ def availability_units(rule: TimesRule, query: AvailabilityQuery, sale: Sale) ->
 
 
 def availability(
-    rule: TimesRule, query: AvailabilityQuery, picture: Picture, sale: Sale
+    rule: TimesRule, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
 ) -> TimesAvailability:
     """Every slot of the asked range. Raises InvalidRequest, also for more slots than one answer
     can have."""
@@ -137,10 +141,10 @@ def availability(
                 (day, id(track.schedule)), _Group(track_day.slots, low, high, [], [])
             )
             group.names.append(track.name)
-            group.places.append(places_of_day(track, track_day, picture, sale.now.timestamp()))
+            group.places.append(places_of_day(track, track_day, snapshot, sale.now.timestamp()))
     return TimesAvailability(
         resource_id=sale.resource_id,
-        version=picture.version,
+        version=snapshot.version,
         from_=shown(asked.first, zone),
         to=shown(asked.past, zone),
         quantity=asked.quantity,
@@ -190,7 +194,7 @@ def _merged(groups: Iterable[_Group]) -> dict[int, _Slot]:
 
 
 def _track_days(
-    rule: TimesRule, query: AvailabilityQuery, asked: AskedRange, sale: Sale
+    rule: TimesRule, query: AvailabilityQuery, asked: AskedRange, sale: SaleContext
 ) -> list[tuple[Track, int]]:
     """The dates of providers whose hours may have slots in the range. After midnight there are
     slots of the date before."""
@@ -201,7 +205,7 @@ def _track_days(
     return [(track, day) for day in days for track in tracks]
 
 
-def asked_tracks(rule: TimesRule, query: AvailabilityQuery, sale: Sale) -> tuple[Track, ...]:
+def asked_tracks(rule: TimesRule, query: AvailabilityQuery, sale: SaleContext) -> tuple[Track, ...]:
     """The providers that a query is about: one, or all. Raises UnknownUnit."""
     if query.unit is None:
         return rule.tracks
@@ -212,24 +216,24 @@ def asked_tracks(rule: TimesRule, query: AvailabilityQuery, sale: Sale) -> tuple
 
 
 def places_of_day(
-    track: Track, track_day: TrackDay, picture: Picture, now: float
+    track: Track, track_day: TrackDay, snapshot: Snapshot, now: float
 ) -> list[ProviderPlaces]:
     """What a provider has left in each slot of a date."""
     slots, places = track_day
     found = [_free(track.capacity)] * len(slots.starts)
     if track.capacity > 1:
         most: dict[int, int] = {}
-        for unit in places.keys() & picture.pools.keys():
-            drawn = picture.drawn(unit)
+        for unit in places.keys() & snapshot.pools.keys():
+            drawn = snapshot.drawn(unit)
             for place in range(*slots.touched[places[unit]]):
                 most[place] = max(drawn, most.get(place, 0))
         for place, drawn in most.items():
             left = max(0, track.capacity - drawn)
             found[place] = ProviderPlaces(left, None if left else SOLD_OUT)
         return found
-    why: dict[int, Taken] = {}
-    for unit in places.keys() & picture.units.keys():
-        taken = picture.taken(unit, now)
+    why: dict[int, TakenClaims] = {}
+    for unit in places.keys() & snapshot.units.keys():
+        taken = snapshot.taken(unit, now)
         if taken is not None:
             for place in range(*slots.touched[places[unit]]):
                 known = why.get(place)
@@ -245,13 +249,13 @@ def _free(capacity: int) -> ProviderPlaces:
 
 
 @lru_cache(maxsize=4096)
-def _gone(taken: Taken) -> ProviderPlaces:
+def _gone(taken: TakenClaims) -> ProviderPlaces:
     until = None if taken.until is None else datetime.fromtimestamp(taken.until, UTC)
     return ProviderPlaces(0, taken.state, until)
 
 
 def _shown_slots(
-    rule: TimesRule, slots: dict[int, _Slot], query: AvailabilityQuery, sale: Sale
+    rule: TimesRule, slots: dict[int, _Slot], query: AvailabilityQuery, sale: SaleContext
 ) -> list[TimeSlot]:
     plan = rule.plan
     window = sale_window(sale.now.timestamp(), sale.zone, plan.notice_minutes, plan.horizon_days)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from bespeak.inventory.compiled import Offer, Sale
+from bespeak.inventory.compiled import Offer, SaleContext
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.times.availability import places_of_day
 from bespeak.inventory.shapes.times.hours import sale_window
 from bespeak.inventory.shapes.times.instants import day_start, local_day, shown
@@ -29,7 +29,9 @@ class AskedSlots(NamedTuple):
     quantity: int
 
 
-def line_of(rule: TimesRule, resource_id: str, track: Track, asked: AskedSlots, sale: Sale) -> Line:
+def line_of(
+    rule: TimesRule, resource_id: str, track: Track, asked: AskedSlots, sale: SaleContext
+) -> Line:
     """The line that leaves no choice, as it is shown."""
     return Line(
         resource_id,
@@ -44,8 +46,8 @@ def pick(
     rule: TimesRule,
     tracks: Sequence[Track],
     asked: AskedSlots,
-    picture: Picture,
-    sale: Sale,
+    snapshot: Snapshot,
+    sale: SaleContext,
     *,
     partial: bool,
 ) -> tuple[list[tuple[Track, int]], int]:
@@ -53,7 +55,7 @@ def pick(
     are not enough. And how many places there are that may go together: of exclusive providers all,
     of others those of one provider, because a group is not split."""
     cells, now = rule.cells(asked.start, asked.slots), sale.now.timestamp()
-    left = [(rule.left(track, cells, picture, now)[0], track) for track in tracks]
+    left = [(rule.left(track, cells, snapshot, now)[0], track) for track in tracks]
     free = [(places, track) for places, track in left if places > 0]
     spread = rule.capacity_max == 1
     available = len(free) if spread else max((places for places, _ in free), default=0)
@@ -61,13 +63,13 @@ def pick(
     if not 0 < quantity <= available:
         return [], available
     if spread:
-        chosen = _fairly(rule, [track for _, track in free], asked.start, picture, sale)
+        chosen = _fairly(rule, [track for _, track in free], asked.start, snapshot, sale)
         return [(track, 1) for track in chosen[:quantity]], available
     enough = [track for places, track in free if places >= quantity]
-    return [(_fairly(rule, enough, asked.start, picture, sale)[0], quantity)], available
+    return [(_fairly(rule, enough, asked.start, snapshot, sale)[0], quantity)], available
 
 
-def days_around(rule: TimesRule, asked: AskedSlots, sale: Sale) -> list[int]:
+def days_around(rule: TimesRule, asked: AskedSlots, sale: SaleContext) -> list[int]:
     """The dates that are looked at for a line: those whose hours may have its slot, and outwards
     from it those on sale, while their cells are no more than `WATCHED_MAX`."""
     zone = sale.zone
@@ -93,18 +95,18 @@ def offers(
     line: Line,
     named: Track | None,
     asked: AskedSlots,
-    picture: Picture,
-    sale: Sale,
+    snapshot: Snapshot,
+    sale: SaleContext,
     count: int,
 ) -> list[Offer]:
     """Other providers at the same time; then the nearest times, those of the same date first: of
     the same provider, then of any. More slots in a row than may be are offered as many as may."""
-    near = _Near(rule, asked, picture, sale)
+    near = _Near(rule, asked, snapshot, sale)
     others = tuple(track for track in rule.tracks if track is not named)
     found: list[Offer] = []
     if named is not None:
         at_once = [track for track in others if near.has(track, asked.start)]
-        for track in _fairly(rule, at_once, asked.start, picture, sale):
+        for track in _fairly(rule, at_once, asked.start, snapshot, sale):
             found.extend(near.offers(line, (track,), (asked.start,)))
         times = (start for start in near.starts((named,)) if near.is_other(start))
         found.extend(islice(near.offers(line, (named,), times), count))
@@ -122,8 +124,10 @@ def offers(
 class _Near:
     """What is on sale and has a place left on the dates around a line, by provider."""
 
-    def __init__(self, rule: TimesRule, asked: AskedSlots, picture: Picture, sale: Sale) -> None:
-        self._rule, self._asked, self._picture, self._sale = rule, asked, picture, sale
+    def __init__(
+        self, rule: TimesRule, asked: AskedSlots, snapshot: Snapshot, sale: SaleContext
+    ) -> None:
+        self._rule, self._asked, self._picture, self._sale = rule, asked, snapshot, sale
         self.slots = min(asked.slots, rule.plan.consecutive_max)
         self._free: dict[int, set[int]] = {track.place: set() for track in rule.tracks}
         plan, now, zone = rule.plan, sale.now.timestamp(), sale.zone
@@ -134,7 +138,7 @@ class _Near:
             free = self._free[track.place]
             for day in days:
                 track_day = rule.track_day(track, zone, day)
-                left = places_of_day(track, track_day, picture, now)
+                left = places_of_day(track, track_day, snapshot, now)
                 for start, places in zip(track_day.slots.starts, left, strict=True):
                     if places.available > 0 and window.earliest <= start < end:
                         free.add(start)
@@ -180,14 +184,14 @@ class _Near:
 
 
 def _fairly(
-    rule: TimesRule, tracks: Sequence[Track], start: int, picture: Picture, sale: Sale
+    rule: TimesRule, tracks: Sequence[Track], start: int, snapshot: Snapshot, sale: SaleContext
 ) -> list[Track]:
     """Those with the least taken on their date first; of equals each is first in turn."""
     turn = (start // 60 * _GOLDEN & 0xFFFFFFFF) >> 16
 
     def rank(track: Track) -> tuple[int, int]:
         day = rule.day_of(track, start, sale.zone)
-        load = 0 if day is None else rule.load(track, day, picture, sale)
+        load = 0 if day is None else rule.load(track, day, snapshot, sale)
         return load, (track.place + turn) % len(rule.tracks)
 
     return sorted(tracks, key=rank) if len(tracks) > 1 else list(tracks)

@@ -15,17 +15,17 @@ from bespeak.inventory.compiled import (
     CLAIMS_MAX,
     AvailabilityQuery,
     CompiledPlan,
-    Meaning,
+    LineClaims,
     Need,
     Offer,
-    Sale,
-    Told,
+    SaleContext,
+    ShownClaim,
     is_of_any,
     refuse_choice,
     unknown,
 )
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Picture
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.times.availability import (
     TimesAvailability,
     availability,
@@ -48,7 +48,7 @@ class CompiledTimes(CompiledPlan):
         self.plan = check_bounds(plan)
         self.rule = TimesRule(self.plan)
 
-    def meaning(self, line: Line, sale: Sale) -> Meaning:
+    def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
         """The claims of all cells of the slots and their buffers. Raises UnknownUnit,
         InvalidRequest, NotOnSale."""
         asked = self._asked(line, sale)
@@ -60,7 +60,7 @@ class CompiledTimes(CompiledPlan):
         reasons = self.rule.reasons(track, asked.start, asked.slots, sale)
         if reasons:
             raise NotOnSale(reasons=reasons, resource_id=line.resource_id)
-        return Meaning(
+        return LineClaims(
             line_of(self.rule, line.resource_id, track, asked, sale),
             self.rule.needs(track, self.rule.cells(asked.start, asked.slots), asked.quantity),
             self._price(asked, sale) * asked.quantity,
@@ -71,7 +71,7 @@ class CompiledTimes(CompiledPlan):
         """Whether it is for any of several providers."""
         return len(self.rule.tracks) > 1 and is_of_any(line)
 
-    def watched(self, line: Line, sale: Sale) -> list[str] | None:
+    def watched(self, line: Line, sale: SaleContext) -> list[str] | None:
         """The cells of all providers on the date of the line and on dates around it, as many as
         `WATCHED_MAX` of times_choice allows; the date of the line itself in any case."""
         asked = self._asked(line, sale)
@@ -85,7 +85,9 @@ class CompiledTimes(CompiledPlan):
                 units.update(dict.fromkeys(rule.track_day(track, sale.zone, day).places))
         return None if len(units) > CLAIMS_MAX else list(units)
 
-    def choose(self, line: Line, picture: Picture, sale: Sale, *, partial: bool) -> list[Line]:
+    def choose(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
+    ) -> list[Line]:
         """The provider who has the least taken on that date, of equals each in turn. Of exclusive
         providers so many as the line asks for; of others one who has room for all.
 
@@ -104,7 +106,7 @@ class CompiledTimes(CompiledPlan):
                 reasons = found
         if not offered:
             raise NotOnSale(reasons=reasons, resource_id=line.resource_id)
-        chosen, available = pick(self.rule, offered, asked, picture, sale, partial=partial)
+        chosen, available = pick(self.rule, offered, asked, snapshot, sale, partial=partial)
         if not chosen:
             raise SoldOut(
                 f"{available} left at that time, of {asked.quantity}",
@@ -116,13 +118,13 @@ class CompiledTimes(CompiledPlan):
             for track, places in chosen
         ]
 
-    def offers(self, line: Line, picture: Picture, sale: Sale, count: int) -> list[Offer]:
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
         """Other providers at the same time; then the nearest times, those of the same date first,
         of the same provider and then of any. Raises InvalidRequest, UnknownUnit."""
         asked = self._asked(line, sale)
-        return offers(self.rule, line, self._track(line), asked, picture, sale, count)
+        return offers(self.rule, line, self._track(line), asked, snapshot, sale, count)
 
-    def block_needs(self, line: Line, sale: Sale) -> list[Need]:
+    def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
         """The cells of any range, in or out of hours, of one provider or of all; of pools so many
         places, or all of them. Raises UnknownUnit, InvalidRequest."""
         refuse_choice(line)
@@ -141,16 +143,16 @@ class CompiledTimes(CompiledPlan):
         """Whether it is a cell of the raster, of a provider of the plan, by its one name."""
         return self.rule.raster.cell_of(unit) is not None
 
-    def level(self, scope: Scope, picture: Picture, sale: Sale) -> Level:
+    def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
         """How many places are taken of the slot that begins then, over all who offer it."""
         rule, now = self.rule, sale.now.timestamp()
         cells = rule.cells(scope.at, 1)
         tracks = [one for one in rule.tracks if rule.day_of(one, scope.at, sale.zone) is not None]
-        left = sum(rule.left(track, cells, picture, now)[0] for track in tracks)
+        left = sum(rule.left(track, cells, snapshot, now)[0] for track in tracks)
         capacity = sum(track.capacity for track in tracks)
         return Level(capacity - left, capacity)
 
-    def told(self, unit: str, zone: ZoneInfo) -> Told:
+    def told(self, unit: str, zone: ZoneInfo) -> ShownClaim:
         """A cell of the raster, as the clocks of the zone show it."""
         return self.rule.raster.told(unit, zone)
 
@@ -165,17 +167,17 @@ class CompiledTimes(CompiledPlan):
             for track in self.rule.tracks
         )
 
-    def availability_units(self, query: AvailabilityQuery, sale: Sale) -> list[str] | None:
+    def availability_units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
         """The cells of the range, or None if they are many. Raises InvalidRequest."""
         return availability_units(self.rule, query, sale)
 
     def availability(
-        self, query: AvailabilityQuery, picture: Picture, sale: Sale
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
     ) -> TimesAvailability:
         """Every slot of the range, free or with the reason why not. Raises InvalidRequest."""
-        return availability(self.rule, query, picture, sale)
+        return availability(self.rule, query, snapshot, sale)
 
-    def _asked(self, line: Line, sale: Sale) -> AskedSlots:
+    def _asked(self, line: Line, sale: SaleContext) -> AskedSlots:
         refuse_choice(line)
         if line.from_ is UNSET:
             raise InvalidRequest(
@@ -194,7 +196,7 @@ class CompiledTimes(CompiledPlan):
                 )
         return AskedSlots(start, slots, line.quantity or 1)
 
-    def _price(self, asked: AskedSlots, sale: Sale) -> int:
+    def _price(self, asked: AskedSlots, sale: SaleContext) -> int:
         """The price of one place in all slots."""
         if sale.demand is None:
             return sale.priced(self.plan.price) * asked.slots

@@ -14,9 +14,9 @@ from zoneinfo import ZoneInfo
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import CLAIMS_MAX, Sale, Told
+from bespeak.inventory.compiled import CLAIMS_MAX, SaleContext, ShownClaim
 from bespeak.inventory.lines import Line
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.instants import (
     DAY,
     FIRST_DATE,
@@ -36,7 +36,7 @@ _LOOKS_FOR_A_PARSE = 4
 _MINUTES = tuple(f"T{hour:02}:{minute:02}" for hour in range(24) for minute in range(60))
 _MINUTE_OF = {text: minute for minute, text in enumerate(_MINUTES)}
 
-TakenCells = list[tuple[int, Taken]]
+TakenCells = list[tuple[int, TakenClaims]]
 
 
 class Raster:
@@ -87,40 +87,42 @@ class Raster:
         cell = _cell_of(self, text)
         return None if cell is None else (track, cell)
 
-    def told(self, unit: str, zone: ZoneInfo) -> Told:
+    def told(self, unit: str, zone: ZoneInfo) -> ShownClaim:
         """A claim as people know it."""
         found = self.cell_of(unit)
         if found is None:
-            return Told(unit)
+            return ShownClaim(unit)
         track, cell = found
         start = cell * self.seconds
-        return Told(track or None, shown(start, zone), shown(start + self.seconds, zone), cell)
+        return ShownClaim(
+            track or None, shown(start, zone), shown(start + self.seconds, zone), cell
+        )
 
     def taken(
-        self, picture: Picture, tracks: Sequence[str], first: int, past: int, now: float
+        self, snapshot: Snapshot, tracks: Sequence[str], first: int, past: int, now: float
     ) -> dict[str, TakenCells]:
         """The cells from `first` until before `past` that are taken at this time, by track and in
         order. It looks through the shorter: the cells, or all that the picture has."""
         found: dict[str, TakenCells] = {track: [] for track in tracks}
-        if not picture.units or past <= first:
+        if not snapshot.units or past <= first:
             return found
-        if len(tracks) * (past - first) <= _LOOKS_FOR_A_PARSE * len(picture.units):
+        if len(tracks) * (past - first) <= _LOOKS_FOR_A_PARSE * len(snapshot.units):
             marks = [self.mark(cell) for cell in range(first, past)]
-            known = picture.units
+            known = snapshot.units
             for track in tracks:
                 start, cells = prefix(track), found[track]
                 for place, mark in enumerate(marks):
                     if start + mark in known:
-                        taken = picture.taken(start + mark, now)
+                        taken = snapshot.taken(start + mark, now)
                         if taken is not None:
                             cells.append((first + place, taken))
             return found
         # All marks are of one length, so their order as texts is their order in time.
         low, high, length = self.mark(first), self.mark(past), self._length
-        for unit in picture.units:
+        for unit in snapshot.units:
             if low <= unit[-length:] < high:
                 place_of = self.cell_of(unit)
-                taken = picture.taken(unit, now)
+                taken = snapshot.taken(unit, now)
                 if place_of is not None and taken is not None and place_of[0] in found:
                     found[place_of[0]].append((place_of[1], taken))
         for cells in found.values():
@@ -147,7 +149,7 @@ def prefix(track: str) -> str:
     return f"{track}{_SEPARATOR}" if track else ""
 
 
-def block_cells(raster: Raster, line: Line, sale: Sale, length: int | None) -> range:
+def block_cells(raster: Raster, line: Line, sale: SaleContext, length: int | None) -> range:
     """The cells of the range of a block, dates or times in or out of hours, rounded outwards. `now`
     is a beginning, and so many seconds are its length if it does not end. Raises InvalidRequest."""
     if line.from_ is UNSET or (line.to is UNSET and length is None):
@@ -183,7 +185,7 @@ def among(cells: TakenCells, first: int, past: int) -> TakenCells:
     return cells[bisect_left(cells, first, key=_cell) : bisect_left(cells, past, key=_cell)]
 
 
-def worse(one: Taken, other: Taken) -> Taken:
+def worse(one: TakenClaims, other: TakenClaims) -> TakenClaims:
     """Which of two reasons stands longer; of two without an end a booking rather than a block."""
     if one.until is None or other.until is None:
         if one.until is None and other.until is None:
@@ -200,11 +202,11 @@ def containing(ranges: Sequence[tuple[int, int]], first: int, past: int) -> tupl
     return None
 
 
-def _state(taken: Taken) -> str:
+def _state(taken: TakenClaims) -> str:
     return taken.state
 
 
-def _cell(found: tuple[int, Taken]) -> int:
+def _cell(found: tuple[int, TakenClaims]) -> int:
     return found[0]
 
 

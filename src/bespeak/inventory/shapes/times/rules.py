@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.bounds import check_names, nonsense
-from bespeak.inventory.compiled import CLAIMS_MAX, Need, Reason, Sale
-from bespeak.inventory.picture import Picture, Taken
+from bespeak.inventory.compiled import CLAIMS_MAX, Need, Reason, SaleContext
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.seats.seatmap import Name
 from bespeak.inventory.shapes.times.hours import (
     MINUTES_OF_DAY,
@@ -173,7 +173,7 @@ class TimesRule:
                 return day
         return None
 
-    def reasons(self, track: Track, start: int, slots: int, sale: Sale) -> Reasons:
+    def reasons(self, track: Track, start: int, slots: int, sale: SaleContext) -> Reasons:
         """Every rule that forbids so many slots in a row; none: they are on sale."""
         found: Reasons = []
         plan, zone = self.plan, sale.zone
@@ -194,28 +194,28 @@ class TimesRule:
         return found
 
     def left(
-        self, track: Track, cells: Sequence[int], picture: Picture, now: float
-    ) -> tuple[int, Taken | None]:
+        self, track: Track, cells: Sequence[int], snapshot: Snapshot, now: float
+    ) -> tuple[int, TakenClaims | None]:
         """How many places of a provider are left over all of these cells; of an exclusive one also
         why there are none."""
         units = self.raster.names(track.name, cells)
         if track.capacity > 1:
-            return max(0, track.capacity - max(map(picture.drawn, units))), None
-        why: Taken | None = None
+            return max(0, track.capacity - max(map(snapshot.drawn, units))), None
+        why: TakenClaims | None = None
         for unit in units:
-            taken = picture.taken(unit, now)
+            taken = snapshot.taken(unit, now)
             if taken is not None:
                 why = taken if why is None else worse(why, taken)
         return (1, None) if why is None else (0, why)
 
-    def load(self, track: Track, day: int, picture: Picture, sale: Sale) -> int:
+    def load(self, track: Track, day: int, snapshot: Snapshot, sale: SaleContext) -> int:
         """How much of a provider's date is taken, in cells."""
         places = self.track_day(track, sale.zone, day).places
         if track.capacity > 1:
-            return sum(picture.drawn(unit) for unit in places.keys() & picture.pools.keys())
+            return sum(snapshot.drawn(unit) for unit in places.keys() & snapshot.pools.keys())
         now = sale.now.timestamp()
-        hits = places.keys() & picture.units.keys()
-        return sum(1 for unit in hits if picture.taken(unit, now) is not None)
+        hits = places.keys() & snapshot.units.keys()
+        return sum(1 for unit in hits if snapshot.taken(unit, now) is not None)
 
     def _made_day(self, schedule: Schedule, zone: ZoneInfo, day: int) -> SlotDay:
         starts: list[int] = []

@@ -20,7 +20,7 @@ from bespeak.payments.providers.provider import (
     Callback,
     Charge,
     Order,
-    Provider,
+    PaymentProvider,
     ProviderRefused,
     ProviderUnavailable,
     RefundStanding,
@@ -68,7 +68,7 @@ _GIVE_BACK = Verb(
 )
 
 
-class Sandbox(Provider):
+class Sandbox(PaymentProvider):
     """The bank. `secret` signs its callbacks, `public_url` is where its page can be opened. With
     `is_away` set to true nobody reaches it: every verb raises ProviderUnavailable."""
 

@@ -23,7 +23,7 @@ from bespeak.payments.providers.provider import (
     Callback,
     Charge,
     Order,
-    Provider,
+    PaymentProvider,
     ProviderRefused,
     ProviderUnavailable,
     RefundState,
@@ -82,7 +82,7 @@ _AFTER: Final = timedelta(days=2)
 _REFUND_KEYS: Final = 20
 
 
-class Stripe(Provider):
+class Stripe(PaymentProvider):
     """Payments over one account with Stripe. `secret_key` is a secret or restricted key,
     `webhook_secret` that of the webhook endpoint. Raises InvalidSetting where they cannot be."""
 

@@ -24,7 +24,7 @@ from bespeak.verticals.cinema.demo.places import catalogue, cities, screen_ref
 from bespeak.verticals.cinema.demo.programme import FEATURED, SEED, Slot, programme
 from bespeak.verticals.cinema.demo.sales import groups, sale_share, sell
 from bespeak.verticals.cinema.names import FILM, SCREEN, id_of
-from bespeak.verticals.cinema.show_plan import Scheduled, schedule
+from bespeak.verticals.cinema.show_plan import PlannedShow, schedule
 from bespeak.verticals.vertical import DemoLoad
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ async def _load_week(engine: Engine, now: datetime) -> None:
     await sell(engine, _within(_BOOKINGS_MAX, made, sales))
 
 
-async def _planned(connection: Connection, slots: Sequence[Slot]) -> list[tuple[Scheduled, Slot]]:
+async def _planned(connection: Connection, slots: Sequence[Slot]) -> list[tuple[PlannedShow, Slot]]:
     """Each show as it is to be."""
     news = [slot.new_show() for slot in slots]
     rooms = await shows.rooms(connection, {id_of(SCREEN, new.screen) for new in news})
@@ -121,7 +121,7 @@ def _sales(slot: Slot, now: datetime, dice: random.Random) -> list[list[str]]:
     return list(groups(slot.room, share, dice)) if share else []
 
 
-def _at_counter(one: Scheduled) -> Scheduled:
+def _at_counter(one: PlannedShow) -> PlannedShow:
     """The show while its first seats are sold: nothing is to be paid on line yet."""
     return replace(one, resource=msgspec.structs.replace(one.resource, payment="none"))
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from bespeak.pricing.rules import Cancellation, Fee, Pricing, RefundTier, Tax
-from bespeak.verticals.cinema.demo.rooms import KINDS, ROOMS, Room
+from bespeak.verticals.cinema.demo.rooms import KINDS, ROOMS, DemoRoom
 from bespeak.verticals.cinema.forms import Catalogue, NewCinema, NewCity, NewFilm, NewScreen
 from bespeak.verticals.cinema.show_plan import with_prices
 
@@ -103,7 +103,7 @@ def price(city: DemoCity, kind: str, factor: float = 1.0) -> int:
     return max(city.price_step, round(exact / city.price_step) * city.price_step)
 
 
-def prices(city: DemoCity, room: Room, factor: float = 1.0) -> dict[str, int]:
+def prices(city: DemoCity, room: DemoRoom, factor: float = 1.0) -> dict[str, int]:
     """What the seats of a room cost in a city."""
     return {category.name: price(city, category.name, factor) for category in room.plan.categories}
 
@@ -155,7 +155,7 @@ def _pricing(city: DemoCity) -> Pricing:
     )
 
 
-def _screen(city: DemoCity, cinema: DemoCinema, number: int, room: Room) -> NewScreen:
+def _screen(city: DemoCity, cinema: DemoCinema, number: int, room: DemoRoom) -> NewScreen:
     named = room.name not in ("Long", "Wide", "Arc", "Classic", "Studio")
     return NewScreen(
         cinema=cinema_ref(city, cinema),

@@ -21,7 +21,7 @@ from bespeak.verticals.cinema.demo.places import (
     prices,
     screen_ref,
 )
-from bespeak.verticals.cinema.demo.rooms import ROOMS, Room
+from bespeak.verticals.cinema.demo.rooms import ROOMS, DemoRoom
 from bespeak.verticals.cinema.forms import NewShow
 
 DAYS = 8
@@ -50,7 +50,7 @@ class Slot:
     city: DemoCity
     cinema: DemoCinema
     screen: int
-    room: Room
+    room: DemoRoom
     film: DemoFilm
     format: str
     starts_at: datetime
@@ -137,7 +137,7 @@ def shown_by_itself(starts_at: datetime, after: datetime, zone: ZoneInfo) -> boo
     return gap < after - starts_at.replace(tzinfo=None)
 
 
-def _of_city(city: DemoCity, room: Room) -> list[tuple[DemoFilm, float]]:
+def _of_city(city: DemoCity, room: DemoRoom) -> list[tuple[DemoFilm, float]]:
     """The films that are shown in such a room of a city, and how much each draws there."""
     found: list[tuple[DemoFilm, float]] = []
     size = room.seats
@@ -170,7 +170,7 @@ def _choose(
     return dice.choices(known, weights)[0]
 
 
-def _format(dice: random.Random, film: DemoFilm, room: Room) -> str:
+def _format(dice: random.Random, film: DemoFilm, room: DemoRoom) -> str:
     """The best that film and room both have; 3D now and then."""
     both = [name for name in film.formats if name in room.formats]
     for best in ("Dome", "Grand"):

@@ -46,7 +46,7 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class Room:
+class DemoRoom:
     """A shape of room and its plan, without prices; `features` are told of each of its screens."""
 
     name: str
@@ -102,7 +102,7 @@ def _room(
     bend: float = 0.0,
     features: tuple[str, ...] = (),
     formats: tuple[str, ...] = ("2D",),
-) -> Room:
+) -> DemoRoom:
     """A room with its sections one behind the other. With a bend (degrees, of the widest row) all
     rows are arcs about one place in front of the screen."""
     width = max(row.seats + len(row.aisles) for section in sections for row in section.rows)
@@ -133,7 +133,7 @@ def _room(
         categories=tuple(_categories({section.category for section in sections})),
         stage=Stage("screen", width=round(width * 0.8, 1), label="Screen"),
     )
-    return Room(name, plan, features, formats)
+    return DemoRoom(name, plan, features, formats)
 
 
 def _sagitta(row: Row, width: float, depth: float, bend: float) -> float:

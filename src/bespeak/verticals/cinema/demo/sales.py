@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from bespeak.errors import ResourceClosed
 from bespeak.inventory.lines import Line
-from bespeak.verticals.cinema.demo.rooms import WHEELCHAIR_ROW, Room
+from bespeak.verticals.cinema.demo.rooms import WHEELCHAIR_ROW, DemoRoom
 
 if TYPE_CHECKING:
     from bespeak.assembly import Engine
@@ -24,7 +24,7 @@ _GROUPS = (1, 2, 2, 2, 3, 4)
 _ROOM_MAX = 0.9
 
 
-def groups(room: Room, share: float, dice: random.Random) -> Iterator[list[str]]:
+def groups(room: DemoRoom, share: float, dice: random.Random) -> Iterator[list[str]]:
     """Groups of seats that are next to each other, the best rows first, until this share of the
     room is sold."""
     rows = [row for section in room.plan.sections for row in section.rows]
@@ -56,7 +56,7 @@ def sale_share(slot: Slot, days_ahead: int, dice: random.Random) -> float:
 
 
 async def sell(engine: Engine, sales: Iterable[tuple[Resource, Sequence[list[str]]]]) -> int:
-    """Books these groups of seats, each for an owner of its own, of the shows that have not begun;
+    """CrowdRecord these groups of seats, each for an owner of its own, of the shows that have not begun;
     how many groups there are."""
     wanted = [(show.id, units) for show, of_show in sales for units in of_show]
     for start in range(0, len(wanted), _AT_ONCE):

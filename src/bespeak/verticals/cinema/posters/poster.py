@@ -26,9 +26,9 @@ from bespeak.verticals.cinema.posters.words import (
 if TYPE_CHECKING:
     from bespeak.verticals.cinema.catalogue import PosterSubject
 
-Scene = Callable[[Canvas], None]
+ChannelState = Callable[[Canvas], None]
 
-SCENES: dict[str, tuple[Scene, Light]] = {
+SCENES: dict[str, tuple[ChannelState, Light]] = {
     "hills": (landscapes.hills, "dusk"),
     "sea": (landscapes.sea, "dusk"),
     "fleet": (landscapes.fleet, "day"),

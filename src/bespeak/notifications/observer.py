@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Watch:
+class NotificationObserver:
     """Hears what notifications do; does nothing with it unless it is told to."""
 
     def delivery(self, outcome: str, count: int) -> None:

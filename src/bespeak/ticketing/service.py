@@ -11,15 +11,22 @@ from typing import NamedTuple
 from bespeak import ids
 from bespeak.errors import BespeakError, InvalidRequest, ResourceNotFound
 from bespeak.inventory import resources
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.pool import borrow
 from bespeak.reservations.engine import Engine
 from bespeak.reservations.holds import Booking
 from bespeak.ticketing import check_ins, codes
 from bespeak.ticketing.calendars import write_booking_calendar
-from bespeak.ticketing.check_ins import BATCH_MAX, CheckIn, CheckInPage, Scan, ScanOutcome, Seen
+from bespeak.ticketing.check_ins import (
+    BATCH_MAX,
+    CheckIn,
+    CheckInPage,
+    Scan,
+    ScanOutcome,
+    SeenTicket,
+)
 from bespeak.ticketing.errors import TicketCancelled, TicketNotFound
-from bespeak.ticketing.keys import KeyCabinet, PublicKeys, TicketKeys, read_keys
+from bespeak.ticketing.keys import TicketKeyStore, PublicKeys, TicketKeys, read_keys
 from bespeak.ticketing.qr_codes import svg_of
 from bespeak.ticketing.tickets import (
     Maker,
@@ -37,18 +44,18 @@ PDF_PAGES_MAX = 100
 
 class _Read(NamedTuple):
     booking: Booking
-    stocks: Mapping[str, Stock]
+    stocks: Mapping[str, ReadyResource]
     uses: Mapping[int, Use]
 
 
-class TicketOffice:
+class TicketService:
     """Tickets and check-ins. Made by `open_office`.
 
     Where a method takes `owner`, naming one asserts that the booking is theirs (else NotOwner). All
     of them raise DatabaseUnavailable, and those about a booking BookingNotFound and InvalidId.
     """
 
-    def __init__(self, engine: Engine, keys: KeyCabinet) -> None:
+    def __init__(self, engine: Engine, keys: TicketKeyStore) -> None:
         self._engine = engine
         self._keys = keys
         self._wait_seconds = engine.settings.database_wait_seconds
@@ -130,9 +137,9 @@ class TicketOffice:
         # Verifying 500 signatures takes long enough for others to notice.
         judged = await asyncio.to_thread(lambda: [_judged(scan, keys) for scan in scans])
         results: dict[int, CheckIn | BespeakError] = {}
-        by_home: dict[int, list[tuple[int, Seen]]] = {}
+        by_home: dict[int, list[tuple[int, SeenTicket]]] = {}
         for place, found in enumerate(judged):
-            if isinstance(found, Seen):
+            if isinstance(found, SeenTicket):
                 by_home.setdefault(found.home, []).append((place, found))
             else:
                 results[place] = found
@@ -162,30 +169,30 @@ class TicketOffice:
         if len(found) < len(numbers):
             raise ResourceNotFound
         uses = {row["ticket"]: Use(row["checked_in_at"], row["gate"]) for row in rows}
-        return _Read(booking, {each.id: resources.stock_of(each) for each in found}, uses)
+        return _Read(booking, {each.id: resources.ready_resource(each) for each in found}, uses)
 
     async def _maker(self, booking_id: str, owner: str | None) -> Maker:
         read = await self._read(booking_id, owner)
         return Maker(read.booking, read.stocks, read.uses, await self._keys.current())
 
 
-async def open_office(engine: Engine) -> TicketOffice:
+async def open_office(engine: Engine) -> TicketService:
     """The ticket office of an engine; the key to sign with is made if there is none yet. Raises
     DatabaseUnavailable."""
     wait_seconds = engine.settings.database_wait_seconds
     async with borrow(engine.pool, wait_seconds) as connection:
         keys = await read_keys(connection)
-    return TicketOffice(engine, KeyCabinet(engine.pool, wait_seconds, keys))
+    return TicketService(engine, TicketKeyStore(engine.pool, wait_seconds, keys))
 
 
-def _seen(scan: Scan, keys: TicketKeys) -> Seen:
+def _seen(scan: Scan, keys: TicketKeys) -> SeenTicket:
     check_ins.check_scan(scan)
-    seen = Seen(scan, codes.read(scan.code, keys))
+    seen = SeenTicket(scan, codes.read(scan.code, keys))
     check_ins.check_gate(seen)
     return seen
 
 
-def _judged(scan: Scan, keys: TicketKeys) -> Seen | BespeakError:
+def _judged(scan: Scan, keys: TicketKeys) -> SeenTicket | BespeakError:
     try:
         return _seen(scan, keys)
     except BespeakError as error:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from bespeak.demo.crowd.seats import Lines
 
 
-class Books:
+class CrowdRecord:
     """Who has what, by what the buyers were told. Times are seconds of one monotonic clock.
 
     An entry is struck before its release is sent, and counts only until the hold can have expired,

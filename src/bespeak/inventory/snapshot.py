@@ -19,22 +19,22 @@ from bespeak.states import UnitState
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
-_QUERIES = load("bespeak.inventory", "picture.sql")
+_QUERIES = load("bespeak.inventory", "snapshot.sql")
 
 
-class Taken(NamedTuple):
+class TakenClaims(NamedTuple):
     """Why a unit is not free, and until when at the latest: seconds since 1970 (None: no end)."""
 
     state: UnitState
     until: float | None
 
 
-class Picture:
+class Snapshot:
     """What is taken: exclusive units with their state, and how many are drawn of each pool."""
 
     def __init__(
         self,
-        taken: dict[str, Taken] | None = None,
+        taken: dict[str, TakenClaims] | None = None,
         drawn: dict[str, int] | None = None,
         *,
         now: float = 0.0,
@@ -49,7 +49,7 @@ class Picture:
         self._index: Mapping[str, int] | None = None
         self._until: NDArray[np.float64] | None = None
 
-    def taken(self, unit: str, now: float) -> Taken | None:
+    def taken(self, unit: str, now: float) -> TakenClaims | None:
         """Why an exclusive unit is not free at this time, or None: it is."""
         found = self.units.get(unit)
         if found is None or (found.until is not None and found.until <= now):
@@ -60,7 +60,7 @@ class Picture:
         """How many of a pool are taken."""
         return self.pools.get(unit, 0)
 
-    def mark(self, units: Iterable[str], taken: Taken) -> None:
+    def mark(self, units: Iterable[str], taken: TakenClaims) -> None:
         """Notes that exclusive units are taken."""
         for unit in units:
             self.units[unit] = taken
@@ -95,9 +95,9 @@ class Picture:
         return self._until
 
 
-async def read_picture(
+async def read_snapshot(
     connection: Connection, number: int, units: list[str] | None = None
-) -> Picture:
+) -> Snapshot:
     """The present picture of a resource, or of some units of it, from one statement."""
     if units is None:
         row = await connection.fetchrow(_QUERIES["whole"], number)
@@ -108,19 +108,19 @@ async def read_picture(
     return _picture_of(row)
 
 
-def _picture_of(row: Record) -> Picture:
-    taken: dict[str, Taken] = {}
+def _picture_of(row: Record) -> Snapshot:
+    taken: dict[str, TakenClaims] = {}
     for unit, holder, expires_at in zip(
         row["units"] or (), row["holders"] or (), row["expiries"] or (), strict=True
     ):
         # asyncpg gives infinity as the last moment that a datetime can say.
         if expires_at.year < MAXYEAR:
-            taken[unit] = Taken(UnitState.HELD, expires_at.timestamp())
+            taken[unit] = TakenClaims(UnitState.HELD, expires_at.timestamp())
         else:
             state = UnitState.BLOCKED if ids.is_block(holder) else UnitState.BOOKED
-            taken[unit] = Taken(state, None)
+            taken[unit] = TakenClaims(state, None)
     drawn = dict(zip(row["pools"] or (), row["taken"] or (), strict=True))
-    return Picture(
+    return Snapshot(
         taken,
         drawn,
         now=row["answered_at"].timestamp(),

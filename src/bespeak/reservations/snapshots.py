@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from bespeak.inventory.picture import Picture, Taken, read_picture
+from bespeak.inventory.snapshot import Snapshot, TakenClaims, read_snapshot
 from bespeak.postgres.pool import borrow
 from bespeak.reservations.memory import Unit
 from bespeak.settings import Settings
@@ -27,11 +27,11 @@ _JUST_NOW_SECONDS = 0.02
 
 
 class _Kept(NamedTuple):
-    picture: Picture
+    snapshot: Snapshot
     read_at: float
 
 
-class Pictures:
+class SnapshotCache:
     """Whole pictures of the resources that are chosen from, and the units in flight."""
 
     def __init__(self, pool: Pool, settings: Settings) -> None:
@@ -40,10 +40,10 @@ class Pictures:
         # How old a picture may be by which somebody is refused.
         self.fresh_seconds = min(_FRESH_SECONDS_MAX, settings.known_taken_seconds)
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
-        self._reading: dict[int, asyncio.Task[Picture]] = {}
+        self._reading: dict[int, asyncio.Task[Snapshot]] = {}
         self._in_flight: Counter[Unit] = Counter()
         # What was learned of a resource while its picture is read: the database looked before.
-        self._meanwhile: dict[int, list[tuple[str, Taken | None]]] = {}
+        self._meanwhile: dict[int, list[tuple[str, TakenClaims | None]]] = {}
 
     async def read(
         self,
@@ -52,13 +52,13 @@ class Pictures:
         connection: Connection | None,
         *,
         age_max: float = _KEPT_SECONDS,
-    ) -> Picture:
+    ) -> Snapshot:
         """A picture of the resource, at most `age_max` seconds old: of these units, or whole."""
         if units is not None or connection is not None:
             return await self._read_now(number, units, connection)
         kept = self._kept.get(number)
         if kept is not None and time.monotonic() - kept.read_at <= age_max:
-            return kept.picture
+            return kept.snapshot
         task = self._reading.get(number)
         if task is None:
             task = asyncio.create_task(self._keep(number))
@@ -77,7 +77,7 @@ class Pictures:
             if self._in_flight[unit] <= 0:
                 del self._in_flight[unit]
 
-    def learn(self, number: int, units: Iterable[str], taken: Taken) -> None:
+    def learn(self, number: int, units: Iterable[str], taken: TakenClaims) -> None:
         """Notes units that were seen taken, in the picture that is kept, if there is one."""
         if number not in self._kept and number not in self._meanwhile:
             return
@@ -89,13 +89,13 @@ class Pictures:
         for number, unit in units:
             self._note(number, unit, None)
             kept = self._kept.get(number)
-            if kept is not None and unit in kept.picture.pools:
+            if kept is not None and unit in kept.snapshot.pools:
                 del self._kept[number]
 
-    def _note(self, number: int, unit: str, taken: Taken | None) -> None:
+    def _note(self, number: int, unit: str, taken: TakenClaims | None) -> None:
         kept = self._kept.get(number)
         if kept is not None:
-            _apply(kept.picture, unit, taken)
+            _apply(kept.snapshot, unit, taken)
         meanwhile = self._meanwhile.get(number)
         if meanwhile is not None:
             meanwhile.append((unit, taken))
@@ -110,37 +110,37 @@ class Pictures:
         """Lets go of a picture whose resource has changed."""
         self._kept.pop(number, None)
 
-    async def _keep(self, number: int) -> Picture:
+    async def _keep(self, number: int) -> Snapshot:
         read_at = time.monotonic()
         self._meanwhile[number] = []
         try:
-            picture = await self._read_now(number, None, None)
+            snapshot = await self._read_now(number, None, None)
         finally:
             meanwhile = self._meanwhile.pop(number)
         for unit, taken in meanwhile:
-            _apply(picture, unit, taken)
-        self._kept[number] = _Kept(picture, read_at)
+            _apply(snapshot, unit, taken)
+        self._kept[number] = _Kept(snapshot, read_at)
         self._kept.move_to_end(number)
         while len(self._kept) > _PICTURES_MAX:
             self._kept.popitem(last=False)
-        return picture
+        return snapshot
 
     async def _read_now(
         self, number: int, units: list[str] | None, connection: Connection | None
-    ) -> Picture:
+    ) -> Snapshot:
         if connection is not None:
-            picture = await read_picture(connection, number, units)
+            snapshot = await read_snapshot(connection, number, units)
         else:
             async with borrow(self._pool, self._wait_seconds) as borrowed:
-                picture = await read_picture(borrowed, number, units)
+                snapshot = await read_snapshot(borrowed, number, units)
         flying = [unit for home, unit in self._in_flight if home == number]
         if flying:
-            picture.mark(flying, Taken(UnitState.HELD, picture.now + _KEPT_SECONDS))
-        return picture
+            snapshot.mark(flying, TakenClaims(UnitState.HELD, snapshot.now + _KEPT_SECONDS))
+        return snapshot
 
 
-def _apply(picture: Picture, unit: str, taken: Taken | None) -> None:
+def _apply(snapshot: Snapshot, unit: str, taken: TakenClaims | None) -> None:
     if taken is None:
-        picture.unmark([unit])
+        snapshot.unmark([unit])
     else:
-        picture.mark([unit], taken)
+        snapshot.mark([unit], taken)

@@ -14,7 +14,7 @@ from bespeak.payments.providers.provider import (
     Callback,
     Charge,
     Order,
-    Provider,
+    PaymentProvider,
     ProviderRefused,
     Standing,
 )
@@ -30,7 +30,7 @@ _BEFORE_MONEY = (PaymentState.PENDING, PaymentState.FAILED)
 _NOT_DECLINED = ("abandoned", "authorization_gone")
 
 
-class Watch:
+class PaymentObserver:
     """Hears what payments do; does nothing with it unless it is told to."""
 
     def payment(self, provider: str, outcome: str) -> None:
@@ -63,13 +63,13 @@ def outcomes_of(payment: Record, before: PaymentState, now: datetime) -> Iterato
             yield "failed" if payment["failure"] in _NOT_DECLINED else "declined"
 
 
-class WatchedProvider(Provider):
+class ObservedProvider(PaymentProvider):
     """A provider whose answers are timed."""
 
-    def __init__(self, provider: Provider, watch: Watch) -> None:
+    def __init__(self, provider: PaymentProvider, observer: PaymentObserver) -> None:
         self.name = provider.name
         self._provider = provider
-        self._watch = watch
+        self._observer = observer
 
     async def authorize(self, order: Order) -> Standing:
         """Reserves the money."""
@@ -119,4 +119,4 @@ class WatchedProvider(Provider):
             outcome = "refused"
             raise
         finally:
-            self._watch.asked(self.name, verb, outcome, time.perf_counter() - started)
+            self._observer.asked(self.name, verb, outcome, time.perf_counter() - started)

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 _Value = TypeVar("_Value")
 
 
-class Kept(Generic[_Value]):
+class TimedCache(Generic[_Value]):
     """One answer, good for so many seconds."""
 
     def __init__(self, ask: Callable[[], Awaitable[_Value]], good_seconds: float) -> None:

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.clock import DatabaseClock
-from bespeak.inventory.compiled import Sale
-from bespeak.inventory.picture import Picture, read_picture
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.compiled import SaleContext
+from bespeak.inventory.snapshot import Snapshot, read_snapshot
+from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.pool import borrow
 from bespeak.pricing.demand import Demand, Level, Scope
 from bespeak.settings import Settings
@@ -32,7 +32,7 @@ class _Kept(NamedTuple):
     demand: Demand
 
 
-class Demands:
+class DemandCache:
     """The demand of resources, for one process."""
 
     def __init__(self, pool: Pool, clock: DatabaseClock, settings: Settings) -> None:
@@ -44,58 +44,58 @@ class Demands:
         self._reading: dict[tuple[int, int], asyncio.Task[Demand]] = {}
 
     async def of(
-        self, stocks: Sequence[Stock], connection: Connection | None
+        self, ready_resources: Sequence[ReadyResource], connection: Connection | None
     ) -> Mapping[int, Demand]:
         """The demand of those that have steps, by their numbers: as it was at most a second ago,
         or as the caller's own connection sees it."""
         found: dict[int, Demand] = {}
-        for stock in stocks:
-            if stock.prices is None or not stock.prices.pricing.steps or stock.number in found:
+        for ready in ready_resources:
+            if ready.prices is None or not ready.prices.pricing.steps or ready.number in found:
                 continue
             if connection is not None:
-                picture = await read_picture(connection, stock.number)
-                found[stock.number] = self._made(stock, picture)
+                snapshot = await read_snapshot(connection, ready.number)
+                found[ready.number] = self._made(ready, snapshot)
             else:
-                found[stock.number] = await self._recent(stock)
+                found[ready.number] = await self._recent(ready)
         return found or _NONE
 
-    async def _recent(self, stock: Stock) -> Demand:
-        kept = self._kept.get(stock.number)
-        version = stock.resource.version
+    async def _recent(self, ready: ReadyResource) -> Demand:
+        kept = self._kept.get(ready.number)
+        version = ready.resource.version
         if (
             kept is not None
             and kept.version == version
             and time.monotonic() - kept.read_at < self._kept_seconds
         ):
             return kept.demand
-        key = (stock.number, version)
+        key = (ready.number, version)
         task = self._reading.get(key)
         if task is None:
-            task = asyncio.create_task(self._read(stock))
+            task = asyncio.create_task(self._read(ready))
             self._reading[key] = task
             task.add_done_callback(lambda _: self._reading.pop(key, None))
         return await asyncio.shield(task)
 
-    async def _read(self, stock: Stock) -> Demand:
+    async def _read(self, ready: ReadyResource) -> Demand:
         read_at = time.monotonic()
         async with borrow(self._pool, self._wait_seconds) as connection:
-            picture = await read_picture(connection, stock.number)
-        demand = self._made(stock, picture)
-        self._kept[stock.number] = _Kept(stock.resource.version, read_at, demand)
-        self._kept.move_to_end(stock.number)
+            snapshot = await read_snapshot(connection, ready.number)
+        demand = self._made(ready, snapshot)
+        self._kept[ready.number] = _Kept(ready.resource.version, read_at, demand)
+        self._kept.move_to_end(ready.number)
         while len(self._kept) > _KEPT_MAX:
             self._kept.popitem(last=False)
         return demand
 
-    def _made(self, stock: Stock, picture: Picture) -> Demand:
-        sale = Sale(self._clock.now(), stock.zone, stock.resource.id)
-        steps = () if stock.prices is None else stock.prices.pricing.steps
+    def _made(self, ready: ReadyResource, snapshot: Snapshot) -> Demand:
+        sale = SaleContext(self._clock.now(), ready.zone, ready.resource.id)
+        steps = () if ready.prices is None else ready.prices.pricing.steps
         known: dict[Scope, Level] = {}
 
         def level(scope: Scope) -> Level:
             found = known.get(scope)
             if found is None:
-                found = known[scope] = stock.plan.level(scope, picture, sale)
+                found = known[scope] = ready.plan.level(scope, snapshot, sale)
             return found
 
         return Demand(steps, level)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bespeak.inventory import resources
-from bespeak.inventory.resources import Stock
+from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.pool import borrow
 from bespeak.settings import Settings
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 _STOCKS_MAX = 10_000
 
 
-class Stocks:
+class ResourceCache:
     """Resources by their number, the latest used ones kept."""
 
     def __init__(self, pool: Pool, settings: Settings) -> None:
         self._pool = pool
         self._wait_seconds = settings.database_wait_seconds
-        self._stocks: OrderedDict[int, Stock] = OrderedDict()
+        self._stocks: OrderedDict[int, ReadyResource] = OrderedDict()
 
     @property
-    def known(self) -> Mapping[int, Stock]:
+    def known(self) -> Mapping[int, ReadyResource]:
         """Those that are here."""
         return self._stocks
 
     async def get(
         self, numbers: Sequence[int], connection: Connection | None
-    ) -> Mapping[int, Stock]:
+    ) -> Mapping[int, ReadyResource]:
         """These resources, from the cache or the database; unknown ones are absent."""
-        stocks = self._stocks
-        missing = [number for number in numbers if number not in stocks]
+        ready_resources = self._stocks
+        missing = [number for number in numbers if number not in ready_resources]
         if missing:
             if connection is not None:
                 found = await resources.get_many(connection, missing)
@@ -45,11 +45,11 @@ class Stocks:
                 async with borrow(self._pool, self._wait_seconds) as borrowed:
                     found = await resources.get_many(borrowed, missing)
             for resource in found:
-                stock = resources.stock_of(resource)
-                stocks[stock.number] = stock
-            while len(stocks) > max(_STOCKS_MAX, len(numbers)):
-                stocks.popitem(last=False)
-        return stocks
+                ready = resources.ready_resource(resource)
+                ready_resources[ready.number] = ready
+            while len(ready_resources) > max(_STOCKS_MAX, len(numbers)):
+                ready_resources.popitem(last=False)
+        return ready_resources
 
     def forget(self, number: int) -> None:
         """Drops a resource, as its change demands."""

@@ -19,7 +19,7 @@ _TIDY_SECONDS = 3600
 _KEPT_DAYS = 400
 
 
-class Tally:
+class MinuteCounter:
     """Counts, for as long as `look` is called."""
 
     name = "tally"
