@@ -1,6 +1,6 @@
 """Bespeak: hold, pay, confirm, and never sell the same thing twice."""
 
-from bespeak.assembly import Engine
+from bespeak.engine import Engine
 from bespeak.errors import (
     BespeakError,
     BookingCancelled,
@@ -58,7 +58,7 @@ from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.settings import Settings
 from bespeak.states import BookingState, HoldState, PaymentState, UnitState
-from bespeak.verticals.connection import connect
+from bespeak.assembly import connect
 
 __version__ = "0.1.0"
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from bespeak.background import kept
+from bespeak.engine import Engine
 from bespeak.feed import reader
 from bespeak.feed.follower import Follower
 from bespeak.feed.live_hub import Live
@@ -30,8 +31,7 @@ from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.settlement import Settlement
 from bespeak.postgres.migrate import Source, migrate, require_migrated
-from bespeak.postgres.pool import borrow, open_pool
-from bespeak.reservations import engine as reservations
+from bespeak.postgres.pool import Database, open_pool
 from bespeak.reservations.committer import Committer, CommitterObserver
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.memory import Unit
@@ -39,98 +39,10 @@ from bespeak.reservations.sweeper import Sweeper
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.service import TicketService, open_office
+from bespeak.verticals.installed import migration_sources
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Pool
-
-
-class Engine(reservations.Engine):
-    """The engine with its feed (`live` is what observers it), and with the settlement of its payments
-    (`payments`). Made by `bespeak.connect`."""
-
-    live: Live
-    payments: Settlement
-
-    def __init__(self, pool: Pool, committer: Committer, settings: Settings) -> None:
-        super().__init__(pool, committer, settings)
-        self.refunds = Refunds(pool, committer, settings)
-        self._cancelling = Cancelling(pool, self.ready_resources, self._changer, settings)
-        self._calling_off = CallingOff(pool, self.ready_resources, settings)
-
-    async def cancel_booking(
-        self,
-        booking_id: str,
-        *,
-        reason: str,
-        lines: Sequence[Line] | None = None,
-        refund: RefundTerms = "policy",
-        owner: str | None = None,
-        idempotency_key: str | None = None,
-        connection: Connection | None = None,
-    ) -> Booking:
-        """Gives a booking back, or some lines of it; the units are free at once, and what is due of
-        the money is written down with it: by the policy that it was sold with, in `full`, or
-        `none`.
-
-        Raises BookingNotFound, NotOwner, BookingCancelled, NotInBooking, IdempotencyKeyReused.
-        """
-        return await self._cancelling.cancel(
-            booking_id,
-            reason=reason,
-            lines=lines,
-            refund=refund,
-            owner=owner,
-            key=idempotency_key,
-            connection=connection,
-        )
-
-    async def refund_quote(
-        self, booking_id: str, *, lines: Sequence[Line] | None = None, owner: str | None = None
-    ) -> RefundQuote:
-        """What cancelling a booking, or some lines of it, would give back now, by the policy that
-        it was sold with. Raises BookingNotFound, NotOwner, BookingCancelled, NotInBooking."""
-        return await self._cancelling.quote(booking_id, lines=lines, owner=owner)
-
-    async def call_off(
-        self,
-        resource_id: str,
-        *,
-        reason: str,
-        refund: Literal["full", "policy"] = "full",
-        idempotency_key: str | None = None,
-    ) -> CalledOff:
-        """Closes a resource and has all its holds released and all its bookings cancelled, in the
-        background. Raises ResourceNotFound, ResourceCalledOff, PlanChanged,
-        IdempotencyKeyReused."""
-        return await self._calling_off.begin(
-            resource_id, reason=reason, refund=refund, key=idempotency_key
-        )
-
-    async def cancellation(self, resource_id: str) -> CalledOff:
-        """How far the calling off of a resource has come. Raises NotCalledOff."""
-        return await self._calling_off.progress(resource_id)
-
-    async def timeline(self, place_id: str, *, owner: str | None = None) -> Timeline:
-        """What happened to a hold or booking (by the id of either) and to its money.
-        Raises InvalidId, HoldNotFound, BookingNotFound, NotOwner."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            return await read_timeline(connection, place_id, owner)
-
-    async def events(
-        self, *, after: str | None = None, limit: int = 100, resource_id: str | None = None
-    ) -> EventPage:
-        """A page of the feed after a cursor. Raises InvalidCursor."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
-            return await reader.read(connection, after, limit, resource_id)
-
-    def watch(self, resource_id: str, *, after: str | None = None) -> AsyncIterator[LiveNews]:
-        """What happens to a resource, as it happens: a snapshot and then changes, at most twenty
-        times a second. With a cursor that came before, it goes on from there; who is slow gets a
-        fresh snapshot instead of what it missed. It ends when the engine closes.
-
-        The iterator raises ResourceNotFound, InvalidId, InvalidCursor, DatabaseUnavailable.
-        """
-        return self.live.watch(resource_id, after)
 
 
 class _Relay(CommitterObserver):
@@ -163,16 +75,18 @@ async def connect(
     observer: CommitterObserver | None = None,
     payments_observer: payments.PaymentObserver | None = None,
     sweep: bool = True,
-    sources: Sequence[Source] = (),
+    sources: Sequence[Source] | None = None,
 ) -> AsyncIterator[Engine]:
     """An engine on a PostgreSQL database, or (without a URL) on an embedded server in `data_dir`,
     which is started, migrated and stopped with it. `sweep` does the background work here as well
     (the sweeper, payments that wait, notifications); where a `bespeak worker` runs, it need not.
-    `sources` are the migrations of verticals, which the database must have as it must ours.
+    `sources` are the migrations of verticals, which the database must have as it must ours; without
+    them, those of all verticals that are installed.
 
     Raises DatabaseUnavailable, DatabaseNotMigrated, DatabaseTooNew.
     """
     settings = settings or Settings.read()
+    sources = migration_sources() if sources is None else sources
     url = database_url or settings.database_url
     server = None
     folder = Path(data_dir or settings.data_dir or ".bespeak")
@@ -206,9 +120,9 @@ async def background(
     async with (
         payment_works(engine, engine.payments) as of_payments,
         notifications.open_notifications(
-            engine.pool, engine.settings, folder=folder, tickets=tickets, observer=observer
+            engine.database.pool, engine.settings, folder=folder, tickets=tickets, observer=observer
         ) as of_news,
-        kept([*of_payments, *of_news, MinuteCounter(engine.pool)]),
+        kept([*of_payments, *of_news, MinuteCounter(engine.database.pool)]),
     ):
         yield
 
@@ -249,7 +163,7 @@ async def _engine(
     sweep: bool,
     own_server: bool,
 ) -> AsyncIterator[Engine]:
-    pool = await open_pool(url, settings.pool_max)
+    database = Database(await open_pool(url, settings.pool_max), settings.database_wait_seconds)
     relay = _Relay(observers[0])
     committer = Committer(
         url,
@@ -259,8 +173,8 @@ async def _engine(
         wait_seconds=settings.database_wait_seconds,
         observer=relay,
     )
-    engine = Engine(pool, committer, settings)
-    engine.live = Live(url, pool, settings.database_wait_seconds)
+    engine = Engine(database, committer, settings)
+    engine.live = Live(url, database)
 
     def freed(units: Sequence[Unit]) -> None:
         engine.memory.forget(units)
@@ -270,7 +184,7 @@ async def _engine(
     relay.follower = follower
     sweeper = None
     try:
-        async with pool.acquire() as connection:
+        async with database.pool.acquire() as connection:
             await (migrate if own_server else require_migrated)(connection, sources)
         committer.start()
         follower.start()
@@ -278,7 +192,7 @@ async def _engine(
             if not sweep:
                 yield engine
                 return
-            sweeper = asyncio.create_task(Sweeper(pool, on_expired=relay.expired).run())
+            sweeper = asyncio.create_task(Sweeper(database.pool, on_expired=relay.expired).run())
             async with background(engine, folder):
                 yield engine
     finally:
@@ -288,4 +202,4 @@ async def _engine(
         if sweeper is not None:
             sweeper.cancel()
             await asyncio.gather(sweeper, return_exceptions=True)
-        await pool.close()
+        await database.pool.close()

@@ -174,7 +174,7 @@ class ChannelState:
         else:
             raise AssertionError("there is always something due")
         await self.clock.advance(2000)
-        await Sweeper(self.engine.pool).sweep()
+        await Sweeper(self.engine.database.pool).sweep()
 
 
 @pytest.fixture

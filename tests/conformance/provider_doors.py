@@ -22,7 +22,7 @@ from bespeak.payments.providers.provider import (
 )
 from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, CallbackBody, sign
-from bespeak.postgres.pool import open_pool
+from bespeak.postgres.pool import Database, open_pool
 
 _make = IdMaker()
 
@@ -159,7 +159,9 @@ async def open_sandbox(database_url: str, **settings: object) -> AsyncIterator[S
     """A sandbox on a migrated database, as a process has it."""
     made = msgspec.structs.replace(Settings(pool_max=4), **settings)
     pool = await open_pool(database_url, made.pool_max)
-    sandbox = Sandbox(database_url, pool, b"sandbox-secret", "https://tickets.example", made)
+    sandbox = Sandbox(
+        database_url, Database(pool, 5), b"sandbox-secret", "https://tickets.example", made
+    )
     sandbox.start()
     try:
         yield sandbox

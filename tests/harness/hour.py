@@ -153,7 +153,7 @@ class Hour:
 
     async def decide(self) -> None:
         """A buyer at the bank's page approves, or does not."""
-        rows = await self.engine.pool.fetch(
+        rows = await self.engine.database.pool.fetch(
             "select bespeak.id_text('pay', payment_id) as id from bespeak.sandbox_payment"
             " where state = 'challenge' order by created_at"
         )
@@ -192,7 +192,7 @@ class Hour:
             canceller(engine),
         ):
             await self._endure(work.look())
-        await Sweeper(engine.pool).sweep()
+        await Sweeper(engine.database.pool).sweep()
 
     async def call_back(self) -> None:
         """The bank tells what it has to tell, and what came before comes again."""
@@ -204,7 +204,7 @@ class Hour:
                 return 500  # and so it comes again
             return await self._take(body)
 
-        await SandboxCourier(engine.pool, post, bank(engine).secret).look()
+        await SandboxCourier(engine.database.pool, post, bank(engine).secret).look()
         for body in self._dice.choices(self._kept_callbacks, k=min(3, len(self._kept_callbacks))):
             await self._take(body)
 

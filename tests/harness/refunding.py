@@ -69,4 +69,4 @@ async def recover(engine: bespeak.Engine) -> None:
 
 def canceller(engine: bespeak.Engine, batch: int = 500) -> CallOffWorker:
     """Who goes through what is called off."""
-    return CallOffWorker(engine.pool, engine.ready_resources, engine.settings, batch)
+    return CallOffWorker(engine.database, engine.ready_resources, engine.settings, batch)

@@ -41,8 +41,7 @@ async def rushes(api: Api, tmp_path: Path) -> AsyncIterator[Rushes]:
             file = tmp_path / f"crowd-{len(list(tmp_path.iterdir()))}.py"
             file.write_text(program)
             made = DemoRushes(
-                api.service.engine.pool,
-                5,
+                api.service.engine.database,
                 create_key,
                 command=(sys.executable, str(file)),
                 silent_seconds=silent_seconds,

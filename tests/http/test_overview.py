@@ -23,7 +23,7 @@ PLAN = PoolsPlan(pools=(PoolPlan("floor", 100),))
 async def counted(api: Api) -> None:
     """Counts all that has happened by now."""
     await database.feed_settled(api.connection)
-    await MinuteCounter(api.service.engine.pool).look()
+    await MinuteCounter(api.service.engine.database.pool).look()
     await api.service.refusals.flush()
 
 

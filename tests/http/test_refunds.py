@@ -157,7 +157,7 @@ async def test_a_show_is_called_off(api: Api, make_show: MakeShow, moved_clock: 
         "ended_at": None,
     }
     engine = api.service.engine
-    await CallOffWorker(engine.pool, engine.ready_resources, engine.settings, batch=2).look()
+    await CallOffWorker(engine.database, engine.ready_resources, engine.settings, batch=2).look()
     await give_back(api)
     done = await api.get(path)
     assert (done["state"], done["bookings_done"], done["holds_released"]) == ("done", 3, 1)

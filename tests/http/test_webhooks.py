@@ -135,7 +135,7 @@ class Line:
 async def open_line(open_api: OpenApi) -> AsyncIterator[Line]:
     api = await open_api(webhook_private=True)
     async with receiving() as receiver, WebhookSender(allow_private=True) as sender:
-        courier = WebhookWorker(api.service.engine.pool, sender, retention_days=30)
+        courier = WebhookWorker(api.service.engine.database.pool, sender, retention_days=30)
         line = Line(api, receiver, courier)
         url = f"{receiver.url}/hook"
         endpoint, line.secret = await made(api, url=url, types=["booking.confirmed"])
@@ -160,7 +160,7 @@ async def test_what_failed_is_logged_and_sent_again(open_line: Line, show: Resou
     receiver.answers["/hook"] = status(503, "come back later")
     await api.booking(show, "A1")
     await feed_settled(api.connection)
-    while not await Announcer(api.service.engine.pool).look():
+    while not await Announcer(api.service.engine.database.pool).look():
         pass
     await open_line.came(1)
     (failed,) = await open_line.log("?state=pending")

@@ -448,7 +448,7 @@ async def test_without_a_database_the_keys_are_still_told(
 ) -> None:
     before = await office.public_keys()
     monkeypatch.setattr("bespeak.ticketing.keys._TRUST_SECONDS", -1)
-    await engine.pool.close()
+    await engine.database.pool.close()
     assert await office.public_keys() == before
 
 

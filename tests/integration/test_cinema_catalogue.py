@@ -59,12 +59,12 @@ async def cinema(engine: bespeak.Engine, clock: Clock) -> bespeak.Engine:
 
 
 async def put(engine: bespeak.Engine, new: NewShow) -> str:
-    async with engine.pool.acquire() as connection, connection.transaction():
+    async with engine.database.pool.acquire() as connection, connection.transaction():
         return (await shows.put_show(engine, connection, new)).id
 
 
 async def change(engine: bespeak.Engine, show_id: str, **fields: object) -> None:
-    async with engine.pool.acquire() as connection, connection.transaction():
+    async with engine.database.pool.acquire() as connection, connection.transaction():
         asked = ShowChange(**fields)  # type: ignore[arg-type]
         await shows.change_show(engine, connection, show_id, asked)
 

@@ -158,7 +158,7 @@ async def test_the_sweep_lists_only_what_it_freed(
     )
     await clock.set(hold.expires_at)
     await take(engine, [*seats(show, "A2"), pool(show, "floor", 1)], "bela")
-    assert (await Sweeper(engine.pool).sweep())[0] == 1
+    assert (await Sweeper(engine.database.pool).sweep())[0] == 1
     await feed_settled(connection)
     expired = [event for event in (await engine.events()).events if event.kind is EventKind.EXPIRED]
     assert {event.resource_id: [line.unit for line in event.lines] for event in expired} == {
@@ -175,7 +175,7 @@ async def test_a_sweep_of_a_hold_that_lost_everything_still_tells_that_it_ended(
     hold = await take(engine, seats(show, "A1"))
     await clock.advance(600)
     await take(engine, seats(show, "A1"), "bela")
-    await Sweeper(engine.pool).sweep()
+    await Sweeper(engine.database.pool).sweep()
     await feed_settled(connection)
     (event,) = [e for e in (await engine.events()).events if e.kind is EventKind.EXPIRED]
     assert (event.hold_id, event.lines) == (hold.id, [])
@@ -184,7 +184,7 @@ async def test_a_sweep_of_a_hold_that_lost_everything_still_tells_that_it_ended(
 async def test_the_sweeper_sleeps_until_the_next_is_due(
     engine: bespeak.Engine, show: Resource, clock: Clock
 ) -> None:
-    sweeper = Sweeper(engine.pool)
+    sweeper = Sweeper(engine.database.pool)
     assert await sweeper.sweep() == (0, 0.5)
     hold = await take(engine, seats(show, "A1"))
     await clock.set(hold.expires_at - timedelta(milliseconds=200))
@@ -202,7 +202,7 @@ async def test_several_sweepers_share_the_work(
     for number in range(1, 21):
         await take(engine, seats(show, f"A{number}"), f"o{number}", hold_seconds=60)
     await clock.advance(60)
-    sweepers = [Sweeper(engine.pool) for _ in range(4)]
+    sweepers = [Sweeper(engine.database.pool) for _ in range(4)]
     counts = await asyncio.gather(*(sweeper.sweep() for sweeper in sweepers))
     assert sum(count for count, _ in counts) == 20
     assert await problems(connection) == []

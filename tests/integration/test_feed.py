@@ -28,7 +28,7 @@ async def test_every_verb_tells_what_it_changed(
     await engine.release_hold(released.id)
     lapsing = await take(engine, seats(show, "A1"))
     await clock.advance(600)
-    await Sweeper(engine.pool).sweep()
+    await Sweeper(engine.database.pool).sweep()
     block = await engine.block(show.id, [BlockLine("A1"), BlockLine("floor", 1)], reason="x")
     await engine.unblock(block.id)
     await engine.update_resource(show.id, bespeak.ResourceChange(name="Other"))

@@ -63,7 +63,7 @@ async def test_every_change_of_a_unit_is_told(
     await clock.set(lapsed.expires_at)
     await other.place_hold(owner="ben", lines=seats(show, "A3"))  # a takeover, nobody swept
     assert (await change_of(news)).units == {"A3": "held"}
-    async with other.pool.acquire() as connection:
+    async with other.database.pool.acquire() as connection:
         await connection.fetchval("select count(*) from bespeak.expire_holds(10)")
     assert (await change_of(news)).units == {"A4": "free"}
     block = await other.block(show.id, [BlockLine("B3")], reason="broken")
@@ -86,7 +86,7 @@ async def test_pools_are_told_by_their_levels(
     await clock.set(hold.expires_at)
     await take(second_engine, [pool(show, "floor", 3)], "ben")
     assert (await change_of(news)).pools["floor"].available == 2
-    async with second_engine.pool.acquire() as connection:
+    async with second_engine.database.pool.acquire() as connection:
         await connection.fetchval("select count(*) from bespeak.expire_holds(10)")
     assert (await change_of(news)).pools["floor"].available == 2
 
@@ -176,7 +176,7 @@ async def test_a_burst_is_told_as_a_picture(
 ) -> None:
     monkeypatch.setattr(live_hub, "_EVENTS_MAX", 3)
     news = await begin(engine, show)
-    async with engine.pool.acquire() as connection, connection.transaction():
+    async with engine.database.pool.acquire() as connection, connection.transaction():
         for number in range(1, 6):
             await take(engine, seats(show, f"A{number}"), f"o{number}", connection=connection)
     snapshot = await heard(news)

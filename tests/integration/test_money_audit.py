@@ -211,7 +211,7 @@ async def test_a_history_of_all_outcomes_has_none(
         await paid_show(make_show, hold_seconds=60, hold_seconds_max=120, late_payment=policy)
         for policy in ("same_units", "equal_offer", "refund")
     ]
-    recovery, sweeper = Recovery(engine.payments), Sweeper(engine.pool)
+    recovery, sweeper = Recovery(engine.payments), Sweeper(engine.database.pool)
     for show in shows:
         for number, token in enumerate(TOKENS, 1):
             hold = await take_seats(engine, show, f"A{number}")

@@ -75,7 +75,7 @@ async def ended_well(hour: Hour, connection: Connection) -> None:
     engine = hour.engines[0]
     for days in range(-1, 3):
         since, until = day_of((START + timedelta(days=days)).date())
-        report = await reconcile(engine.pool, PAID, bank(engine), since, until)
+        report = await reconcile(engine.database, PAID, bank(engine), since, until)
         assert report.differences == []
         assert report.unsettled == 0
     for row in await connection.fetch(KEPT):

@@ -93,7 +93,7 @@ async def test_a_payment_under_way_keeps_its_hold(
 ) -> None:
     hold, payment_id = await pay(hold_seconds=60, hold_seconds_max=1200, payment_seconds=900)
     await clock.advance(300)
-    assert await Sweeper(engine.pool).sweep() == (0, 0.5)
+    assert await Sweeper(engine.database.pool).sweep() == (0, 0.5)
     await bank_of(engine).decide(payment_id, approve=True)
     await drain(engine, clock)
     after = await engine.payments.payment(payment_id)
@@ -106,7 +106,7 @@ async def test_at_its_cap_the_hold_lapses_and_late_money_goes_back(
 ) -> None:
     hold, payment_id = await pay("tok_timeout_after", hold_seconds=60, hold_seconds_max=90)
     await clock.advance(91)
-    assert (await Sweeper(engine.pool).sweep())[0] == 1
+    assert (await Sweeper(engine.database.pool).sweep())[0] == 1
     await engine.place_hold(owner="ben", lines=hold.lines)
     await drain(engine, clock)
     assert (await payment_of(engine, payment_id)).state == "voided"

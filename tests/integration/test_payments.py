@@ -144,7 +144,7 @@ async def test_late_money_gets_the_same_units(
     paid = await engine.payments.pay(hold.id, token="tok_timeout_after")
     assert paid.payment is not None
     await clock.advance(100)
-    await Sweeper(engine.pool).sweep()
+    await Sweeper(engine.database.pool).sweep()
     await Recovery(engine.payments).look()
     await settled(engine, paid.payment.id, "captured")
     after = await engine.payments.payment(paid.payment.id)

@@ -101,7 +101,7 @@ async def compared(
     until: datetime = DAY[1],
     provider: PaymentProvider | None = None,
 ) -> ReconciliationReport:
-    return await reconcile(engine.pool, PAID, provider or bank(engine), since, until)
+    return await reconcile(engine.database, PAID, provider or bank(engine), since, until)
 
 
 async def give_all_back(engine: bespeak.Engine, payment_id: str) -> None:
@@ -169,7 +169,7 @@ class Altered(Sandbox):
         *,
         looks_altered: bool = True,
     ) -> None:
-        super().__init__("", behind.pool, behind.secret, behind.public_url, PAID)
+        super().__init__("", behind.database, behind.secret, behind.public_url, PAID)
         self._alter = alter
         self._looks_altered = looks_altered
 

@@ -120,6 +120,6 @@ async def test_the_doctor_tells_of_differences_until_they_are_gone(
     kept = await connection.fetchval("select report::text from bespeak.reconciliation")
     assert [one["problem"] for one in json.loads(kept)] == ["state_differs"]
     await connection.execute("update bespeak.sandbox_payment set state = 'captured'")
-    again = await reconcile(engine.pool, PAID, bank(engine), *DAY)
-    await note_report(engine.pool, PAID, again)
+    again = await reconcile(engine.database, PAID, bank(engine), *DAY)
+    await note_report(engine.database, PAID, again)
     assert (await doctor_says(connection)).verdict == "ok"

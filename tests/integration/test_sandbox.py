@@ -66,7 +66,7 @@ class Shop:
         self.refused = 0
         self.waiting: asyncio.Task[Standing] | None = None
         self.was_answered: list[bool] = []  # the waiting call, when each callback came
-        self.courier = SandboxCourier(sandbox.pool, self._post, sandbox.secret)
+        self.courier = SandboxCourier(sandbox.database.pool, self._post, sandbox.secret)
         self._sandbox = sandbox
         self._clock = clock
 
@@ -500,7 +500,7 @@ async def test_a_courier_that_died_is_followed_by_another(
         await asyncio.Event().wait()
         return 200
 
-    dying = asyncio.create_task(SandboxCourier(sandbox.pool, hang, sandbox.secret).look())
+    dying = asyncio.create_task(SandboxCourier(sandbox.database.pool, hang, sandbox.secret).look())
     await taken.wait()
     dying.cancel()
     await asyncio.gather(dying, return_exceptions=True)
@@ -513,7 +513,7 @@ async def test_two_couriers_share_the_work(sandbox: Sandbox, shop: Shop) -> None
     for _ in range(20):
         standing = await sandbox.authorize(new_order("tok_challenge"))
         await sandbox.decide(standing.payment_id, approve=True)
-    other = SandboxCourier(sandbox.pool, shop._post, sandbox.secret)
+    other = SandboxCourier(sandbox.database.pool, shop._post, sandbox.secret)
     await asyncio.gather(*(courier.look() for courier in (shop.courier, other) * 3))
     assert len({told.callback_id for told in shop.taken}) == len(shop.taken) == 20
 
@@ -547,7 +547,7 @@ async def test_callbacks_go_over_the_wire(sandbox: Sandbox) -> None:
     await site.start()
     host, port = runner.addresses[0][:2]
     sender = CallbackSender(f"http://{host}:{port}/")
-    courier = SandboxCourier(sandbox.pool, sender, sandbox.secret)
+    courier = SandboxCourier(sandbox.database.pool, sender, sandbox.secret)
     try:
         standing = await sandbox.authorize(new_order("tok_duplicate_callback"))
 

@@ -186,7 +186,7 @@ class Engine(RuleBasedStateMachine):
             for one in self.model.all
             if one.until is not None and one.until <= self.model.now and not one.over
         ]
-        expired, _ = self.do(Sweeper(self.engine.pool).sweep())
+        expired, _ = self.do(Sweeper(self.engine.database.pool).sweep())
         assert expired == len(due)
         for one in due:
             one.over = True

@@ -46,7 +46,7 @@ HOLD_VERBS: dict[str, Verb] = {
     "confirm": lambda engine, hold_id: engine.confirm_hold(hold_id),
     "extend": lambda engine, hold_id: engine.extend_hold(hold_id, seconds=900),
     "release": lambda engine, hold_id: engine.release_hold(hold_id),
-    "expire": lambda engine, hold_id: Sweeper(engine.pool).sweep(),
+    "expire": lambda engine, hold_id: Sweeper(engine.database.pool).sweep(),
 }
 
 
@@ -57,7 +57,7 @@ async def hold_in(state: str, engine: bespeak.Engine, show: Resource, clock: Clo
     if state in ("lapsed", "expired"):
         await clock.advance(600)
     if state == "expired":
-        await Sweeper(engine.pool).sweep()
+        await Sweeper(engine.database.pool).sweep()
     if state == "released":
         await engine.release_hold(hold.id)
     if state == "confirmed":

@@ -45,10 +45,10 @@ async def test_each_thing_is_counted_with_its_units(
     await take(engine, seats(show, "A4"), hold_seconds=60)
     await engine.block(show.id, lines=[bespeak.BlockLine("B7")], reason="house")
     await database.feed_settled(connection)
-    assert await MinuteCounter(engine.pool).look() > 0
+    assert await MinuteCounter(engine.database.pool).look() > 0
     assert await counts(connection) == {"held": 3, "confirmed": 1, "cancelled": 1, "released": 1}
     assert await units(connection) == {"held": 8, "confirmed": 5, "cancelled": 2, "released": 2}
-    await MinuteCounter(engine.pool).look()
+    await MinuteCounter(engine.database.pool).look()
     assert (await counts(connection))["held"] == 3, "and no more when it looks again"
 
 
@@ -59,7 +59,7 @@ async def test_the_minute_is_that_of_the_event(
     await clock.advance(61)
     await book(engine, seats(show, "A2"))
     await database.feed_settled(connection)
-    await MinuteCounter(engine.pool).look()
+    await MinuteCounter(engine.database.pool).look()
     rows = await connection.fetch(
         "select minute, count from bespeak.minute_count where what = 'confirmed' order by 1"
     )
@@ -120,11 +120,11 @@ async def test_what_a_slow_transaction_brings_late_is_counted_too(
             " values (1, bespeak.horizon(), 'held', array['Z1'], array[null]::int[], now())"
         )
         await take(engine, seats(show, "A1"))
-        await MinuteCounter(engine.pool).look()
+        await MinuteCounter(engine.database.pool).look()
         assert (await counts(connection))["held"] == 0, "not before what sorts before it"
         await slow.execute("commit")
     await database.feed_settled(connection)
-    await MinuteCounter(engine.pool).look()
+    await MinuteCounter(engine.database.pool).look()
     assert (await units(connection))["held"] == 2
 
 
@@ -135,7 +135,7 @@ async def test_old_counts_are_forgotten(engine: bespeak.Engine, connection: Conn
         "insert into bespeak.refusal_count values"
         " (now() - interval '401 days', 'unit_taken', 1), (now(), 'unit_taken', 2)"
     )
-    tally = MinuteCounter(engine.pool)
+    tally = MinuteCounter(engine.database.pool)
     tally._tidy_at = 0.0
     await tally.look()
     assert await counts(connection) == {"held": 2}
@@ -145,7 +145,7 @@ async def test_old_counts_are_forgotten(engine: bespeak.Engine, connection: Conn
 async def test_refusals_of_many_processes_add_up(
     engine: bespeak.Engine, second_engine: bespeak.Engine, connection: Connection
 ) -> None:
-    both = [RefusalCounts(one.pool, one.clock) for one in (engine, second_engine)]
+    both = [RefusalCounts(one.database.pool, one.clock) for one in (engine, second_engine)]
     for number in range(40):
         both[number % 2].count("unit_taken")
         both[number % 2].count("sold_out")
@@ -161,7 +161,7 @@ async def test_refusals_of_many_processes_add_up(
 async def test_an_absent_database_loses_no_counts(
     engine: bespeak.Engine, connection: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refusals = RefusalCounts(engine.pool, engine.clock)
+    refusals = RefusalCounts(engine.database.pool, engine.clock)
     refusals.count("unit_taken")
 
     async def away(*_: object) -> None:
@@ -180,7 +180,7 @@ async def test_an_absent_database_loses_no_counts(
 async def test_a_stopping_process_writes_down_its_last_counts(
     engine: bespeak.Engine, connection: Connection
 ) -> None:
-    refusals = RefusalCounts(engine.pool, engine.clock)
+    refusals = RefusalCounts(engine.database.pool, engine.clock)
     task = asyncio.create_task(refusals.run())
     await asyncio.sleep(0)
     refusals.count("unit_taken")
@@ -195,7 +195,7 @@ async def test_counts_that_nobody_takes_are_bounded(
     engine: bespeak.Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bespeak.overview.refusals._KEPT_MAX", 3)
-    refusals = RefusalCounts(engine.pool, engine.clock)
+    refusals = RefusalCounts(engine.database.pool, engine.clock)
     for code in "abcdef":
         refusals.count(code)
         refusals.count("a")

@@ -101,7 +101,7 @@ async def test_a_hold_that_came_to_nothing_says_so(
         await engine.release_hold(hold.id)
     else:
         await clock.advance(3600)
-        await Sweeper(engine.pool).sweep()
+        await Sweeper(engine.database.pool).sweep()
     seen = await engine.timeline(hold.id)
     assert kinds(seen) == ["held", ending]
     assert [line.unit for line in seen.entries[0].lines] == ["A1"]  # and not the owner's limit
@@ -118,7 +118,7 @@ async def test_late_money_is_followed_both_ways(
     paid = await engine.payments.pay(hold.id, token="tok_timeout_after")
     assert paid.payment is not None
     await clock.advance(100)
-    await Sweeper(engine.pool).sweep()
+    await Sweeper(engine.database.pool).sweep()
     await clock.advance(5)
     await Recovery(engine.payments).look()
     await settled(engine, paid.payment.id, "captured")

@@ -14,8 +14,9 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("cli",),
     ("http",),
     ("demo",),
-    ("verticals",),
     ("assembly",),
+    ("verticals",),
+    ("engine",),
     # Services around the heart, which follow its feed and know nothing of each other.
     ("payments", "ticketing", "notifications", "overview"),
     ("feed",),

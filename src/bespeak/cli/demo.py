@@ -14,7 +14,7 @@ from bespeak.cli.options import default_data_dir
 from bespeak.cli.serve import Json, Port, Workers
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.cli.supervision.supervisor import Ready
     from bespeak.inventory.resources import Resource
     from bespeak.settings import Settings

@@ -13,7 +13,7 @@ from bespeak.cli.options import DatabaseChoice
 from bespeak.cli.plan_files import Failed, Format, FormatOption
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.inventory.plans import Plan
 
 Output = Annotated[str | None, Parameter(name="--output")]

@@ -17,7 +17,7 @@ from bespeak.cli.plan_files import STANDARD, Failed, File, FormatOption, Json
 from bespeak.errors import InvalidRequest
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.inventory.calendars.imports import CalendarImport
     from bespeak.inventory.plans import Plan
     from bespeak.inventory.resources import Resource

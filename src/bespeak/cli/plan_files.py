@@ -15,7 +15,7 @@ from cyclopts import Parameter
 from bespeak.errors import BespeakError, InvalidRequest
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.cli.options import DatabaseChoice
 
 Format = Literal["json", "csv"]

@@ -118,8 +118,8 @@ async def _compare(
                 variable=variable,
             )
         for each in engine.payments.providers.values():
-            report = await compare(engine.pool, settings, each, since, until)
-            await note_report(engine.pool, settings, report)
+            report = await compare(engine.database, settings, each, since, until)
+            await note_report(engine.database, settings, report)
             reports.append(report)
     return reports
 

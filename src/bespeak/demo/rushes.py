@@ -22,13 +22,13 @@ import structlog
 from bespeak import ids
 from bespeak.demo.errors import RushRunning
 from bespeak.errors import BespeakError
-from bespeak.postgres.pool import FAULTS, borrow
+from bespeak.postgres.pool import FAULTS
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bespeak.postgres.pool import Connection, Pool, Record
+    from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.demo", "rushes.sql")
 _KEY_NAME = "demo rush"
@@ -104,16 +104,14 @@ class DemoRushes:
 
     def __init__(
         self,
-        pool: Pool,
-        wait_seconds: float,
+        database: Database,
         create_key: CreateKey,
         *,
         command: tuple[str, ...] = (sys.executable, "-m", "bespeak", "rush"),
         silent_seconds: float = _SILENT_SECONDS,
         beat_seconds: float = _BEAT_SECONDS,
     ) -> None:
-        self._pool = pool
-        self._wait_seconds = wait_seconds
+        self._database = database
         self._create_key = create_key
         self._command = command
         self._silent_seconds = silent_seconds
@@ -124,7 +122,7 @@ class DemoRushes:
         """Lets a crowd loose. Raises RushRunning."""
         rush_id = secrets.token_hex(8)
         async with (
-            borrow(self._pool, self._wait_seconds) as connection,
+            self._database.borrow() as connection,
             connection.transaction(),
         ):
             key = await self._take_the_place(connection, rush_id, crowd)
@@ -136,7 +134,7 @@ class DemoRushes:
 
     async def now(self) -> DemoRush:
         """The rush that runs, on whichever worker, or the last one."""
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             return await self._read(connection)
 
     async def close(self) -> None:
@@ -251,7 +249,7 @@ class DemoRushes:
         """Writes something down of a rush; whether it is still this one. A database that is away
         is no reason to end it: the next word comes in a moment."""
         try:
-            async with borrow(self._pool, self._wait_seconds) as connection:
+            async with self._database.borrow() as connection:
                 found = await connection.fetchval(_QUERIES[statement], rush_id, *values)
         except _AWAY as fault:
             _log.warning("the demo's rush cannot report", rush=rush_id, error=str(fault))
@@ -262,7 +260,7 @@ class DemoRushes:
         """Writes the end down. Where that fails, silence tells the same."""
         try:
             async with (
-                borrow(self._pool, self._wait_seconds) as connection,
+                self._database.borrow() as connection,
                 connection.transaction(),
             ):
                 await connection.execute(_QUERIES["forget_key"], key_id)

@@ -18,13 +18,13 @@ from bespeak.feed.live_channel import NAMES_MAX, STALE_KINDS, Channel, ChannelEv
 from bespeak.feed.live_news import LiveNews
 from bespeak.feed.live_snapshot import happening_of, read_scene
 from bespeak.feed.reader import parse_cursor
-from bespeak.postgres.pool import FAULTS, borrow, connect, is_away
+from bespeak.postgres.pool import FAULTS, connect, is_away
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
     import asyncpg
 
-    from bespeak.postgres.pool import Connection, Pool, Record
+    from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.feed", "live.sql")
 ROUND_SECONDS = 0.05
@@ -50,10 +50,9 @@ class StreamSeat(NamedTuple):
 class Live:
     """The channels of a process and their viewers."""
 
-    def __init__(self, url: str, pool: Pool, wait_seconds: float) -> None:
+    def __init__(self, url: str, database: Database) -> None:
         self._url = url
-        self._pool = pool
-        self._wait_seconds = wait_seconds
+        self._database = database
         self._channels: dict[int, Channel] = {}
         self._opening: dict[int, asyncio.Task[Channel]] = {}
         self._wanted = asyncio.Event()
@@ -136,7 +135,7 @@ class Live:
 
     async def _open(self, number: int) -> Channel:
         resource_id = ids.show_resource(number)
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             scene = await read_scene(connection, resource_id)
         channel = Channel(number, resource_id, scene)
         # Whoever asked for it may be gone by now: then it is closed again like any other.
@@ -175,7 +174,7 @@ class Live:
             if horizon >= channel.covered_from or channel.reached_its_end:
                 return
             resets, covered_from = channel.resets, channel.covered_from
-            async with borrow(self._pool, self._wait_seconds) as connection:
+            async with self._database.borrow() as connection:
                 rows = await connection.fetch(
                     _QUERIES["before"],
                     channel.number,

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from bespeak.overview.timed_cache import TimedCache
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Pool, Record
+    from bespeak.postgres.pool import Database, Record
 
 _QUERIES = load("bespeak.overview", "figures.sql")
 _DAYS = 30
@@ -45,9 +44,8 @@ class HoldTimeAdvice(msgspec.Struct, frozen=True, kw_only=True):
 class Adviser:
     """Gives the advice, computed once a minute at most."""
 
-    def __init__(self, pool: Pool, wait_seconds: float) -> None:
-        self._pool = pool
-        self._wait_seconds = wait_seconds
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._kept = TimedCache(self._ask, _KEPT_SECONDS)
 
     async def hold_times(self) -> list[HoldTimeAdvice]:
@@ -55,7 +53,7 @@ class Adviser:
         return await self._kept.get()
 
     async def _ask(self) -> list[HoldTimeAdvice]:
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             rows = await connection.fetch(_QUERIES["times_by_kind"], _DAYS, _SAMPLES_MAX)
         return [_advice(row) for row in rows]
 

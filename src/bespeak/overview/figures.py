@@ -14,11 +14,10 @@ import msgspec
 from bespeak.errors import InvalidRequest
 from bespeak.money import Money
 from bespeak.overview.timed_cache import TimedCache
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool, Record
+    from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.overview", "figures.sql")
 PERIOD_DAYS_MAX = 92
@@ -95,9 +94,8 @@ class WaitingWork(msgspec.Struct, frozen=True):
 class Figures:
     """Reads the figures for one process."""
 
-    def __init__(self, pool: Pool, wait_seconds: float) -> None:
-        self._pool = pool
-        self._wait_seconds = wait_seconds
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._double_sold = TimedCache(self._recount, _RECOUNT_SECONDS)
 
     async def overview(self, since: datetime, until: datetime) -> Overview:
@@ -107,7 +105,7 @@ class Figures:
             raise InvalidRequest(f"a time of up to {PERIOD_DAYS_MAX} days", field="from")
         since, until = since.replace(second=0, microsecond=0), _next_minute(until)
         step = step_of((until - since).total_seconds())
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             counts = await connection.fetch(_QUERIES["counts"], since, until, step)
             refusals = await connection.fetch(_QUERIES["refusals"], since, until, step)
             held = await connection.fetchrow(_QUERIES["held_now"])
@@ -136,12 +134,12 @@ class Figures:
 
     async def waiting_work(self) -> list[WaitingWork]:
         """What background work waits."""
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             rows = await connection.fetch(_QUERIES["waiting_work"])
         return [WaitingWork(**row) for row in rows]
 
     async def _recount(self) -> int:
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             lately = await connection.fetch(
                 _QUERIES["lately_sold"], _LATELY_BOOKINGS, _LATELY_RESOURCES
             )

@@ -19,12 +19,11 @@ from bespeak.inventory.shapes.pools.plan import PoolsPlan
 from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 from bespeak.money import Money
 from bespeak.overview.figures import sold_twice
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.ready_resources import ResourceCache
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool, Record
+    from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.overview", "resources.sql")
 _CURSOR_LENGTH_MAX = 1000
@@ -80,17 +79,16 @@ class _Cursor(msgspec.Struct, frozen=True, array_like=True):
 class ResourceLists:
     """Lists resources with their figures."""
 
-    def __init__(self, pool: Pool, stocks: ResourceCache, wait_seconds: float) -> None:
-        self._pool = pool
+    def __init__(self, database: Database, stocks: ResourceCache) -> None:
+        self._database = database
         self._stocks = stocks
-        self._wait_seconds = wait_seconds
 
     async def page(
         self, search: ResourceSearch, after: str | None, limit: int
     ) -> ResourceFiguresPage:
         """A page of resources. Raises InvalidCursor."""
         cursor = _read_cursor(after, search.sort)
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             rows = await connection.fetch(
                 _QUERIES[f"by_{search.sort}"],
                 *(None if cursor is None else cursor.place, 0 if cursor is None else cursor.number),

@@ -22,12 +22,11 @@ from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.refunds.refunder import Refunder
 from bespeak.payments.settlement import Settlement
 from bespeak.payments.observer import PaymentObserver
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.secrets import installation_secret
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.reservations.engine import Engine
+    from bespeak.reservations.verbs import Reservations
 
 _SANDBOX_SECRET = "sandbox_callbacks"  # noqa: S105 (the name of the secret, not its value)
 
@@ -39,13 +38,13 @@ def provider_names(settings: Settings) -> list[str]:
 
 @asynccontextmanager
 async def open_settlement(
-    engine: Engine, url: str, observer: PaymentObserver | None = None
+    engine: Reservations, url: str, observer: PaymentObserver | None = None
 ) -> AsyncIterator[Settlement]:
     """The settlement of a process with its providers, which tells `observer` what it does.
     Raises InvalidSetting."""
     providers: dict[str, PaymentProvider] = {}
     names = provider_names(engine.settings)
-    ledger = Ledger(engine.pool, engine.committer, engine.settings, engine.clock, observer)
+    ledger = Ledger(engine.database, engine.committer, engine.settings, engine.clock, observer)
     settlement = Settlement(engine, ledger, providers, names[0] if names else None)
     try:
         for name in names:
@@ -55,12 +54,12 @@ async def open_settlement(
         await settlement.close()
 
 
-async def _open(name: str, engine: Engine, url: str) -> PaymentProvider:
+async def _open(name: str, engine: Reservations, url: str) -> PaymentProvider:
     settings = engine.settings
     if name == "sandbox":
-        async with borrow(engine.pool, settings.database_wait_seconds) as connection:
+        async with engine.database.borrow() as connection:
             secret = await installation_secret(connection, _SANDBOX_SECRET)
-        bank = Sandbox(url, engine.pool, secret, settings.public_url, settings)
+        bank = Sandbox(url, engine.database, secret, settings.public_url, settings)
         bank.start()
         return bank
     if name == "stripe":
@@ -79,23 +78,23 @@ async def _open(name: str, engine: Engine, url: str) -> PaymentProvider:
 
 @asynccontextmanager
 async def payment_works(
-    engine: Engine, settlement: Settlement
+    engine: Reservations, settlement: Settlement
 ) -> AsyncIterator[Sequence[BackgroundWork]]:
     """The background work of payments: the recovery, the refunds, the resources that are called
     off, the daily reconciliation, and what the sandbox does by itself."""
     observer = settlement.ledger.observer
-    refunds = Refunds(engine.pool, engine.committer, engine.settings, observer)
+    refunds = Refunds(engine.database, engine.committer, engine.settings, observer)
     works: list[BackgroundWork] = [
         Recovery(settlement),
         Refunder(settlement, refunds),
-        CallOffWorker(engine.pool, engine.ready_resources, engine.settings),
+        CallOffWorker(engine.database, engine.ready_resources, engine.settings),
     ]
     if engine.settings.reconcile:
         works.append(Reconciler(engine, settlement.providers))
     bank = settlement.providers.get("sandbox")
     sender = CallbackSender(engine.settings.public_url)
     if isinstance(bank, Sandbox):
-        works.append(SandboxCourier(engine.pool, sender, bank.secret))
+        works.append(SandboxCourier(engine.database.pool, sender, bank.secret))
     try:
         yield works
     finally:

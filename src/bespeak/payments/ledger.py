@@ -19,7 +19,6 @@ from bespeak.payments.errors import PaymentInProgress, PaymentNotFound
 from bespeak.payments.payment import Paid, Payment, DuePayment, payment_of, work_of
 from bespeak.payments.providers.provider import Standing
 from bespeak.payments.observer import PaymentObserver, outcomes_of
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Verb
 from bespeak.reservations.contact import Contact, encode_contact
@@ -29,7 +28,7 @@ from bespeak.reservations.outcomes import change_error
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Pool, Record
+    from bespeak.postgres.pool import Database, Record
 
 _QUERIES = load("bespeak.payments", "payments.sql")
 _FIELDS = ("hold_id", "payment_token", "provider", "return_url", "contact")
@@ -61,14 +60,14 @@ class Ledger:
 
     def __init__(
         self,
-        pool: Pool,
+        database: Database,
         committer: Committer,
         settings: Settings,
         clock: DatabaseClock,
         observer: PaymentObserver | None = None,
     ) -> None:
         self.observer = observer or PaymentObserver()
-        self._pool = pool
+        self._database = database
         self._committer = committer
         self._settings = settings
         # Whether a payment's window is over is asked in a worker that may hold and confirm
@@ -156,7 +155,7 @@ class Ledger:
 
     async def rebook(self, work: DuePayment, hold: UUID | None) -> tuple[DuePayment, Paid]:
         """Ends the search for an equal offer: with a hold that was placed, or without."""
-        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             row = await connection.fetchrow(
                 _QUERIES["rebook_payment"], work.home, work.number, hold
             )
@@ -169,7 +168,7 @@ class Ledger:
 
     async def due(self, limit: int) -> list[DuePayment]:
         """Claims payments whose next step is due."""
-        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             rows = await connection.fetch(_QUERIES["due_payments"], limit, LEASE_SECONDS)
         if rows:
             self._clock.observe(rows[0]["answered_at"])
@@ -177,13 +176,13 @@ class Ledger:
 
     async def next_due_seconds(self) -> float | None:
         """How long until a step is due; None when none is."""
-        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             seconds: float | None = await connection.fetchval(_QUERIES["next_due"])
         return seconds
 
     async def measure(self) -> None:
         """Tells the watch how much waits."""
-        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             row = await connection.fetchrow(_QUERIES["waiting"])
         if row is not None:
             counted = dict(zip(row["steps"], row["counts"], strict=True))
@@ -192,7 +191,7 @@ class Ledger:
     async def paid(self, payment_id: str, owner: str | None) -> tuple[DuePayment, Paid]:
         """A payment with its booking. Raises InvalidId, PaymentNotFound, NotOwner."""
         number = ids.parse(ids.PAYMENT, payment_id)
-        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             row = await connection.fetchrow(_QUERIES["get_paid"], ids.home_of(number), number)
         if row is None:
             raise PaymentNotFound(payment_id=payment_id)
@@ -202,13 +201,13 @@ class Ledger:
 
     async def payments_of(self, hold_id: UUID) -> list[Payment]:
         """The payments of a hold or booking, the latest first."""
-        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             rows = await connection.fetch(_QUERIES["payments_of"], ids.home_of(hold_id), hold_id)
         return [payment_of(row["payment"]) for row in rows]
 
     async def callback_outcome(self, provider: str, callback_id: str) -> str | None:
         """What became of a callback that came before; None if it is new."""
-        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             outcome: str | None = await connection.fetchval(
                 _QUERIES["callback_outcome"], provider, callback_id
             )
@@ -218,7 +217,7 @@ class Ledger:
         self, provider: str, callback_id: str, kind: str, payment: UUID | None, outcome: str
     ) -> None:
         """Writes down that a callback came, and what became of it."""
-        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             await connection.execute(
                 _QUERIES["note_callback"], provider, callback_id, kind, payment, outcome
             )

@@ -16,7 +16,7 @@ from bespeak.reservations.holds import Hold
 from bespeak.reservations.offers import OFFERS_MAX, Alternative
 
 if TYPE_CHECKING:
-    from bespeak.reservations.engine import Engine
+    from bespeak.reservations.verbs import Reservations
 
 _HOLD_SECONDS = 60
 
@@ -24,7 +24,7 @@ _HOLD_SECONDS = 60
 class OfferFinder:
     """Places holds of equal offers."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Reservations) -> None:
         self._engine = engine
 
     async def place(self, work: DuePayment) -> UUID | None:

@@ -35,7 +35,7 @@ from bespeak.reservations.holds import Booking
 from bespeak.states import PaymentState
 
 if TYPE_CHECKING:
-    from bespeak.reservations.engine import Engine
+    from bespeak.reservations.verbs import Reservations
 
 _TOKEN_LENGTH_MAX = 500
 _URL_LENGTH_MAX = 2000
@@ -56,7 +56,7 @@ class Settlement:
 
     def __init__(
         self,
-        engine: Engine,
+        engine: Reservations,
         ledger: Ledger,
         providers: Mapping[str, PaymentProvider],
         default: str | None,

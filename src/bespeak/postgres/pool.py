@@ -1,5 +1,5 @@
-"""Connections to PostgreSQL: the pool for reads, and connections that a lane of the committer
-keeps for itself. Errors that mean "the database is away" are told apart here, once.
+"""Connections to PostgreSQL: the database of a process with its pool, and connections that a lane of
+the committer keeps for itself. Errors that mean "the database is away" are told apart here, once.
 """
 
 from __future__ import annotations
@@ -68,17 +68,31 @@ async def open_pool(url: str, size_max: int) -> Pool:
         raise DatabaseUnavailable(str(error), retry_after_seconds=1) from error
 
 
-@asynccontextmanager
-async def borrow(pool: Pool, wait_seconds: float) -> AsyncIterator[Connection]:
-    """A pooled connection for a read. Raises DatabaseUnavailable when there is none in time."""
-    try:
-        async with asyncio.timeout(wait_seconds):
-            connection = await pool.acquire()
-    except AWAY as error:
-        raise DatabaseUnavailable(str(error) or None, retry_after_seconds=1) from error
-    try:
-        yield connection
-    except AWAY as error:
-        raise DatabaseUnavailable(str(error) or None, retry_after_seconds=1) from error
-    finally:
-        await pool.release(connection)
+class Database:
+    """The database as most of a process sees it: a pool, and how long one waits for a connection of
+    it. Where a verb may be part of its caller's transaction, the caller's connection goes along."""
+
+    def __init__(self, pool: Pool, wait_seconds: float) -> None:
+        self.pool = pool
+        self.wait_seconds = wait_seconds
+
+    @asynccontextmanager
+    async def borrow(
+        self, own: Connection | None = None, *, wait_seconds: float | None = None
+    ) -> AsyncIterator[Connection]:
+        """The caller's own connection as it is, or one of the pool. Raises DatabaseUnavailable when
+        there is none in time, or when the pool's breaks."""
+        if own is not None:
+            yield own
+            return
+        try:
+            async with asyncio.timeout(wait_seconds or self.wait_seconds):
+                connection = await self.pool.acquire()
+        except AWAY as error:
+            raise DatabaseUnavailable(str(error) or None, retry_after_seconds=1) from error
+        try:
+            yield connection
+        except AWAY as error:
+            raise DatabaseUnavailable(str(error) or None, retry_after_seconds=1) from error
+        finally:
+            await self.pool.release(connection)

@@ -15,7 +15,6 @@ from bespeak.clock import DatabaseClock
 from bespeak.errors import BookingNotFound, HoldNotFound, InternalError, InvalidRequest, NotOwner
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.lines import Line, check_line, lines_text
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Request, Verb
 from bespeak.reservations.contact import Contact, encode_contact
@@ -29,7 +28,7 @@ from bespeak.settings import Settings
 from bespeak.states import UnitState
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool, Record
+    from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.reservations", "verbs.sql")
 _SECONDS_MAX = 604_800
@@ -110,14 +109,14 @@ class Changer:
 
     def __init__(
         self,
-        pool: Pool,
+        database: Database,
         committer: Committer,
         memory: TakenMemory,
         snapshots: SnapshotCache,
         clock: DatabaseClock,
         settings: Settings,
     ) -> None:
-        self._pool = pool
+        self._database = database
         self._committer = committer
         self._memory = memory
         self._pictures = snapshots
@@ -243,7 +242,7 @@ class Changer:
         home = ids.home_of(number)
         if connection is not None:
             return await connection.fetchrow(_QUERIES[query], home, number)
-        async with borrow(self._pool, self._settings.database_wait_seconds) as borrowed:
+        async with self._database.borrow() as borrowed:
             return await borrowed.fetchrow(_QUERIES[query], home, number)
 
     async def _run(
@@ -301,7 +300,7 @@ class Changer:
         if row["outcome"] != "key_reused" or key is None:
             return []
         hold = row["hold"]
-        async with borrow(self._pool, self._settings.database_wait_seconds) as borrowed:
+        async with self._database.borrow() as borrowed:
             stored = await borrowed.fetchval(
                 _QUERIES["stored_fingerprint"], hold["resource_id"], hold["owner"], verb.name, key
             )

@@ -14,12 +14,11 @@ from bespeak.clock import DatabaseClock
 from bespeak.inventory.compiled import SaleContext
 from bespeak.inventory.snapshot import Snapshot, read_snapshot
 from bespeak.inventory.resources import ReadyResource
-from bespeak.postgres.pool import borrow
 from bespeak.pricing.demand import Demand, Level, Scope
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool
+    from bespeak.postgres.pool import Connection, Database
 
 _KEPT_SECONDS = 0.5
 _KEPT_MAX = 500
@@ -35,10 +34,9 @@ class _Kept(NamedTuple):
 class DemandCache:
     """The demand of resources, for one process."""
 
-    def __init__(self, pool: Pool, clock: DatabaseClock, settings: Settings) -> None:
-        self._pool = pool
+    def __init__(self, database: Database, clock: DatabaseClock, settings: Settings) -> None:
+        self._database = database
         self._clock = clock
-        self._wait_seconds = settings.database_wait_seconds
         self._kept_seconds = min(_KEPT_SECONDS, settings.known_taken_seconds)
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
         self._reading: dict[tuple[int, int], asyncio.Task[Demand]] = {}
@@ -78,7 +76,7 @@ class DemandCache:
 
     async def _read(self, ready: ReadyResource) -> Demand:
         read_at = time.monotonic()
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             snapshot = await read_snapshot(connection, ready.number)
         demand = self._made(ready, snapshot)
         self._kept[ready.number] = _Kept(ready.resource.version, read_at, demand)

@@ -27,7 +27,6 @@ from bespeak.inventory.fingerprints import differing_fields
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import TakenClaims
 from bespeak.money import Money
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.choice import Attempt, Chooser, ChosenLines, lost_numbers, reduce_lines
@@ -56,7 +55,7 @@ from bespeak.settings import Settings
 from bespeak.states import HoldState, UnitState
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool, Record
+    from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.reservations", "verbs.sql")
 _ATTEMPTS_MAX = 12
@@ -83,7 +82,7 @@ class Placer:
 
     def __init__(
         self,
-        pool: Pool,
+        database: Database,
         committer: Committer,
         memory: TakenMemory,
         ready_resources: ResourceCache,
@@ -92,7 +91,7 @@ class Placer:
         clock: DatabaseClock,
         settings: Settings,
     ) -> None:
-        self._pool = pool
+        self._database = database
         self._committer = committer
         self._memory = memory
         self._clock = clock
@@ -338,7 +337,7 @@ class Placer:
         if connection is not None:
             row = await connection.fetchrow(_QUERIES["find_placed"], *arguments)
         else:
-            async with borrow(self._pool, self._settings.database_wait_seconds) as borrowed:
+            async with self._database.borrow() as borrowed:
                 row = await borrowed.fetchrow(_QUERIES["find_placed"], *arguments)
         if row is None:
             return None

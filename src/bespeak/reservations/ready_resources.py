@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from bespeak.inventory import resources
 from bespeak.inventory.resources import ReadyResource
-from bespeak.postgres.pool import borrow
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool
+    from bespeak.postgres.pool import Connection, Database
 
 _STOCKS_MAX = 10_000
 
@@ -22,9 +21,8 @@ _STOCKS_MAX = 10_000
 class ResourceCache:
     """Resources by their number, the latest used ones kept."""
 
-    def __init__(self, pool: Pool, settings: Settings) -> None:
-        self._pool = pool
-        self._wait_seconds = settings.database_wait_seconds
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self._database = database
         self._stocks: OrderedDict[int, ReadyResource] = OrderedDict()
 
     @property
@@ -42,7 +40,7 @@ class ResourceCache:
             if connection is not None:
                 found = await resources.get_many(connection, missing)
             else:
-                async with borrow(self._pool, self._wait_seconds) as borrowed:
+                async with self._database.borrow() as borrowed:
                     found = await resources.get_many(borrowed, missing)
             for resource in found:
                 ready = resources.ready_resource(resource)

@@ -12,13 +12,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.inventory.snapshot import Snapshot, TakenClaims, read_snapshot
-from bespeak.postgres.pool import borrow
 from bespeak.reservations.memory import Unit
 from bespeak.settings import Settings
 from bespeak.states import UnitState
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool
+    from bespeak.postgres.pool import Connection, Database
 
 _PICTURES_MAX = 200
 _KEPT_SECONDS = 1.0
@@ -34,9 +33,8 @@ class _Kept(NamedTuple):
 class SnapshotCache:
     """Whole pictures of the resources that are chosen from, and the units in flight."""
 
-    def __init__(self, pool: Pool, settings: Settings) -> None:
-        self._pool = pool
-        self._wait_seconds = settings.database_wait_seconds
+    def __init__(self, database: Database, settings: Settings) -> None:
+        self._database = database
         # How old a picture may be by which somebody is refused.
         self.fresh_seconds = min(_FRESH_SECONDS_MAX, settings.known_taken_seconds)
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
@@ -131,7 +129,7 @@ class SnapshotCache:
         if connection is not None:
             snapshot = await read_snapshot(connection, number, units)
         else:
-            async with borrow(self._pool, self._wait_seconds) as borrowed:
+            async with self._database.borrow() as borrowed:
                 snapshot = await read_snapshot(borrowed, number, units)
         flying = [unit for home, unit in self._in_flight if home == number]
         if flying:

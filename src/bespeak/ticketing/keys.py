@@ -13,11 +13,10 @@ import msgspec
 from joserfc.jwk import OKPKey
 
 from bespeak.errors import DatabaseUnavailable
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool
+    from bespeak.postgres.pool import Connection, Database
 
 _QUERIES = load("bespeak.ticketing", "keys.sql")
 _NAME = "ticket_key_"
@@ -113,9 +112,8 @@ class TicketKeyStore:
     """The keys as a process knows them, looked at anew every few seconds. While the database is
     away it goes on with those that it has."""
 
-    def __init__(self, pool: Pool, wait_seconds: float, keys: TicketKeys) -> None:
-        self._pool = pool
-        self._wait_seconds = wait_seconds
+    def __init__(self, database: Database, keys: TicketKeys) -> None:
+        self._database = database
         self._keys = keys
         self._looked_at = time.monotonic()
 
@@ -133,13 +131,13 @@ class TicketKeyStore:
 
     async def rotate(self, *, keep_old: bool) -> TicketKeys:
         """Makes a key that signs from now on. Raises DatabaseUnavailable."""
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             self._take(await make_key(connection, keep_old=keep_old))
         return self._keys
 
     async def _look(self) -> None:
         try:
-            async with borrow(self._pool, self._wait_seconds) as connection:
+            async with self._database.borrow() as connection:
                 self._take(await read_keys(connection))
         except DatabaseUnavailable:
             self._looked_at = time.monotonic()

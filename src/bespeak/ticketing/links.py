@@ -12,12 +12,11 @@ from joserfc.errors import JoseError
 from joserfc.jwk import OctKey
 
 from bespeak import ids
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.secrets import installation_secret
 from bespeak.ticketing.errors import BookingLinkInvalid
 
 if TYPE_CHECKING:
-    from bespeak.reservations.engine import Engine
+    from bespeak.reservations.verbs import Reservations
     from bespeak.reservations.holds import Booking
 
 GUEST_PREFIX = "guest_"
@@ -59,7 +58,7 @@ class BookingLinks:
         return str(claims["sub"])
 
 
-async def open_links(engine: Engine) -> BookingLinks:
+async def open_links(engine: Reservations) -> BookingLinks:
     """The links of an installation. Raises DatabaseUnavailable."""
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         return BookingLinks(await installation_secret(connection, _SECRET_NAME))

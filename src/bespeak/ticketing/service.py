@@ -12,8 +12,7 @@ from bespeak import ids
 from bespeak.errors import BespeakError, InvalidRequest, ResourceNotFound
 from bespeak.inventory import resources
 from bespeak.inventory.resources import ReadyResource
-from bespeak.postgres.pool import borrow
-from bespeak.reservations.engine import Engine
+from bespeak.reservations.verbs import Reservations
 from bespeak.reservations.holds import Booking
 from bespeak.ticketing import check_ins, codes
 from bespeak.ticketing.calendars import write_booking_calendar
@@ -55,7 +54,7 @@ class TicketService:
     of them raise DatabaseUnavailable, and those about a booking BookingNotFound and InvalidId.
     """
 
-    def __init__(self, engine: Engine, keys: TicketKeyStore) -> None:
+    def __init__(self, engine: Reservations, keys: TicketKeyStore) -> None:
         self._engine = engine
         self._keys = keys
         self._wait_seconds = engine.settings.database_wait_seconds
@@ -119,7 +118,7 @@ class TicketService:
         """
         keys = await self._keys.with_key(codes.key_named(scan.code))
         seen = _seen(scan, keys)
-        async with borrow(self._engine.pool, self._wait_seconds) as connection:
+        async with self._engine.database.borrow() as connection:
             (result,) = await check_ins.check_in(connection, [seen])
         if isinstance(result, BespeakError):
             raise result
@@ -143,7 +142,7 @@ class TicketService:
                 by_home.setdefault(found.home, []).append((place, found))
             else:
                 results[place] = found
-        async with borrow(self._engine.pool, self._wait_seconds) as connection:
+        async with self._engine.database.borrow() as connection:
             for _, group in sorted(by_home.items()):
                 done = await check_ins.check_in(connection, [seen for _, seen in group])
                 results |= zip((place for place, _ in group), done, strict=True)
@@ -156,12 +155,12 @@ class TicketService:
         InvalidRequest."""
         if not 1 <= limit <= PAGE_MAX:
             raise InvalidRequest(f"limit is 1 to {PAGE_MAX}", field="limit")
-        async with borrow(self._engine.pool, self._wait_seconds) as connection:
+        async with self._engine.database.borrow() as connection:
             await resources.get(connection, resource_id)
             return await check_ins.list_page(connection, resource_id, after, limit)
 
     async def _read(self, booking_id: str, owner: str | None) -> _Read:
-        async with borrow(self._engine.pool, self._wait_seconds) as connection:
+        async with self._engine.database.borrow() as connection:
             booking = await self._engine.get_booking(booking_id, owner=owner, connection=connection)
             numbers = {ids.parse_resource(line.resource_id) for line in booking.lines}
             found = await resources.get_many(connection, sorted(numbers))
@@ -176,13 +175,12 @@ class TicketService:
         return Maker(read.booking, read.stocks, read.uses, await self._keys.current())
 
 
-async def open_office(engine: Engine) -> TicketService:
+async def open_office(engine: Reservations) -> TicketService:
     """The ticket office of an engine; the key to sign with is made if there is none yet. Raises
     DatabaseUnavailable."""
-    wait_seconds = engine.settings.database_wait_seconds
-    async with borrow(engine.pool, wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         keys = await read_keys(connection)
-    return TicketService(engine, TicketKeyStore(engine.pool, wait_seconds, keys))
+    return TicketService(engine, TicketKeyStore(engine.database, keys))
 
 
 def _seen(scan: Scan, keys: TicketKeys) -> SeenTicket:

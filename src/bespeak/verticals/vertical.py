@@ -17,7 +17,7 @@ from bespeak.errors import BespeakError
 from bespeak.inventory.resources import Resource
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
 
 Who: TypeAlias = Literal["anyone", "browsers", "servers", "operators"]
 FileFormat: TypeAlias = Literal["json", "csv"]

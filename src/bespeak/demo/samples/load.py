@@ -12,7 +12,7 @@ import msgspec
 from bespeak.demo.samples.catalogue import SAMPLES, Sample
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.inventory.resources import NewResource, Resource
 
 _PAGE = 1000

@@ -23,7 +23,6 @@ from bespeak.http.api.periods import END, Moment, period
 from bespeak.http.api.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, local
 from bespeak.payments.payment import payment_of
 from bespeak.payments.refunds.record import Refund, refund_of
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import booking_of
@@ -123,7 +122,7 @@ async def list_bookings(call: Call, _: None) -> Answer:
     as_file = query.format == "csv"
     limit = _ROWS_MAX if as_file else query.limit
     items: list[ListedBooking] = []
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         places = await asked.places(connection, limit + 1)
         for start in range(0, min(limit, len(places)), _CHUNK):
             part = places[start : min(start + _CHUNK, limit)]

@@ -21,12 +21,11 @@ from bespeak.http.server.errors import BoxOfficeClosed, KeyUnknown, OriginNotAll
 from bespeak.http.server.keys import ApiKey, KeyKind, KeyRing, box_office_key, renew_box_office_key
 from bespeak.http.server.origins import is_https
 from bespeak.payments.providers.sandbox import Sandbox
-from bespeak.postgres.pool import borrow
 from bespeak.ticketing.errors import BookingLinkInvalid
 from bespeak.verticals.installed import installed
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
 
 _CREATED = 201
 _TOKEN_SECONDS = 4 * 3600
@@ -82,7 +81,7 @@ class OwnKey:
                 return self._text
             except KeyUnknown:
                 pass  # revoked: there may be another by now
-        async with borrow(self._engine.pool, self._engine.settings.database_wait_seconds) as found:
+        async with self._engine.database.borrow() as found:
             text = await box_office_key(found)
         if text != self._text:
             self._ring.forget(text)
@@ -138,7 +137,7 @@ async def renew_key(call: Call, body: RenewBoxOfficeKey) -> Answer:
     for the new one."""
     engine = call.service.engine
     async with (
-        borrow(engine.pool, engine.settings.database_wait_seconds) as connection,
+        engine.database.borrow() as connection,
         connection.transaction(),
     ):
         return Answer(_CREATED, await renew_box_office_key(connection, body.keep_old))

@@ -27,7 +27,6 @@ from bespeak.http.server.errors import (
 )
 from bespeak.http.server.keys import ApiKey, KeyKind
 from bespeak.http.server.origins import is_https
-from bespeak.postgres.pool import borrow
 
 if TYPE_CHECKING:
     from bespeak.http.server.sessions import ConsoleSession
@@ -87,7 +86,7 @@ async def log_out(call: Call, _: None) -> Answer:
         session = None
     if session is not None:
         session.check_csrf(call.headers.get(b"bespeak-csrf"))
-        async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+        async with engine.database.borrow() as connection:
             await consoles.end(connection, session)
     headers = (end_cookie(CONSOLE, is_https=_is_https(call)), _NOT_KEPT)
     return Answer(200, LoggedOut("ended"), headers=headers)

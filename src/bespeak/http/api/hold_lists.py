@@ -15,13 +15,12 @@ from bespeak.errors import InvalidRequest, NotOwner
 from bespeak.http.server.call import Answer, Call
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.api.holds import HoldView, hold_view
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judge import OWNER_LENGTH_MAX, check_text
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
 
 _QUERIES = load("bespeak.http.api", "lists.sql")
 _HOLDS_MAX = 1000
@@ -75,7 +74,7 @@ class LiveHolds:
 
     async def _fetch(self, owners: Sequence[str] | None, limit: int) -> list[Hold]:
         engine = self._engine
-        async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+        async with engine.database.borrow() as connection:
             rows = await connection.fetch(_QUERIES["live_holds"], owners, limit)
         if rows:
             engine.clock.observe(rows[0]["answered_at"])

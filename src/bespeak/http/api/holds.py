@@ -41,7 +41,7 @@ from bespeak.http.server.metrics import BOOKINGS, HOLDS
 from bespeak.inventory.lines import Line, ResourceId
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
-from bespeak.reservations.engine import ALTERNATIVES
+from bespeak.reservations.verbs import ALTERNATIVES
 from bespeak.reservations.offers import OFFERS_MAX
 
 if TYPE_CHECKING:

@@ -22,7 +22,6 @@ from bespeak.http.server.endpoint import (
 )
 from bespeak.http.server.errors import KeyNotFound
 from bespeak.http.server.keys import ApiKey
-from bespeak.postgres.pool import borrow
 from bespeak.reservations.judge import OWNER_LENGTH_MAX, check_text
 
 _CREATED = 201
@@ -100,7 +99,7 @@ async def mint_token(call: Call, body: MintToken) -> Answer:
 async def create_key(call: Call, body: NewKey) -> Answer:
     """Makes an API key; its text is in this answer and nowhere else."""
     engine = call.service.engine
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         text, details = await keys.create_key(connection, body.kind, body.name)
     return Answer(_CREATED, MadeKey(text, details))
 
@@ -108,14 +107,14 @@ async def create_key(call: Call, body: NewKey) -> Answer:
 async def list_keys(call: Call, _: None) -> Answer:
     """Lists the API keys."""
     engine = call.service.engine
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         return Answer(200, KeyList(await keys.list_keys(connection)))
 
 
 async def revoke_key(call: Call, _: None) -> Answer:
     """Revokes an API key; within seconds it is refused everywhere."""
     engine = call.service.engine
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         return Answer(200, await keys.revoke_key(connection, call.path["key_id"]))
 
 

@@ -29,7 +29,6 @@ from bespeak.notifications.webhooks.endpoints import (
     WebhookEndpoint,
     WebhookEndpointChange,
 )
-from bespeak.postgres.pool import borrow
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -85,7 +84,7 @@ class Replayed(msgspec.Struct, frozen=True):
 @asynccontextmanager
 async def _connection(call: Call) -> AsyncIterator[Connection]:
     engine = call.service.engine
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         yield connection
 
 

@@ -17,12 +17,11 @@ import msgspec
 
 from bespeak.errors import InvalidRequest
 from bespeak.http.server.errors import KeyNotFound, KeyUnknown
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.postgres.secrets import installation_secret
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool, Record
+    from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.http.server", "keys.sql")
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -133,9 +132,8 @@ async def revoke_key(connection: Connection, key_id: str) -> ApiKey:
 class KeyRing:
     """The keys that a process has seen lately, good and bad."""
 
-    def __init__(self, pool: Pool, wait_seconds: float) -> None:
-        self._pool = pool
-        self._wait_seconds = wait_seconds
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._seen: OrderedDict[str, tuple[float, ApiKey | None]] = OrderedDict()
         self._sessions: OrderedDict[tuple[str, str], tuple[float, ApiKey | None]] = OrderedDict()
 
@@ -156,7 +154,7 @@ class KeyRing:
         asked = (key_id, session_id)
         seen = self._sessions.get(asked)
         if seen is None or seen[0] < time.monotonic():
-            async with borrow(self._pool, self._wait_seconds) as connection:
+            async with self._database.borrow() as connection:
                 row = await connection.fetchrow(_QUERIES["find_session"], *asked)
             key = None if row is None else _key_of(row)
             seen = (time.monotonic() + _TRUST_SECONDS, key)
@@ -179,7 +177,7 @@ class KeyRing:
     async def _look_up(self, text: str) -> ApiKey | None:
         if len(text) > _LENGTH_MAX:
             return None
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             row = await connection.fetchrow(_QUERIES["find"], _hash(text))
         if row is None or row["revoked_at"] is not None:
             return None

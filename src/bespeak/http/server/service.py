@@ -15,7 +15,8 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from bespeak.assembly import Engine, connect
+from bespeak.assembly import connect
+from bespeak.engine import Engine
 from bespeak.demo.rushes import DemoRushes
 from bespeak.errors import Overloaded
 from bespeak.http.server import metrics
@@ -32,7 +33,6 @@ from bespeak.overview.advice import Adviser
 from bespeak.overview.figures import Figures
 from bespeak.overview.refusals import RefusalCounts
 from bespeak.overview.resource_lists import ResourceLists
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
@@ -124,26 +124,25 @@ class Service:
         self.calendar_links = CalendarLinks(secret)
         self.tickets = tickets
         self.booking_links = booking_links
-        self.keys = KeyRing(engine.pool, settings.database_wait_seconds)
+        self.keys = KeyRing(engine.database)
         self.own_key = OwnKey(engine, self.keys)
         self.guests = Guests(secret)
         self.consoles = Consoles(secret, self.keys)
         self.limits = RateLimits(settings)
         self.live_holds = LiveHolds(engine)
-        wait_seconds = settings.database_wait_seconds
-        self.figures = Figures(engine.pool, wait_seconds)
-        self.adviser = Adviser(engine.pool, wait_seconds)
-        self.resource_lists = ResourceLists(engine.pool, engine.ready_resources, wait_seconds)
-        self.refusals = RefusalCounts(engine.pool, engine.clock)
+        self.figures = Figures(engine.database)
+        self.adviser = Adviser(engine.database)
+        self.resource_lists = ResourceLists(engine.database, engine.ready_resources)
+        self.refusals = RefusalCounts(engine.database.pool, engine.clock)
         self.availability = Availabilities(engine, settings.availability_ms / 1000)
         self.streams = Streams(engine.live, settings)
-        self.demo_rushes = DemoRushes(engine.pool, settings.database_wait_seconds, create_key)
+        self.demo_rushes = DemoRushes(engine.database, create_key)
 
     async def check_ready(self) -> None:
         """Raises DatabaseUnavailable or Overloaded when this worker cannot work now."""
         if self.engine.committer.is_full:
             raise Overloaded(retry_after_seconds=1)
-        async with borrow(self.engine.pool, 1.0) as connection:
+        async with self.engine.database.borrow(wait_seconds=1.0) as connection:
             await connection.fetchval(_QUERIES["ready"])
 
     def measure(self) -> None:
@@ -151,9 +150,9 @@ class Service:
         engine = self.engine
         metrics.QUEUE_DEPTH.set(engine.committer.waiting)
         metrics.KNOWN_TAKEN.set(len(engine.memory))
-        idle = engine.pool.get_idle_size()
+        idle = engine.database.pool.get_idle_size()
         metrics.POOL_CONNECTIONS.labels("idle").set(idle)
-        metrics.POOL_CONNECTIONS.labels("used").set(engine.pool.get_size() - idle)
+        metrics.POOL_CONNECTIONS.labels("used").set(engine.database.pool.get_size() - idle)
         self.streams.measure()
 
     async def keep_measuring(self) -> None:
@@ -176,7 +175,7 @@ async def open_service(
         sweep=sweep,
         sources=migration_sources(),
     ) as engine:
-        async with borrow(engine.pool, settings.database_wait_seconds) as connection:
+        async with engine.database.borrow() as connection:
             secret = await signing_secret(connection, settings.signing_secret)
         tickets = await open_office(engine)
         service = Service(engine, secret, tickets, await open_links(engine))

@@ -14,8 +14,7 @@ from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import BespeakError
 from bespeak.payments.providers.provider import PaymentProvider
 from bespeak.payments.reconciliation.report import QUERIES, day_of, note_report, reconcile
-from bespeak.postgres.pool import borrow
-from bespeak.reservations.engine import Engine
+from bespeak.reservations.verbs import Reservations
 
 SETTLE_SECONDS = 3600
 """How long after its end a day is compared: a challenge at midnight is over by then."""
@@ -30,7 +29,7 @@ class Reconciler:
 
     name = "reconciliation"
 
-    def __init__(self, engine: Engine, providers: Mapping[str, PaymentProvider]) -> None:
+    def __init__(self, engine: Reservations, providers: Mapping[str, PaymentProvider]) -> None:
         self._engine = engine
         self._providers = providers
         self._next: datetime | None = None
@@ -57,13 +56,13 @@ class Reconciler:
         engine = self._engine
         try:
             report = await reconcile(
-                engine.pool, engine.settings, provider, since, until, progress=go_on
+                engine.database, engine.settings, provider, since, until, progress=go_on
             )
         except BespeakError as error:
             await self._write("put_off", provider, day, _AGAIN_SECONDS, error.detail)
             _log.warning("reconciling waits", provider=provider.name, error=str(error))
             return
-        await note_report(engine.pool, engine.settings, report)
+        await note_report(engine.database, engine.settings, report)
         if report.differences_total:  # a day that agrees is in the table, and not worth a line
             _log.error(
                 "money and provider disagree",
@@ -75,8 +74,6 @@ class Reconciler:
 
     async def _write(self, query: str, provider: PaymentProvider, day: date, *more: object) -> bool:
         """Writes to the day's row; whether it answered one."""
-        async with borrow(
-            self._engine.pool, self._engine.settings.database_wait_seconds
-        ) as connection:
+        async with self._engine.database.borrow() as connection:
             row = await connection.fetchrow(QUERIES[query], provider.name, *day_of(day), *more)
         return row is not None

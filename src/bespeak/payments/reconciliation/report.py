@@ -26,12 +26,11 @@ from bespeak.payments.reconciliation.differences import (
     judge,
     with_money_first,
 )
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool
+    from bespeak.postgres.pool import Connection, Database
 
 QUERIES = load("bespeak.payments.reconciliation", "reconciliation.sql")
 DIFFERENCES_MAX = 1000
@@ -73,9 +72,8 @@ class _Slice:
 class _Run:
     """One comparison of one provider over one time."""
 
-    def __init__(self, pool: Pool, settings: Settings, provider: PaymentProvider) -> None:
-        self._pool = pool
-        self._wait_seconds = settings.database_wait_seconds
+    def __init__(self, database: Database, settings: Settings, provider: PaymentProvider) -> None:
+        self._database = database
         self._provider = provider
         self._asked: set[str] = set()
         self._moving: set[str] = set()
@@ -173,7 +171,7 @@ class _Run:
     async def _ours_between(
         self, since: datetime, until: datetime, after: UUID | None
     ) -> list[Account]:
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             rows = await connection.fetch(
                 QUERIES["ours_between"], self._provider.name, since, until, after, _PAGE
             )
@@ -182,7 +180,7 @@ class _Run:
     async def _ours_named(self, payment_ids: Iterable[str]) -> dict[str, Account]:
         numbers = [number for one in payment_ids if (number := _number(one)) is not None]
         homes = [ids.home_of(number) for number in numbers]
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             rows = await connection.fetch(
                 QUERIES["ours_named"], self._provider.name, homes, numbers
             )
@@ -190,7 +188,7 @@ class _Run:
 
 
 async def reconcile(
-    pool: Pool,
+    database: Database,
     settings: Settings,
     provider: PaymentProvider,
     since: datetime,
@@ -202,7 +200,7 @@ async def reconcile(
 
     Raises InvalidRequest, ProviderUnavailable, and what says that the service is away."""
     check_window(since, until)
-    run = _Run(pool, settings, provider)
+    run = _Run(database, settings, provider)
     begin = since
     while begin < until:
         end = min(begin + _SLICE, until)
@@ -223,10 +221,10 @@ async def reconcile(
 
 
 async def note_report(
-    pool: Pool, settings: Settings, report: ReconciliationReport, listed: int = 100
+    database: Database, settings: Settings, report: ReconciliationReport, listed: int = 100
 ) -> None:
     """Keeps what a run found, with the first of the differences."""
-    async with borrow(pool, settings.database_wait_seconds) as connection:
+    async with database.borrow() as connection:
         await connection.execute(
             QUERIES["finish"],
             report.provider,

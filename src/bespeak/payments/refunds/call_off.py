@@ -22,7 +22,6 @@ from bespeak.inventory.resources import ReadyResource
 from bespeak.payments.errors import NotCalledOff, ResourceCalledOff
 from bespeak.payments.refunds.cancellation import fresh_stocks
 from bespeak.payments.refunds.owed import due_of, left_of
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.changes import REASON_LENGTH_MAX, Details, GivenBack, change_request
 from bespeak.reservations.committer import Request
@@ -34,7 +33,7 @@ from bespeak.settings import Settings
 from bespeak.states import BookingState, HoldState
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool, Record
+    from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.payments.refunds", "call_off.sql")
 _FIELDS = ("reason", "refund")
@@ -75,8 +74,10 @@ class CalledOff(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class CallingOff:
     """Begins to call resources off, and tells how far it has come."""
 
-    def __init__(self, pool: Pool, ready_resources: ResourceCache, settings: Settings) -> None:
-        self._pool = pool
+    def __init__(
+        self, database: Database, ready_resources: ResourceCache, settings: Settings
+    ) -> None:
+        self._database = database
         self._stocks = ready_resources
         self._settings = settings
 
@@ -93,7 +94,7 @@ class CallingOff:
         if key is not None:
             check_text(key, "idempotency_key", KEY_LENGTH_MAX)
         contents = fingerprint((reason, refund))
-        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             try:
                 async with connection.transaction():
                     row = await connection.fetchrow(
@@ -116,7 +117,7 @@ class CallingOff:
 
     async def progress(self, resource_id: str) -> CalledOff:
         """How far it has come. Raises NotCalledOff."""
-        async with borrow(self._pool, self._settings.database_wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             return await _progress(connection, resource_id)
 
 
@@ -142,11 +143,14 @@ class CallOffWorker:
     name = "calling_off"
 
     def __init__(
-        self, pool: Pool, ready_resources: ResourceCache, settings: Settings, batch: int = _BATCH
+        self,
+        database: Database,
+        ready_resources: ResourceCache,
+        settings: Settings,
+        batch: int = _BATCH,
     ) -> None:
-        self._pool = pool
+        self._database = database
         self._stocks = ready_resources
-        self._wait_seconds = settings.database_wait_seconds
         self._batch = batch
 
     async def look(self) -> float:
@@ -157,7 +161,7 @@ class CallOffWorker:
 
     async def step(self) -> bool:
         """Does one batch, in one transaction; whether there was one."""
-        async with borrow(self._pool, self._wait_seconds) as connection, connection.transaction():
+        async with self._database.borrow() as connection, connection.transaction():
             row = await connection.fetchrow(_QUERIES["next_running"])
             if row is None:
                 return False

@@ -20,7 +20,6 @@ from bespeak.payments.refunds.owed import (
     left_of,
     quote_of,
 )
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.pricing.refunds import CancelledPart, RefundDue
 from bespeak.reservations.changes import BookingChanged, Changer, GivenBack
@@ -30,7 +29,7 @@ from bespeak.settings import Settings
 from bespeak.states import BookingState
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool, Record
+    from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.payments.refunds", "refunds.sql")
 
@@ -41,9 +40,13 @@ class Cancelling:
     """Cancels bookings with the refund that is due, for one process."""
 
     def __init__(
-        self, pool: Pool, ready_resources: ResourceCache, changer: Changer, settings: Settings
+        self,
+        database: Database,
+        ready_resources: ResourceCache,
+        changer: Changer,
+        settings: Settings,
     ) -> None:
-        self._pool = pool
+        self._database = database
         self._stocks = ready_resources
         self._changer = changer
         self._settings = settings
@@ -130,7 +133,7 @@ class Cancelling:
         home = ids.home_of(number)
         if connection is not None:
             return await connection.fetchrow(_QUERIES["booking_paid"], home, number)
-        async with borrow(self._pool, self._settings.database_wait_seconds) as borrowed:
+        async with self._database.borrow() as borrowed:
             return await borrowed.fetchrow(_QUERIES["booking_paid"], home, number)
 
 

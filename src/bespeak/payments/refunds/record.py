@@ -18,13 +18,12 @@ from bespeak.payments.errors import RefundNotFailed, RefundNotFound
 from bespeak.payments.payment import DuePayment, work_of
 from bespeak.payments.providers.provider import RefundState
 from bespeak.payments.observer import PaymentObserver
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Verb
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Pool, Record
+    from bespeak.postgres.pool import Database, Record
 
 _QUERIES = load("bespeak.payments.refunds", "refunds.sql")
 _LEASE_SECONDS = 30
@@ -71,15 +70,14 @@ class Refunds:
 
     def __init__(
         self,
-        pool: Pool,
+        database: Database,
         committer: Committer,
         settings: Settings,
         observer: PaymentObserver | None = None,
     ) -> None:
         self._observer = observer or PaymentObserver()
-        self._pool = pool
+        self._database = database
         self._committer = committer
-        self._wait_seconds = settings.database_wait_seconds
 
     async def get(self, refund_id: str, owner: str | None = None) -> Refund:
         """Reads a refund. Raises InvalidId, RefundNotFound, NotOwner."""
@@ -103,19 +101,19 @@ class Refunds:
 
     async def failed(self, limit: int) -> list[Refund]:
         """The refunds that failed and wait for a person, the oldest first."""
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             rows = await connection.fetch(_QUERIES["failed_refunds"], limit)
         return [refund_of(row["refund"]) for row in rows]
 
     async def due(self, limit: int) -> list[RefundWork]:
         """Claims refunds that are due."""
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             rows = await connection.fetch(_QUERIES["due_refunds"], limit, _LEASE_SECONDS)
         return [_work_of(row) for row in rows]
 
     async def next_due_seconds(self) -> float | None:
         """How long until a refund is due; None when none is."""
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             seconds: float | None = await connection.fetchval(_QUERIES["next_due"])
         return seconds
 
@@ -133,7 +131,7 @@ class Refunds:
 
     async def _read(self, query: str, refund_id: str, owner: str | None) -> Record:
         number = ids.parse(ids.REFUND, refund_id)
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             row = await connection.fetchrow(_QUERIES[query], ids.home_of(number), number)
         if row is None:
             raise RefundNotFound(refund_id=refund_id)
@@ -142,7 +140,7 @@ class Refunds:
         return row
 
     async def _list(self, query: str, number: UUID) -> list[Refund]:
-        async with borrow(self._pool, self._wait_seconds) as connection:
+        async with self._database.borrow() as connection:
             rows = await connection.fetch(_QUERIES[query], ids.home_of(number), number)
         return [refund_of(row["refund"]) for row in rows]
 

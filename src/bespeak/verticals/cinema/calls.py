@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from bespeak import ids
-from bespeak.postgres.pool import borrow
 from bespeak.verticals.cinema import catalogue, catalogue_changes, views
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
 from bespeak.verticals.cinema.forms import (
@@ -38,7 +37,7 @@ from bespeak.verticals.cinema.shows import change_show, put_show
 from bespeak.verticals.vertical import VerticalRequest, Document, ImportReport
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.postgres.pool import Connection
 
 _YEAR_SECONDS = 31_536_000
@@ -47,7 +46,7 @@ _Said = TypeVar("_Said", bound=msgspec.Struct)
 
 @asynccontextmanager
 async def _reading(engine: Engine) -> AsyncIterator[Connection]:
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         yield connection
 
 

@@ -14,7 +14,6 @@ import msgspec
 from bespeak import ids
 from bespeak.errors import BespeakError
 from bespeak.inventory.resource_checks import check_resource
-from bespeak.postgres.pool import borrow
 from bespeak.verticals.cinema import catalogue_changes, shows
 from bespeak.verticals.cinema.catalogue_changes import Put
 from bespeak.verticals.cinema.errors import ReferenceTaken, ScreenOccupied
@@ -24,7 +23,7 @@ from bespeak.verticals.cinema.show_plan import PlannedShow, schedule
 from bespeak.verticals.vertical import ImportProblem, ImportReport
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.postgres.pool import Connection
 
 PROBLEMS_MAX = 100
@@ -150,7 +149,7 @@ async def import_catalogue(
     engine: Engine, said: Catalogue, *, check: bool = False, place: Place = json_place
 ) -> ImportReport:
     """Takes a catalogue, if nothing is wrong with it and it is not only to be checked."""
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         work = _Import(engine, connection, place)
         applied = False
         try:

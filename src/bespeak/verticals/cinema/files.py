@@ -12,7 +12,6 @@ from babel.numbers import get_currency_precision
 
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.inventory.shapes.seats.room_maker import make_room
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
 from bespeak.verticals.cinema.errors import (
@@ -45,7 +44,7 @@ from bespeak.verticals.cinema.sheets import (
 from bespeak.verticals.vertical import FileFormat, ImportReport
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.cinema", "files.sql")
@@ -85,10 +84,10 @@ async def import_file(
         return await import_catalogue(engine, _read_json(text), check=check)
     sheet = read_sheet(text)
     if sheet.kind == "shows":
-        async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+        async with engine.database.borrow() as connection:
             lines = await _shows(connection, sheet)
     elif sheet.kind == "rooms":
-        async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+        async with engine.database.borrow() as connection:
             lines = await _rooms(connection, sheet)
     else:
         lines = _films(sheet)

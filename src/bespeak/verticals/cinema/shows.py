@@ -26,7 +26,7 @@ from bespeak.verticals.cinema.names import FILM, SCREEN, named_id
 from bespeak.verticals.cinema.show_plan import ScreenOfShows, PlannedShow, FilmOfShows, schedule
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.cinema", "catalogue_changes.sql")

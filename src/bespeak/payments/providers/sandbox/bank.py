@@ -37,13 +37,12 @@ from bespeak.payments.providers.sandbox.outcomes import (
     Wish,
     wish_of,
 )
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Committer, Verb
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Pool, Record
+    from bespeak.postgres.pool import Database, Record
 
 QUERIES = load("bespeak.payments.providers.sandbox", "sandbox.sql")
 PAGE_PATH = "/sandbox/payments"
@@ -75,12 +74,12 @@ class Sandbox(PaymentProvider):
     name = "sandbox"
 
     def __init__(
-        self, url: str, pool: Pool, secret: bytes, public_url: str, settings: Settings
+        self, url: str, database: Database, secret: bytes, public_url: str, settings: Settings
     ) -> None:
         self.is_away = False
         self.secret = secret
         self.public_url = public_url.rstrip("/")
-        self.pool = pool
+        self.database = database
         self._wait_seconds = settings.database_wait_seconds
         self._committer = Committer(
             url,
@@ -248,7 +247,7 @@ class Sandbox(PaymentProvider):
         if self.is_away:
             raise _no_answer("the sandbox is away")
         try:
-            async with borrow(self.pool, self._wait_seconds) as connection:
+            async with self.database.borrow() as connection:
                 return await connection.fetch(QUERIES[query], *arguments)
         except Unavailable as error:
             raise _no_answer(error.detail) from error

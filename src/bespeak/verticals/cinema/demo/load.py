@@ -16,7 +16,6 @@ import msgspec
 
 from bespeak import ids
 from bespeak.inventory.resources import Resource, ResourceChange, get_many
-from bespeak.postgres.pool import borrow
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema import shows
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
@@ -28,7 +27,7 @@ from bespeak.verticals.cinema.show_plan import PlannedShow, schedule
 from bespeak.verticals.vertical import DemoLoad
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.postgres.pool import Connection
 
 _QUERIES = load("bespeak.verticals.cinema.demo", "load.sql")
@@ -42,7 +41,7 @@ async def load_demo(engine: Engine, now: datetime | None = None) -> DemoLoad:
     seats comes first, the others by time. `now` is the database's clock unless given."""
     now = now or engine.clock.now()
     featured, zone = _featured_screen()
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         has_demo = await connection.fetchval(_QUERIES["has_demo"])
         is_running = await connection.fetchval(_QUERIES["is_running"], featured, now)
     if not has_demo:
@@ -52,7 +51,7 @@ async def load_demo(engine: Engine, now: datetime | None = None) -> DemoLoad:
     if not is_running:
         await _load_week(engine, now)
     await _ask_for_payment(engine)
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         if not is_running:
             with suppress(asyncpg.InsufficientPrivilegeError):
                 await connection.execute(_QUERIES["settle"])
@@ -83,7 +82,7 @@ def _featured_screen() -> tuple[str, str]:
 async def _load_week(engine: Engine, now: datetime) -> None:
     """Adds the shows of the week that are not there yet, and sells some of their seats."""
     slots = programme(now)
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         planned = await _planned(connection, slots)
         kept = await shows.kept_shows(connection, [one.ref for one, _ in planned])
     missing = [(one, slot) for one, slot in planned if one.ref not in kept]
@@ -91,7 +90,7 @@ async def _load_week(engine: Engine, now: datetime) -> None:
     sales = [_sales(slot, now, dice) for _, slot in missing]
     made: list[Resource] = []
     async with (
-        borrow(engine.pool, engine.settings.database_wait_seconds) as connection,
+        engine.database.borrow() as connection,
         connection.transaction(),  # the week is there or not: a part of one would pass for it
     ):
         for start in range(0, len(missing), _PIECE):
@@ -140,7 +139,7 @@ def _within(
 async def _ask_for_payment(engine: Engine) -> None:
     """From here on what is bought is paid for on line. Whatever ended an earlier load, no show is
     left without."""
-    async with borrow(engine.pool, engine.settings.database_wait_seconds) as connection:
+    async with engine.database.borrow() as connection:
         rows = await connection.fetch(_QUERIES["unpaid"])
         for row in rows:
             change = ResourceChange(payment="required")

@@ -15,7 +15,7 @@ from bespeak.inventory.lines import Line
 from bespeak.verticals.cinema.demo.rooms import WHEELCHAIR_ROW, DemoRoom
 
 if TYPE_CHECKING:
-    from bespeak.assembly import Engine
+    from bespeak.engine import Engine
     from bespeak.inventory.resources import Resource
     from bespeak.verticals.cinema.demo.programme import Slot
 

@@ -32,7 +32,6 @@ from bespeak.inventory.resources import (
     ResourceChange,
     ReadyResource,
 )
-from bespeak.postgres.pool import borrow
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations import positions
 from bespeak.reservations.calendars import read_busy
@@ -57,30 +56,30 @@ from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool
+    from bespeak.postgres.pool import Connection, Database
 
 
 ALTERNATIVES = 3
 
 
-class Engine:
+class Reservations:
     """Holds, confirms, extends, releases, cancels; and the resources that this is done to.
 
     Where a verb takes `owner`, naming one asserts that the hold or booking is theirs (else
     NotOwner); None is a trusted caller. Every verb may be repeated with its `idempotency_key`.
     """
 
-    def __init__(self, pool: Pool, committer: Committer, settings: Settings) -> None:
-        self.pool = pool
+    def __init__(self, database: Database, committer: Committer, settings: Settings) -> None:
+        self.database = database
         self.committer = committer
         self.settings = settings
         self.clock = DatabaseClock()
         self.memory = TakenMemory(settings.known_taken_seconds, settings.known_taken_max)
-        self.ready_resources = ResourceCache(pool, settings)
-        self.snapshots = SnapshotCache(pool, settings)
-        self._demands = DemandCache(pool, self.clock, settings)
+        self.ready_resources = ResourceCache(database, settings)
+        self.snapshots = SnapshotCache(database, settings)
+        self._demands = DemandCache(database, self.clock, settings)
         self._placer = Placer(
-            pool,
+            database,
             committer,
             self.memory,
             self.ready_resources,
@@ -89,7 +88,9 @@ class Engine:
             self.clock,
             settings,
         )
-        self._changer = Changer(pool, committer, self.memory, self.snapshots, self.clock, settings)
+        self._changer = Changer(
+            database, committer, self.memory, self.snapshots, self.clock, settings
+        )
 
     async def place_hold(
         self,
@@ -202,12 +203,12 @@ class Engine:
 
     async def positions(self, place_id: str, *, owner: str | None = None) -> Positions:
         """Where a hold or booking with numbers stands in line. Raises HoldNotFound, NotOwner."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             return await positions.positions(connection, positions.parse_place(place_id), owner)
 
     async def set_serving(self, resource_id: str, number: int) -> int:
         """Says which number of a resource is being served. Raises ResourceNotFound."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             return await positions.set_serving(connection, resource_id, number)
 
     async def create_resource(
@@ -219,48 +220,39 @@ class Engine:
     ) -> Resource:
         """Creates a resource. Raises InvalidRequest, IdempotencyKeyReused."""
         _check_key(idempotency_key)
-        async with self._at(connection) as used:
+        async with self.database.borrow(connection) as used:
             return await resources.create(used, new, idempotency_key)
 
     async def create_resources(
         self, news: list[NewResource], *, connection: Connection | None = None
     ) -> list[Resource]:
         """Creates many resources in one transaction, as imports do. Raises InvalidRequest."""
-        async with self._at(connection) as used:
+        async with self.database.borrow(connection) as used:
             return await create_many(used, news)
 
     async def get_resource(
         self, resource_id: str, *, connection: Connection | None = None
     ) -> Resource:
         """Reads a resource. Raises ResourceNotFound."""
-        async with self._at(connection) as used:
+        async with self.database.borrow(connection) as used:
             return await resources.get(used, resource_id)
 
     async def list_resources(
         self, *, after: str | None = None, limit: int = 100, kind: str | None = None
     ) -> ResourcePage:
         """A page of resources. Raises InvalidCursor."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             return await resources.list_page(connection, after, limit, kind)
 
     async def update_resource(
         self, resource_id: str, change: ResourceChange, *, connection: Connection | None = None
     ) -> Resource:
         """Changes a resource. Raises ResourceNotFound, VersionMismatch, ResourceInUse."""
-        async with self._at(connection) as used:
+        async with self.database.borrow(connection) as used:
             changed = await resources.update(used, resource_id, change)
         self.ready_resources.forget(ids.parse_resource(resource_id))
         self.snapshots.drop(ids.parse_resource(resource_id))
         return changed
-
-    @asynccontextmanager
-    async def _at(self, connection: Connection | None) -> AsyncIterator[Connection]:
-        """The caller's connection, or one of the pool's."""
-        if connection is not None:
-            yield connection
-            return
-        async with borrow(self.pool, self.settings.database_wait_seconds) as borrowed:
-            yield borrowed
 
     def _forget(self, units: Iterable[Unit]) -> None:
         freed = list(units)
@@ -288,7 +280,7 @@ class Engine:
         demands = await self._demands.of([ready], None)
         sale = sale_context(ready, self.clock.now(), demands.get(number))
         units = ready.plan.availability_units(query, sale)
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             return ready, sale, await read_snapshot(connection, number, units)
 
     async def block(
@@ -302,7 +294,7 @@ class Engine:
         """Takes units out of sale. Raises UnitTaken, UnknownUnit, ResourceNotFound."""
         check_text(reason, "reason", REASON_LENGTH_MAX)
         _check_key(idempotency_key)
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             ready = await self._fresh_stock(connection, resource_id)
             sale = sale_context(ready, self.clock.now())
             return await blocks.block(connection, ready, sale, lines, reason, idempotency_key)
@@ -316,7 +308,7 @@ class Engine:
     ) -> Block:
         """Puts a block's units back on sale. Raises BlockNotFound, NotBlocked."""
         _check_key(idempotency_key)
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             number = ids.home_of(ids.parse(ids.BLOCK, block_id))
             ready = (await self.ready_resources.get([number], connection)).get(number)
             lifted, units = await blocks.unblock(
@@ -329,7 +321,7 @@ class Engine:
         self, resource_id: str, *, after: str | None = None, limit: int = 100
     ) -> BlockPage:
         """A page of the blocks of a resource that still stand."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             ready = await self._fresh_stock(connection, resource_id)
             return await blocks.list_page(connection, ready, after, limit)
 
@@ -349,11 +341,11 @@ class Engine:
         ResourceNotFound.
         """
         calendars.check_name(name)
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             ready = await self._fresh_stock(connection, resource_id)
         target = Target(ready, sale_context(ready, self.clock.now()), unit, quantity)
         wanted = await asyncio.to_thread(read_wanted, target, content)
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             done, freed = await calendars.import_entries(connection, target, name, wanted)
         self._forget([(ready.number, each) for each in freed])
         return done
@@ -364,7 +356,7 @@ class Engine:
         """What of a resource is booked or blocked, as iCalendar; `details` tells who and why. What
         was imported from the calendars that `without` names is left out, so that a calendar is
         not told its own. Raises ResourceNotFound."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             ready = await self._fresh_stock(connection, resource_id)
             busy = await read_busy(
                 connection, ready, self.clock.now(), details=details, without=without
@@ -373,7 +365,7 @@ class Engine:
 
     async def audit(self, resource_id: str) -> Audit:
         """Recounts a resource from its holds and bookings. Raises ResourceNotFound."""
-        async with borrow(self.pool, self.settings.database_wait_seconds) as connection:
+        async with self.database.borrow() as connection:
             return await audit.audit(connection, await self._fresh_stock(connection, resource_id))
 
     async def _fresh_stock(self, connection: Connection, resource_id: str) -> ReadyResource:

@@ -1,0 +1,131 @@
+"""The engine: every verb, the feed, and the settlement of payments, as `bespeak.connect` opens it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from bespeak.background import kept
+from bespeak.feed import reader
+from bespeak.feed.follower import Follower
+from bespeak.feed.live_hub import Live
+from bespeak.feed.live_news import LiveNews
+from bespeak.feed.reader import EventPage
+from bespeak.feed.timeline import Timeline, read_timeline
+from bespeak.inventory.lines import Line
+from bespeak.notifications import assembly as notifications
+from bespeak.notifications import observer as notifications_observer
+from bespeak.notifications.mail.message import Attachment
+from bespeak.overview.minute_counter import MinuteCounter
+from bespeak.payments import observer as payments
+from bespeak.payments.assembly import open_settlement, payment_works
+from bespeak.payments.refunds.call_off import CalledOff, CallingOff
+from bespeak.payments.refunds.cancellation import Cancelling, RefundTerms
+from bespeak.payments.refunds.owed import RefundQuote
+from bespeak.payments.refunds.record import Refunds
+from bespeak.payments.settlement import Settlement
+from bespeak.postgres.migrate import Source, migrate, require_migrated
+from bespeak.postgres.pool import open_pool
+from bespeak.reservations.verbs import Reservations
+from bespeak.reservations.committer import Committer, CommitterObserver
+from bespeak.reservations.holds import Booking
+from bespeak.reservations.memory import Unit
+from bespeak.reservations.sweeper import Sweeper
+from bespeak.settings import Settings
+from bespeak.ticketing.links import BookingLinks, open_links
+from bespeak.ticketing.service import TicketService, open_office
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Database
+
+
+class Engine(Reservations):
+    """The engine with its feed (`live` is what watches it), and with the settlement of its payments
+    (`payments`). Made by `bespeak.connect`."""
+
+    live: Live
+    payments: Settlement
+
+    def __init__(self, database: Database, committer: Committer, settings: Settings) -> None:
+        super().__init__(database, committer, settings)
+        self.refunds = Refunds(database, committer, settings)
+        self._cancelling = Cancelling(database, self.ready_resources, self._changer, settings)
+        self._calling_off = CallingOff(database, self.ready_resources, settings)
+
+    async def cancel_booking(
+        self,
+        booking_id: str,
+        *,
+        reason: str,
+        lines: Sequence[Line] | None = None,
+        refund: RefundTerms = "policy",
+        owner: str | None = None,
+        idempotency_key: str | None = None,
+        connection: Connection | None = None,
+    ) -> Booking:
+        """Gives a booking back, or some lines of it; the units are free at once, and what is due of
+        the money is written down with it: by the policy that it was sold with, in `full`, or
+        `none`.
+
+        Raises BookingNotFound, NotOwner, BookingCancelled, NotInBooking, IdempotencyKeyReused.
+        """
+        return await self._cancelling.cancel(
+            booking_id,
+            reason=reason,
+            lines=lines,
+            refund=refund,
+            owner=owner,
+            key=idempotency_key,
+            connection=connection,
+        )
+
+    async def refund_quote(
+        self, booking_id: str, *, lines: Sequence[Line] | None = None, owner: str | None = None
+    ) -> RefundQuote:
+        """What cancelling a booking, or some lines of it, would give back now, by the policy that
+        it was sold with. Raises BookingNotFound, NotOwner, BookingCancelled, NotInBooking."""
+        return await self._cancelling.quote(booking_id, lines=lines, owner=owner)
+
+    async def call_off(
+        self,
+        resource_id: str,
+        *,
+        reason: str,
+        refund: Literal["full", "policy"] = "full",
+        idempotency_key: str | None = None,
+    ) -> CalledOff:
+        """Closes a resource and has all its holds released and all its bookings cancelled, in the
+        background. Raises ResourceNotFound, ResourceCalledOff, PlanChanged,
+        IdempotencyKeyReused."""
+        return await self._calling_off.begin(
+            resource_id, reason=reason, refund=refund, key=idempotency_key
+        )
+
+    async def cancellation(self, resource_id: str) -> CalledOff:
+        """How far the calling off of a resource has come. Raises NotCalledOff."""
+        return await self._calling_off.progress(resource_id)
+
+    async def timeline(self, place_id: str, *, owner: str | None = None) -> Timeline:
+        """What happened to a hold or booking (by the id of either) and to its money.
+        Raises InvalidId, HoldNotFound, BookingNotFound, NotOwner."""
+        async with self.database.borrow() as connection:
+            return await read_timeline(connection, place_id, owner)
+
+    async def events(
+        self, *, after: str | None = None, limit: int = 100, resource_id: str | None = None
+    ) -> EventPage:
+        """A page of the feed after a cursor. Raises InvalidCursor."""
+        async with self.database.borrow() as connection:
+            return await reader.read(connection, after, limit, resource_id)
+
+    def watch(self, resource_id: str, *, after: str | None = None) -> AsyncIterator[LiveNews]:
+        """What happens to a resource, as it happens: a snapshot and then changes, at most twenty
+        times a second. With a cursor that came before, it goes on from there; who is slow gets a
+        fresh snapshot instead of what it missed. It ends when the engine closes.
+
+        The iterator raises ResourceNotFound, InvalidId, InvalidCursor, DatabaseUnavailable.
+        """
+        return self.live.watch(resource_id, after)
