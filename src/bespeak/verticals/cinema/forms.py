@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from bespeak.inventory.resources import Currency, HoldSeconds, HoldSecondsMax, OwnerLimit
 from bespeak.inventory.shapes.seats.seatmap import NAME_PATTERN, NAME_SCHEMA, SeatsPlan
 from bespeak.pricing.rules import Pricing
+from bespeak.verticals.cinema import defaults
 from bespeak.verticals.cinema.names import Name, Ref
 
 _TEXT_PATTERN = r"^[^\x00]*\Z"
@@ -86,7 +87,7 @@ class NewScreen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     name: Name
     plan: SeatsPlan
     features: Features = ()
-    cleaning_minutes: Cleaning = 15
+    cleaning_minutes: Cleaning = defaults.CLEANING_MINUTES
     ref: Ref | UnsetType = UNSET
 
 
@@ -142,13 +143,13 @@ class NewShow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     starts_at: Moment
     language: Word
     subtitles: Word | None = None
-    format: Word = "2D"
+    format: Word = defaults.FORMAT
     prices: Prices = {}
     payment: Literal["none", "required"] = "required"
     pricing: Pricing | None = None
-    hold_seconds: HoldSeconds = 420
-    hold_seconds_max: HoldSecondsMax = 840
-    owner_limit: OwnerLimit | None = 10
+    hold_seconds: HoldSeconds = defaults.HOLD_SECONDS
+    hold_seconds_max: HoldSecondsMax = defaults.HOLD_SECONDS_MAX
+    owner_limit: OwnerLimit | None = defaults.OWNER_LIMIT
     ref: Ref | UnsetType = UNSET
 
 

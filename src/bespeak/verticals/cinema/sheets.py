@@ -17,6 +17,7 @@ from msgspec import Meta
 
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.inventory.resources import Currency
+from bespeak.verticals.cinema import defaults
 from bespeak.verticals.cinema.errors import CatalogueInvalid
 from bespeak.verticals.cinema.forms import (
     Cleaning,
@@ -89,7 +90,7 @@ class RoomLine(msgspec.Struct, frozen=True, kw_only=True):
     seats: Annotated[int, Meta(ge=1, le=20_000)]
     address: Line = ""
     features: str = ""
-    cleaning_minutes: Cleaning = 15
+    cleaning_minutes: Cleaning = defaults.CLEANING_MINUTES
 
 
 AnyLine = ShowLine | FilmLine | RoomLine

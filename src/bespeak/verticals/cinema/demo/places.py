@@ -12,6 +12,7 @@ from typing import TypeVar
 import msgspec
 
 from bespeak.pricing.rules import Cancellation, Fee, Pricing, RefundTier, Tax
+from bespeak.verticals.cinema.defaults import CLEANING_MINUTES
 from bespeak.verticals.cinema.demo.rooms import KINDS, ROOMS, DemoRoom
 from bespeak.verticals.cinema.forms import Catalogue, NewCinema, NewCity, NewFilm, NewScreen
 from bespeak.verticals.cinema.show_plan import with_prices
@@ -162,7 +163,7 @@ def _screen(city: DemoCity, cinema: DemoCinema, number: int, room: DemoRoom) -> 
         name=f"{room.name} {number}" if named else f"Screen {number}",
         plan=with_prices(room.plan, prices(city, room)),
         features=room.features,
-        cleaning_minutes=15,
+        cleaning_minutes=CLEANING_MINUTES,
         ref=screen_ref(city, cinema, number),
     )
 
