@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from typing import cast
 
 from playwright.async_api import Page, expect
 
@@ -68,16 +67,7 @@ async def booked(page: Page) -> Json:
     return {"id": page.url.rsplit("/", 1)[1].split("?")[0]}
 
 
-async def units_free(page: Page) -> int:
-    """How many seats the map on the page shows as free."""
-    free = await page.evaluate("document.querySelector('bespeak-seatmap')?.unitsFree ?? -1")
-    return cast("int", free)
-
-
 async def await_units_free(page: Page, count: int) -> None:
     """Waits until the map on the page shows so many free seats."""
-    await page.wait_for_function(
-        "count => document.querySelector('bespeak-seatmap')?.unitsFree === count",
-        arg=count,
-        timeout=20_000,
-    )
+    seatmap = page.locator("bespeak-seatmap")
+    await expect(seatmap).to_have_js_property("unitsFree", count, timeout=20_000)

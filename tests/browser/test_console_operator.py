@@ -8,6 +8,7 @@ import json
 import re
 import uuid
 from pathlib import Path
+from typing import cast
 
 from playwright.async_api import Page, expect
 
@@ -72,10 +73,9 @@ async def test_the_shop_shows_a_blocked_seat_live(open_page: OpenPage, office: O
     show_id = str(show["id"])
     shop = await open_page(f"/shows/{show_id}")
     seats = shop.locator("bespeak-seatmap")
-    await seats.wait_for()
-    await shop.wait_for_function("document.querySelector('bespeak-seatmap').unitsFree > 0")
     seen = office.call("GET", f"/v1/resources/{show_id}/availability", key="pk")
-    free = seen["units_free"]
+    free = cast("int", seen["units_free"])
+    await expect(seats).to_have_js_property("unitsFree", free)
     page = await open_page()
     await log_in(page, office, f"/console/shows/{show_id}")
     unit = await page.evaluate(
@@ -86,15 +86,11 @@ async def test_the_shop_shows_a_blocked_seat_live(open_page: OpenPage, office: O
     await page.get_by_role("button", name="Block 1 seat").click()
     await page.get_by_label("Reason, for the record").fill("for the reviewer")
     await page.get_by_role("dialog").get_by_role("button", name="Block", exact=True).click()
-    await shop.wait_for_function(
-        "(free) => document.querySelector('bespeak-seatmap').unitsFree === free - 1", arg=free
-    )
+    await expect(seats).to_have_js_property("unitsFree", free - 1)
     blocks = items(office.call("GET", f"/v1/resources/{show_id}/blocks"))
     assert [one["reason"] for one in blocks] == ["for the reviewer"]
     office.call("DELETE", f"/v1/resources/{show_id}/blocks/{blocks[0]['id']}")
-    await shop.wait_for_function(
-        "(free) => document.querySelector('bespeak-seatmap').unitsFree === free", arg=free
-    )
+    await expect(seats).to_have_js_property("unitsFree", free)
 
 
 async def test_a_booking_is_found_and_tells_its_story(page: Page, office: Office) -> None:

@@ -130,9 +130,7 @@ async def test_another_site_sells_with_it(open_page: OpenPage, office: Office) -
         seen = office.call("GET", f"/v1/resources/{resource}/availability")
         assert sorted(cast("Json", seen["taken"])) == ["B2", "B3"]
         # The stream brings one's own hold too; it is not a loss.
-        await page.wait_for_function(
-            "() => document.querySelector('bespeak-seatmap').unitsFree === 22"
-        )
+        await expect(seatmap).to_have_js_property("unitsFree", 22)
         assert await page.locator("#told").text_content() == "held greta"
         selection = await page.evaluate("() => document.querySelector('bespeak-seatmap').selection")
         assert selection == ["B2", "B3"]

@@ -20,6 +20,13 @@ from tests.browser.office import Json, Office
 PAINT_MS_MAX = 1000
 HALL = make_room("screen", 300, prices={"premium": 1650})
 ARENA = make_room("arena", 20_000)
+FIRST_PAINT_MS = """() => new Promise((done) => {
+  const heard = (list) => {
+    const [paint] = list.getEntriesByName("bespeak-seatmap-first-paint");
+    if (paint) done(paint.duration);
+  };
+  new PerformanceObserver(heard).observe({type: "measure", buffered: true});
+})"""
 
 
 def show(office: Office, plan: SeatsPlan) -> str:
@@ -58,8 +65,8 @@ async def chosen(page: Page) -> list[str]:
 
 async def wait_chosen(page: Page, *units: str) -> None:
     """Waits until exactly these are chosen."""
-    script = "u => document.querySelector('bespeak-seatmap').selection.join() === u"
-    await page.wait_for_function(script, arg=",".join(units))
+    seatmap = page.locator("bespeak-seatmap")
+    await expect(seatmap).to_have_js_property("selection", list(units))
 
 
 async def place(page: Page, unit: str) -> tuple[float, float]:
@@ -88,13 +95,9 @@ async def apart(page: Page, one: str, other: str) -> float:
 
 async def test_20000_seats_are_painted_within_the_budget(page: Page, office: Office) -> None:
     await look(page, office, show(office, ARENA))
-    name = "bespeak-seatmap-first-paint"
-    await page.wait_for_function(f"() => performance.getEntriesByName('{name}').length > 0")
-    spent = await page.evaluate(f"() => performance.getEntriesByName('{name}')[0].duration")
+    spent = await page.evaluate(FIRST_PAINT_MS)
     assert spent < PAINT_MS_MAX
-    assert (
-        await page.evaluate("() => document.querySelector('bespeak-seatmap').unitsFree") == 20_000
-    )
+    await expect(page.locator("bespeak-seatmap")).to_have_js_property("unitsFree", 20_000)
 
 
 async def test_a_click_chooses_and_gives_up(page: Page, office: Office) -> None:
@@ -234,12 +237,11 @@ async def test_changes_come_without_a_stream_too(page: Page, office: Office) -> 
 
     await page.route("**/stream?**", refuse)
     resource = show(office, HALL)
-    await look(page, office, resource)
+    seatmap = await look(page, office, resource)
     await page.mouse.click(*await place(page, "H5"))
     hold(office, resource, "H5")
     # Three attempts come before it asks by itself.
-    script = "() => document.querySelector('bespeak-seatmap').selection.length === 0"
-    await page.wait_for_function(script, timeout=40_000)
+    await expect(seatmap).to_have_js_property("selection", [], timeout=40_000)
 
 
 async def test_standing_areas_are_counted(page: Page, office: Office) -> None:

@@ -95,8 +95,9 @@ async def test_a_reload_in_the_middle_goes_on_with_the_same_payment(
         ),
     )
     await hold(page, make_show(office), "C3")
-    await pay(page, "Takes its time")
-    await page.wait_for_function("Object.keys(sessionStorage).some(k => k.includes('attempt'))")
+    async with page.expect_request("**/v1/bookings"):
+        await pay(page, "Takes its time")
+    # What is sent was written down before, so that the reload finds it.
     await page.reload()
     await booked(page)
     assert len(keys) == 2

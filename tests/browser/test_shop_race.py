@@ -106,9 +106,8 @@ async def test_a_crowd_is_let_loose_and_nothing_is_sold_twice(
     page = await open_page(f"/shows/{show}")
     await await_units_free(page, ALL)
     await page.get_by_role("button", name="Send 400 buyers").click()
-    await page.wait_for_function(
-        "all => document.querySelector('bespeak-seatmap').unitsFree < all", arg=ALL, timeout=60_000
-    )
+    seatmap = page.locator("bespeak-seatmap")
+    await expect(seatmap).not_to_have_js_property("unitsFree", ALL, timeout=60_000)
     again = page.get_by_role("button", name="Send 400 buyers")
     await expect(again).to_be_visible(timeout=90_000)
     twice = page.locator(".show-rush-counts [data-proof] dd")

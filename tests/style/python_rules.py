@@ -136,6 +136,16 @@ def _bound(tree: ast.Module) -> Iterator[str]:
             yield node.id
 
 
+def check_page_polls(file: SourceFile) -> list[Offence]:
+    """Playwright hands its script to the page as text, to be evaluated at each poll; our pages'
+    content security policy forbids that, so it fails as soon as it has to poll."""
+    return [
+        Offence(file.path, node.lineno, "wait_for_function(): expect(...) waits without eval")
+        for node in ast.walk(file.tree)
+        if isinstance(node, ast.Attribute) and node.attr == "wait_for_function"
+    ]
+
+
 def check_skipped_tests(file: SourceFile) -> list[Offence]:
     return [
         Offence(file.path, number, "a test that does not run proves nothing: mend it or remove it")

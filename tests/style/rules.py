@@ -40,6 +40,10 @@ def _silent(file: SourceFile) -> bool:
     return file.is_python and not file.path.startswith(("src/bespeak/cli/", "benchmarks/"))
 
 
+def _browser(file: SourceFile) -> bool:
+    return file.is_python and file.path.startswith("tests/browser/")
+
+
 def _sql(file: SourceFile) -> bool:
     return file.path.endswith(".sql")
 
@@ -72,6 +76,7 @@ RULES = (
     Rule("loose-ends", _any_file, text_rules.check_loose_ends),
     Rule("machine-paths", _any_file, text_rules.check_machine_paths),
     Rule("names", _any_file, text_rules.check_names),
+    Rule("page-polls", _browser, python_rules.check_page_polls),
     Rule("print", _silent, python_rules.check_print),
     Rule("public-names", _public, python_rules.check_public_names),
     Rule("skipped-tests", _python, python_rules.check_skipped_tests),
