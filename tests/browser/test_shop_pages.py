@@ -119,6 +119,24 @@ async def test_arabic_reads_from_right_to_left(open_page: OpenPage, office: Offi
     assert await page.evaluate("document.documentElement.dir") == "ltr"
 
 
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [
+        ("en-GB", "Sunday 24 November at 10:00"),
+        ("en-US", "Sunday, November 24 at 10:00 AM"),
+        ("de-AT", "Sonntag, 24. November um 10:00"),
+    ],
+)
+async def test_dates_read_as_where_the_visitor_is(
+    open_page: OpenPage, office: Office, locale: str, words: str
+) -> None:
+    show = make_show(office, kind="show", starts_at="2030-11-24T09:00:00Z")
+    page = await open_page(f"/shows/{show}", locale=locale)
+    fact = page.locator(".cinema-show-fact").first
+    await expect(fact).to_have_text(words)
+    await expect(page.locator("html")).to_have_attribute("lang", locale)
+
+
 async def test_filters_are_in_the_address_and_back_works(page: Page) -> None:
     await page.goto("/")
     await settled(page)

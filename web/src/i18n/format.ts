@@ -1,12 +1,13 @@
-// How numbers, money and times are written in the language of the page. Formatters are kept, because
-// making one costs more than using it a hundred times.
+// How numbers, money and times are written in the language of the page and the visitor's region.
+// Formatters are cached: making one costs more than using it a hundred times.
 import i18next from "i18next";
+import { regional } from "./region";
 
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 
 function locale(): string {
-  return i18next.language || "en";
+  return regional(i18next.language || "en");
 }
 
 /** Minor units of a currency as people write them: 1250 EUR is €12.50. */

@@ -2,6 +2,7 @@
 // part only; numbers, dates and money are the browser's Intl.
 import i18next, { type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
+import { regional } from "./region";
 
 export const LOCALES = {
   en: { name: "English", direction: "ltr" },
@@ -69,6 +70,7 @@ function readCatalogue(
 
 function applyDirection(language: string): void {
   const name = isLocale(language) ? language : "en";
-  document.documentElement.lang = name;
+  // With the region: the seat map follows the language of the page that it stands in.
+  document.documentElement.lang = regional(name);
   document.documentElement.dir = LOCALES[name].direction;
 }

@@ -39,7 +39,6 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
   const [chosen, choose] = useState<readonly string[]>([]);
   const [asking, ask] = useState<"block" | "unblock" | null>(null);
   const map = useRef<SeatMapElement>(null);
-  const { i18n } = useTranslation();
   const plan = useMemo(() => readPlan(show.plan), [show.plan]);
   const free = useMemo(
     () => chosen.filter((unit) => live?.taken[unit] === undefined),
@@ -64,7 +63,6 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
             offline
             mode="block"
             max={CHOSEN_MAX}
-            lang={i18n.language}
             plan={plan}
             taken={live.taken}
             pools={live.pools}

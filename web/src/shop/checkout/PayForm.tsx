@@ -5,6 +5,7 @@ import { Button } from "~/design/Button";
 import { ErrorNote, Note } from "~/design/Feedback";
 import { Field } from "~/design/Field";
 import { money } from "~/i18n/format";
+import { regional } from "~/i18n/region";
 import type { HoldView } from "../forms";
 import { useShop } from "../session";
 import type { Contact, News } from "./attempt";
@@ -43,7 +44,7 @@ export function PayForm({ hold, mustPay, news, isBusy, onPay }: PayFormProps) {
     setWrong(isBad);
     if (isBad || isBusy || cannotPay) return;
     keepContact(contact);
-    const locale = i18n.language.split("-")[0] ?? null;
+    const locale = regional(i18n.language);
     onPay(mustPay ? card : null, email === "" ? null : { email, name: name || null, locale });
   };
   return (

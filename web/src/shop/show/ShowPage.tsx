@@ -147,7 +147,7 @@ function chooseOn(map: SeatMapElement | null, units: readonly string[]): void {
 type Refused = { refusal: Refusal; lines: readonly AskedLine[]; wish: BestWish | null };
 
 function Choosing({ resource, onStale }: { resource: Resource; onStale: () => void }) {
-  const { t, i18n } = useTranslation("shop");
+  const { t } = useTranslation("shop");
   const { session, ask } = useShop();
   const theme = useTheme();
   const [, navigate] = useLocation();
@@ -212,7 +212,6 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
           resource={resource.id}
           apiKey={session.publishable_key}
           max={max}
-          lang={i18n.language.split("-")[0]}
           theme={theme}
           mine={mine}
           holding={placing.isPending}
