@@ -22,7 +22,7 @@ const BookingPage = lazy(() => import("./bookings/BookingPage"));
 const WorkPage = lazy(() => import("./work/WorkPage"));
 const EndpointPage = lazy(() => import("./work/EndpointPage"));
 const AdvicePage = lazy(() => import("./advice/AdvicePage"));
-const ImportPage = lazy(() => import("./importing/ImportPage"));
+const ImportPage = lazy(() => import("./imports/ImportPage"));
 const RoomsPage = lazy(() => import("~/editor/Rooms"));
 const EditorPage = lazy(() => import("~/editor/Editor"));
 const KeysPage = lazy(() => import("./keys/KeysPage"));

@@ -5,7 +5,7 @@ import { LocaleSwitch, ThemeSwitch } from "~/design/Choices";
 import { Button } from "~/design/Button";
 import { Note, useProblemWords } from "~/design/Feedback";
 import { Field } from "~/design/Field";
-import { Mark } from "./parts/Mark";
+import { Mark } from "./parts/ConsoleMark";
 import { logIn } from "./session";
 
 export function Login({ because }: { because: "never" | "ended" | "logout" }) {

@@ -9,7 +9,7 @@ import { Dialog } from "~/design/Dialog";
 import { useProblemWords } from "~/design/Feedback";
 import { Icon, type IconName } from "~/design/Icon";
 import { useToast } from "~/design/Toasts";
-import { Mark } from "./parts/Mark";
+import { Mark } from "./parts/ConsoleMark";
 import { logOut } from "./session";
 
 type Way = { readonly href: string; readonly name: string; readonly icon: IconName };

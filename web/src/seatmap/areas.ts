@@ -1,6 +1,6 @@
 // Standing areas: how many are left, and how many one wants.
 import { button, make, put, sign, SIGNS } from "./dom";
-import type { Sale } from "./sale";
+import type { Sale } from "./seatInfo";
 
 const SHOWN_MAX = 100;
 

@@ -1,18 +1,18 @@
 // <bespeak-seatmap>: a room on which seats are chosen, in any page. It reads and follows a resource by
 // itself, or (property `offline`) shows what the page gives it. Loading the module twice does no harm.
 import { SeatMapHost } from "./host";
-import { Ledger, type Mode, type PoolLevel, type UnitState } from "./ledger";
-import { Sale } from "./sale";
+import { Ledger, type Mode, type PoolLevel, type UnitState } from "./seatStates";
+import { Sale } from "./seatInfo";
 import { readPlan, type SeatsPlan } from "./plan";
 import { makeRoom } from "./room";
-import type { View } from "./screen";
+import type { View } from "./frame";
 import { PLAN_MARK } from "./view";
 import { Source, type Price, type ResourceData } from "./source";
 
 export type { SeatsPlan } from "./plan";
-export type { SeatDetail, PoolDetail, SelectionDetail } from "./sale";
-export type { PoolLevel, UnitState } from "./ledger";
-export type { BestWish } from "./best";
+export type { SeatDetail, PoolDetail, SelectionDetail } from "./seatInfo";
+export type { PoolLevel, UnitState } from "./seatStates";
+export type { BestWish } from "./bestSeats";
 export type { SeatMapEvents } from "./host";
 
 export const TAG = "bespeak-seatmap";

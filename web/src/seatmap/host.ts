@@ -1,11 +1,11 @@
 // What is behind the element's properties: the shadow root, the room that is shown, the look and the
 // words, and what happens when the visitor or the server does something.
-import { bestSeats, type BestWish } from "./best";
+import { bestSeats, type BestWish } from "./bestSeats";
 import { parseColour } from "./colour";
-import type { Ledger, Outcome, PoolLevel } from "./ledger";
+import type { Ledger, Outcome, PoolLevel } from "./seatStates";
 import { makeLook, type Look } from "./look";
-import type { Sale, SelectionDetail } from "./sale";
-import { Screen, type View } from "./screen";
+import type { Sale, SelectionDetail } from "./seatInfo";
+import { Screen, type View } from "./frame";
 import type { Refusal } from "./source";
 import { STYLE } from "./style";
 import { Words } from "./words";

@@ -2,7 +2,7 @@
 // alone, so that nobody has to tell colours apart; and the key of the states.
 import { button, make, put } from "./dom";
 import type { Look } from "./look";
-import type { Sale } from "./sale";
+import type { Sale } from "./seatInfo";
 import { ACCESSIBLE, COMPANION, ORDINARY } from "./seats";
 import { BLOCKED, BOOKED, drawSeat, FREE, HELD, MINE, SELECTED } from "./sprites";
 

@@ -2,7 +2,7 @@
 // while a part of a large room is seen.
 import { fitting, type Size } from "./camera";
 import { make } from "./dom";
-import type { Sale } from "./sale";
+import type { Sale } from "./seatInfo";
 import { Painter } from "./painter";
 import type { RoomView } from "./view";
 

@@ -1,7 +1,7 @@
 // Where the state of a room comes from: the API's own resource, its prices, and the stream of its
 // changes. Where streams do not get through, it asks every two seconds, and tries the stream again.
 import { follow, type Change, type PoolLevel, type Snapshot } from "~/api/stream";
-import type { UnitState } from "./ledger";
+import type { UnitState } from "./seatStates";
 
 export type ResourceData = Readonly<Record<string, unknown>>;
 

@@ -12,7 +12,7 @@ import {
   type Size,
 } from "./camera";
 import { Grid } from "./grid";
-import type { Ledger } from "./ledger";
+import type { Ledger } from "./seatStates";
 import type { Look } from "./look";
 import { Overlay } from "./overlay";
 import { Painter, type Scene } from "./painter";

@@ -9,17 +9,17 @@ import { useVerticals, Verticals } from "./installed";
 import { SessionProvider, useShop } from "./session";
 import { Boundary } from "./shell/Boundary";
 import { Footer } from "./shell/Footer";
-import { Header } from "./shell/Header";
+import { Header } from "./shell/ShopHeader";
 import { NotFound } from "./shell/NotFound";
 import { PageWait } from "./shell/Page";
 import { useScrollKept } from "./shell/scroll";
 import "./shell/shell.css";
 import { loadVerticals } from "./verticals";
 
-const ShowPage = lazy(() => import("./show/ShowPage"));
+const ShowPage = lazy(() => import("./show/SeatsPage"));
 const CheckoutPage = lazy(() => import("./checkout/CheckoutPage"));
-const BookingsPage = lazy(() => import("./bookings/BookingsPage"));
-const BookingPage = lazy(() => import("./bookings/BookingPage"));
+const BookingsPage = lazy(() => import("./bookings/MyBookingsPage"));
+const BookingPage = lazy(() => import("./bookings/MyBookingPage"));
 const WelcomePage = lazy(() => import("./shell/WelcomePage"));
 
 export function Shop() {

@@ -1,6 +1,6 @@
 // The shop: what is on, seats, paying, tickets.
 import { startPage } from "~/design/start";
-import { reloadWhenReplaced } from "./shell/replaced";
+import { reloadWhenReplaced } from "./shell/reload";
 import { Shop } from "./Shop";
 
 reloadWhenReplaced();

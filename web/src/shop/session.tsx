@@ -2,9 +2,9 @@
 // each time. Every page finds it here, and the way to make calls with it.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import type { BoxOfficeSession } from "~/api/schema";
-import { SessionKeeper, type Ask, type Opened } from "./keeper";
+import { SessionKeeper, type Ask, type Opened } from "./sessionKeeper";
 
-export type { Ask } from "./keeper";
+export type { Ask } from "./sessionKeeper";
 
 type Shop = {
   session: BoxOfficeSession;

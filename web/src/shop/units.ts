@@ -1,5 +1,5 @@
 // What units are called where people read them: F9 and F10 of the stalls are "Stalls, row F: 9, 10".
-import type { Resource } from "./forms";
+import type { Resource } from "./types";
 import { readPlan, type SeatsPlan } from "~/seatmap/plan";
 import { seatRows } from "~/seatmap/seats";
 

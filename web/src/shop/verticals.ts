@@ -1,7 +1,7 @@
 // The verticals that the shop has pages for: each is a folder beside this file with a vertical.tsx.
 // Nothing else of the shop knows any of them by name; a page of theirs is loaded when it is opened.
 import type { ComponentType } from "react";
-import type { Resource } from "./forms";
+import type { Resource } from "./types";
 import type { Ask } from "./session";
 
 export type VerticalRoute = {

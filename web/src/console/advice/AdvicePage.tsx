@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Badge, EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 import { number } from "~/i18n/format";
-import type { HoldAdvice } from "../forms";
+import type { HoldAdvice } from "../types";
 import { PageHead, Panel } from "../parts/PageHead";
-import { span } from "../parts/times";
-import { read } from "../reading";
+import { span } from "../parts/timeSpan";
+import { read } from "../request";
 
 const TONES = { enough: "good", raise: "warn", lower: "accent", too_few_samples: "plain" } as const;
 

@@ -2,8 +2,8 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { Field, Select } from "~/design/Field";
-import type { BookingRow } from "../forms";
-import { csvHref } from "../parts/address";
+import type { BookingRow } from "../types";
+import { csvHref } from "../parts/query";
 import { PageHead } from "../parts/PageHead";
 import { SearchField } from "../parts/SearchField";
 import { CsvLink } from "../parts/Small";

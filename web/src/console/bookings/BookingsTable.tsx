@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { BookingRow } from "../forms";
+import type { BookingRow } from "../types";
 import { Cash } from "../parts/Cash";
 import { DataTable, type Column } from "../parts/DataTable";
 import { StateBadge } from "../parts/Small";

@@ -8,7 +8,7 @@ import { Icon, type IconName } from "~/design/Icon";
 import { money } from "~/i18n/format";
 import { Panel } from "../parts/PageHead";
 import { When } from "../parts/When";
-import { span } from "../parts/times";
+import { span } from "../parts/timeSpan";
 import { api } from "../session";
 import { unitsInWords } from "./units";
 

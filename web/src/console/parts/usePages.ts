@@ -1,8 +1,8 @@
 // Lists that come in pages: the pages read so far as one list, and a way to the next.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { Listed } from "../forms";
-import { read } from "../reading";
-import { withQuery, type Params } from "./address";
+import type { Listed } from "../types";
+import { read } from "../request";
+import { withQuery, type Params } from "./query";
 
 const FIRST: string | null = null;
 

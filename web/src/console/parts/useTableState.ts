@@ -1,7 +1,7 @@
 // A table's search, filters and order, kept in the address of the page.
 import { useCallback, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
-import { readTable, writeTable } from "./address";
+import { readTable, writeTable } from "./query";
 
 /** The state of the page's table, and a function that changes parts of it. */
 export function useTableState<T extends Record<string, string>>(

@@ -6,7 +6,7 @@ import de from "~/i18n/locales/de/console.json";
 import en from "~/i18n/locales/en/console.json";
 import { saysWhen } from "./When";
 import { wholeMoney } from "./sums";
-import { span } from "./times";
+import { span } from "./timeSpan";
 
 type Words = { readonly [name: string]: string | Words };
 

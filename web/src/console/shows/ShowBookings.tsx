@@ -3,10 +3,10 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Resource } from "~/api/schema";
 import { BookingsTable } from "../bookings/BookingsTable";
-import { csvHref, withQuery } from "../parts/address";
+import { csvHref, withQuery } from "../parts/query";
 import { Panel } from "../parts/PageHead";
 import { CsvLink } from "../parts/Small";
-import type { BookingRow } from "../forms";
+import type { BookingRow } from "../types";
 import { usePages } from "../parts/usePages";
 
 const PATH = "/v1/bookings";

@@ -8,7 +8,7 @@ import { number } from "~/i18n/format";
 import { PageHead } from "../parts/PageHead";
 import { Figure, StateBadge } from "../parts/Small";
 import { saysWhen, When } from "../parts/When";
-import { read } from "../reading";
+import { read } from "../request";
 import { AuditPanel } from "./AuditPanel";
 import { Blocks } from "./Blocks";
 import { CallOff, useCancellation } from "./CallOff";

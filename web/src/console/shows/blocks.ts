@@ -1,8 +1,8 @@
 // The blocks of a show that stand, and which of them have given units.
 import { useQuery } from "@tanstack/react-query";
 import type { Block } from "~/api/schema";
-import type { Listed } from "../forms";
-import { read } from "../reading";
+import type { Listed } from "../types";
+import { read } from "../request";
 
 const PAGE = 1000;
 

@@ -1,7 +1,7 @@
 // The kinds of what is sold here, as the resources name them.
 import { useQuery } from "@tanstack/react-query";
-import type { HoldAdvice } from "../forms";
-import { read } from "../reading";
+import type { HoldAdvice } from "../types";
+import { read } from "../request";
 
 /** The kinds that are there; none while they are being read. */
 export function useKinds(): readonly string[] {

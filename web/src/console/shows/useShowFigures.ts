@@ -1,8 +1,8 @@
 // The figures of one show, as the list of all shows has them.
 import { useQuery } from "@tanstack/react-query";
 import type { Resource } from "~/api/schema";
-import type { Listed, ShowRow } from "../forms";
-import { read } from "../reading";
+import type { Listed, ShowRow } from "../types";
+import { read } from "../request";
 
 /** What was sold and earned of a show; undefined until it is read. */
 export function useShowFigures(show: Resource, enabled: boolean) {

@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { ErrorNote, Skeleton } from "~/design/Feedback";
-import type { Listed, ShowRow } from "../forms";
+import type { Listed, ShowRow } from "../types";
 import { saysWhen, When } from "../parts/When";
 import { Panel } from "../parts/PageHead";
 import { Occupancy } from "../parts/Small";
 import { wholeMoney } from "../parts/sums";
-import { read } from "../reading";
+import { read } from "../request";
 
 const COUNT = 10;
 const REFRESH_MS = 4000;

@@ -2,9 +2,9 @@
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "~/design/Feedback";
 import { number } from "~/i18n/format";
-import type { Overview } from "../forms";
+import type { Overview } from "../types";
 import { Amounts, Figure } from "../parts/Small";
-import { span } from "../parts/times";
+import { span } from "../parts/timeSpan";
 
 const PLACES = 6;
 

@@ -10,10 +10,10 @@ import { Select } from "~/design/Field";
 import { Icon } from "~/design/Icon";
 import { number } from "~/i18n/format";
 import { useBoxOffice } from "../boxOffice";
-import type { Listed, ShowRow } from "../forms";
+import type { Listed, ShowRow } from "../types";
 import { Panel } from "../parts/PageHead";
-import { span } from "../parts/times";
-import { read } from "../reading";
+import { span } from "../parts/timeSpan";
+import { read } from "../request";
 import { api } from "../session";
 
 const RUNNING_MS = 500;

@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge, ErrorNote, Skeleton } from "~/design/Feedback";
 import { number } from "~/i18n/format";
-import type { WorkItem } from "../forms";
+import type { WorkItem } from "../types";
 import { Panel } from "../parts/PageHead";
-import { read } from "../reading";
+import { read } from "../request";
 
 const REFRESH_MS = 4000;
 

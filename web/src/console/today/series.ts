@@ -1,5 +1,5 @@
 // The points of the overview as lines of a chart.
-import type { Overview, Point } from "../forms";
+import type { Overview, Point } from "../types";
 
 export type Column = "held" | "confirmed" | "refused" | "cancelled";
 

@@ -6,7 +6,7 @@ import type { Refund } from "~/api/schema";
 import { ErrorNote, Skeleton } from "~/design/Feedback";
 import { RefundMove } from "../bookings/MoneyPanel";
 import { Panel } from "../parts/PageHead";
-import { read } from "../reading";
+import { read } from "../request";
 
 const SHOWN = 50;
 const REFRESH_MS = 4000;

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { ErrorNote, Skeleton } from "~/design/Feedback";
 import { number } from "~/i18n/format";
-import type { WorkItem } from "../forms";
+import type { WorkItem } from "../types";
 import { PageHead } from "../parts/PageHead";
 import { When } from "../parts/When";
 import { useWork, WorkState } from "../today/WaitingWork";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Badge, ErrorNote, Skeleton } from "~/design/Feedback";
 import { dateTime } from "~/i18n/format";
-import type { Ticket } from "../forms";
+import type { Ticket } from "../types";
 import { useShop } from "../session";
 import { useQrCode } from "./files";
 

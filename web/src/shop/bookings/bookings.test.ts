@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parted, type Listed } from "./BookingsPage";
+import { parted, type Listed } from "./MyBookingsPage";
 import { leftLines, refundsState, ruleWords } from "./refunds";
 
 const booking = (id: string, state: string, startsAt: string | null) =>

@@ -1,5 +1,5 @@
 // What of a booking's money goes back, in the words of shop.json.
-import type { BookingView, Refund } from "../forms";
+import type { BookingView, Refund } from "../types";
 
 /** A line that is still booked, with how many of it are. */
 export type LeftLine = {

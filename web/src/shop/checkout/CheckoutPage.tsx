@@ -10,7 +10,7 @@ import { ErrorNote } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
 import { useToast } from "~/design/Toasts";
 import { dateTime, money } from "~/i18n/format";
-import type { HoldView } from "../forms";
+import type { HoldView } from "../types";
 import { bookingOf } from "../holds";
 import { PriceParts } from "../PriceParts";
 import { useShop } from "../session";
@@ -24,7 +24,7 @@ import { HoldClock } from "./HoldClock";
 import { PayForm } from "./PayForm";
 import { useHold, useHoldVerbs } from "./useHold";
 import { usePayment } from "./usePayment";
-import { Waiting } from "./Waiting";
+import { Waiting } from "./PaymentProgress";
 import "./checkout.css";
 
 export default function CheckoutPage({ holdId }: { holdId: string }) {

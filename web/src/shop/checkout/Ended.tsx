@@ -3,7 +3,7 @@
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "~/design/Button";
 import { Icon } from "~/design/Icon";
-import type { HoldView } from "../forms";
+import type { HoldView } from "../types";
 
 export type End = "expired" | "released" | "returned";
 

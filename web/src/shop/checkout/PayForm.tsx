@@ -6,11 +6,11 @@ import { ErrorNote, Note } from "~/design/Feedback";
 import { Field } from "~/design/Field";
 import { money } from "~/i18n/format";
 import { regional } from "~/i18n/region";
-import type { HoldView } from "../forms";
+import type { HoldView } from "../types";
 import { useShop } from "../session";
 import type { Contact, News } from "./attempt";
-import { MAIN_CARDS } from "./cards";
-import { Cards } from "./Cards";
+import { MAIN_CARDS } from "./testCards";
+import { Cards } from "./TestCards";
 import { isEmail, keepContact, keptContact } from "./contact";
 
 const FAILURES: ReadonlySet<string> = new Set([

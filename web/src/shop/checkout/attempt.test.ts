@@ -12,7 +12,7 @@ import {
   type News,
   type PaymentSeen,
 } from "./attempt";
-import { pursue, waitMs, type Means } from "./pursue";
+import { pursue, waitMs, type Means } from "./runAttempt";
 
 const HOLD = "hold_01m7z15zx5gnfrsk2bwcy9fjs1";
 const BOOKING = "bkg_01m7z15zx5gnfrsk2bwcy9fjs1";

@@ -4,10 +4,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { idempotencyKey } from "~/api/client";
 import { atServerTime, behindByHold } from "../clock";
-import type { HoldView } from "../forms";
+import type { HoldView } from "../types";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
-import { repeatUnanswered } from "../show/ordering";
+import { repeatUnanswered } from "../show/placeHold";
 
 const JITTER_MS = 300;
 

@@ -13,7 +13,7 @@ import {
   type Contact,
   type News,
 } from "./attempt";
-import { pursue, waitFor } from "./pursue";
+import { pursue, waitFor } from "./runAttempt";
 
 const RETURNED_WITH = "payment_id";
 

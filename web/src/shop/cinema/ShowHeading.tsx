@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { Badge } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
 import { dateTime } from "~/i18n/format";
-import type { Resource } from "../forms";
+import type { Resource } from "../types";
 import { useShow, type Show } from "./catalog";
 import { huesOf, Poster } from "./Poster";
 import "./cinema.css";

@@ -1,5 +1,5 @@
 // The categories of a room with what they cost, the cheapest first.
-import type { Resource } from "../forms";
+import type { Resource } from "../types";
 import { seatRows, ACCESSIBLE } from "~/seatmap/seats";
 import { STANDARD, type SeatsPlan } from "~/seatmap/plan";
 

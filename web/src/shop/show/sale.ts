@@ -1,5 +1,5 @@
 // Whether a resource can be bought now, by the server's clock.
-import type { Resource } from "../forms";
+import type { Resource } from "../types";
 
 export type Sale = "open" | "not_yet" | "over" | "closed";
 

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { idempotencyKey, Problem } from "~/api/client";
-import type { HoldView } from "../forms";
+import type { HoldView } from "../types";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
 import type { AskedLine } from "./lines";

@@ -1,7 +1,7 @@
 // Finding seats: under a finger, beside another, the best together.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bestSeats } from "./best";
+import { bestSeats } from "./bestSeats";
 import { Grid } from "./grid";
 import { firstUnit, neighbour, rowEnd, type Direction } from "./neighbours";
 import { isWithin, type Room } from "./room";

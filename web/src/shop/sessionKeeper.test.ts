@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Problem } from "~/api/client";
-import { SessionKeeper, takeLink, type Opened } from "./keeper";
+import { SessionKeeper, takeLink, type Opened } from "./sessionKeeper";
 
 const opened = (token: string): Opened => ({
   behindMs: 0,

@@ -3,9 +3,9 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Note } from "~/design/Feedback";
 import { number } from "~/i18n/format";
-import type { ImportReport } from "../forms";
+import type { ImportReport } from "../types";
 import { DataTable, type Column } from "../parts/DataTable";
-import { locate } from "./locate";
+import { locate } from "./jsonPosition";
 
 type Found = ImportReport["problems"][number];
 

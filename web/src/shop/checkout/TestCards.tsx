@@ -2,7 +2,7 @@
 // go can be seen.
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/design/Icon";
-import { MAIN_CARDS, MORE_CARDS, type TestCard } from "./cards";
+import { MAIN_CARDS, MORE_CARDS, type TestCard } from "./testCards";
 
 type CardsProps = { chosen: string; onChoose: (token: string) => void; disabled: boolean };
 

@@ -8,9 +8,9 @@ import { Dialog } from "~/design/Dialog";
 import { ErrorNote, Skeleton } from "~/design/Feedback";
 import { money, number } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
-import type { BookingView } from "../forms";
+import type { BookingView } from "../types";
 import { useShop } from "../session";
-import { repeatUnanswered } from "../show/ordering";
+import { repeatUnanswered } from "../show/placeHold";
 import { useUnitNames } from "../UnitList";
 import { leftLines, ruleWords, type LeftLine } from "./refunds";
 

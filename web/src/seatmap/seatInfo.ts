@@ -1,6 +1,6 @@
 // A room with its prices and words: what the map, the list and the page outside are told about a
 // seat comes from here, so that they all say the same.
-import type { Ledger } from "./ledger";
+import type { Ledger } from "./seatStates";
 import type { Room, RoomPool } from "./room";
 import { ACCESSIBLE, COMPANION } from "./seats";
 import type { Words } from "./words";

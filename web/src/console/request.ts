@@ -1,7 +1,7 @@
 // Calls whose path is made as the page runs (lists with a query, verticals by their name), with the
 // same refusals and the same session as the typed client.
 import { idempotencyKey, isRecord, Problem, UNREACHABLE } from "~/api/client";
-import { withQuery, type Params } from "./parts/address";
+import { withQuery, type Params } from "./parts/query";
 import { csrfHeader, noticeRefusal } from "./session";
 
 const SECONDS_MAX = 60;

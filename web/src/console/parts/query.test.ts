@@ -1,6 +1,6 @@
 // Addresses: what a link to a file asks for, and a table's state in the page's address.
 import { describe, expect, it } from "vitest";
-import { csvHref, readTable, withQuery, writeTable } from "./address";
+import { csvHref, readTable, withQuery, writeTable } from "./query";
 
 describe("a query", () => {
   it("leaves out what says nothing", () => {

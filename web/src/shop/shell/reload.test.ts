@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { mayReload } from "./replaced";
+import { mayReload } from "./reload";
 
 beforeEach(() => sessionStorage.clear());
 

@@ -10,9 +10,9 @@ import { useToast } from "~/design/Toasts";
 import { money } from "~/i18n/format";
 import { Act } from "../parts/Act";
 import { RadioGroup } from "../parts/RadioGroup";
-import { span } from "../parts/times";
+import { span } from "../parts/timeSpan";
 import { api } from "../session";
-import { asked, fullAmount, placesLeft } from "./cancelling";
+import { asked, fullAmount, placesLeft } from "./cancellation";
 import { unitInWords } from "./units";
 
 type Terms = "policy" | "full" | "none";

@@ -4,7 +4,7 @@ import { button, make, put, sign, SIGNS } from "./dom";
 import { listen, type Spot } from "./gestures";
 import type { Look } from "./look";
 import { MiniMap } from "./minimap";
-import type { Sale } from "./sale";
+import type { Sale } from "./seatInfo";
 import { firstUnit, neighbour, rowEnd, type Direction } from "./neighbours";
 import { isWithin } from "./box";
 import type { Room } from "./room";

@@ -1,7 +1,7 @@
 // The same seats as a list: sections, rows, and a button for each seat. For screen readers, for the
 // keyboard, and for whoever likes lists. What is closed is not made, so that 20,000 seats are light.
 import { button, make, put, sign, SIGNS } from "./dom";
-import type { Sale } from "./sale";
+import type { Sale } from "./seatInfo";
 
 const OPEN_ROOM_MAX = 400;
 const OPEN_SECTION_MAX = 600;

@@ -1,7 +1,7 @@
 // The visitor's choice and what others do meanwhile, by example and by chance.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Ledger, type UnitState } from "./ledger";
+import { Ledger, type UnitState } from "./seatStates";
 import { at, small } from "./samples";
 import { BLOCKED, BOOKED, FREE, HELD, MINE, SELECTED } from "./sprites";
 

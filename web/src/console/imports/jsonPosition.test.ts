@@ -1,7 +1,7 @@
 // Where something stands in a file.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { brokenAt, locate, placeOf } from "./locate";
+import { brokenAt, locate, placeOf } from "./jsonPosition";
 
 const TEXT = `{
   "films": [{"title": "A \\"quoted\\" { title"}],

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
 import { Problem } from "~/api/client";
-import type { Resource } from "../forms";
+import type { Resource } from "../types";
 import { ButtonLink } from "~/design/Button";
 import { useTheme } from "~/design/Choices";
 import { ErrorNote, Note } from "~/design/Feedback";
@@ -32,10 +32,10 @@ import {
   type AskedLine,
   type BestWish,
 } from "./lines";
-import { usePlaceHold } from "./ordering";
+import { usePlaceHold } from "./placeHold";
 import { refusalOf, type Refusal } from "./refusal";
 import { RefusalNote } from "./RefusalNote";
-import { RushPanel } from "./RushPanel";
+import { RushPanel } from "./DemoCrowd";
 import { saleChangesAt, saleOf, type Sale } from "./sale";
 import "./show.css";
 

@@ -3,10 +3,10 @@
 import { Areas } from "./areas";
 import { button, make, put, sign, SIGNS } from "./dom";
 import { key, legend } from "./legend";
-import { ListPane } from "./list";
+import { ListPane } from "./listPane";
 import type { Look } from "./look";
-import { MapPane } from "./map";
-import type { Sale } from "./sale";
+import { MapPane } from "./mapPane";
+import type { Sale } from "./seatInfo";
 import type { Words } from "./words";
 
 export type View = "map" | "list";

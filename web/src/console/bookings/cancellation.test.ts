@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { BookingView } from "~/api/schema";
 import { bill } from "./bill";
-import { asked, fullAmount, placesLeft } from "./cancelling";
+import { asked, fullAmount, placesLeft } from "./cancellation";
 
 const line = (unit: string, quantity: number | null = null, cancelled_quantity = 0) => ({
   resource_id: "res_1",

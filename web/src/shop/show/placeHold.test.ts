@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { Problem, UNREACHABLE } from "~/api/client";
-import { repeatUnanswered, WishKeys } from "./ordering";
+import { repeatUnanswered, WishKeys } from "./placeHold";
 
 const lost = () => new Problem(0, { code: UNREACHABLE, retryable: true });
 const busy = () => new Problem(503, { code: "overloaded", retryable: true });

@@ -9,10 +9,10 @@ import { EmptyState, ErrorNote, Note, Skeleton } from "~/design/Feedback";
 import { Select } from "~/design/Field";
 import { Icon } from "~/design/Icon";
 import { useBoxOffice } from "../boxOffice";
-import type { ImportReport } from "../forms";
+import type { ImportReport } from "../types";
 import { PageHead, Panel } from "../parts/PageHead";
 import { Report } from "./Report";
-import { runImport } from "./running";
+import { runImport } from "./runImport";
 
 type Picked = { readonly name: string; readonly text: string };
 const BYTES_MAX = 8_000_000;

@@ -9,7 +9,7 @@ import { Badge, EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
 import { dateTime, money, number } from "~/i18n/format";
 import { useNow } from "../clock";
-import type { BookingView } from "../forms";
+import type { BookingView } from "../types";
 import { unitsIn, useLiveHolds } from "../holds";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";

@@ -1,10 +1,10 @@
 // Runs an import of a vertical, or only asks what it would do. What is wrong with the file itself is a
 // report like any other.
 import { Problem } from "~/api/client";
-import type { ImportReport } from "../forms";
-import { withQuery } from "../parts/address";
-import { write } from "../reading";
-import { brokenAt } from "./locate";
+import type { ImportReport } from "../types";
+import { withQuery } from "../parts/query";
+import { write } from "../request";
+import { brokenAt } from "./jsonPosition";
 
 const NOTHING = { applied: false, created: {}, updated: {}, unchanged: {} };
 
