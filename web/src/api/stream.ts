@@ -1,19 +1,19 @@
 // The live state of a resource, over server-sent events. The browser reconnects by itself and says
 // where it was; what this adds is parsing, and a word on how the line is.
 
-export type UnitState = "held" | "booked" | "blocked";
+export type TakenState = "held" | "booked" | "blocked";
 export type PoolLevel = { capacity: number; available: number };
 
 export type Snapshot = {
   resource_id: string;
-  taken?: Record<string, UnitState>;
+  taken?: Record<string, TakenState>;
   pools?: Record<string, PoolLevel>;
   units_total?: number | null;
   units_free: number | null;
 };
 
-export type Change = {
-  units: Record<string, UnitState | "free">;
+export type StreamChange = {
+  units: Record<string, TakenState | "free">;
   pools?: Record<string, PoolLevel>;
   units_free: number | null;
 };
@@ -22,7 +22,7 @@ export type LineState = "connecting" | "live" | "lost";
 
 export type Follower = {
   onSnapshot: (snapshot: Snapshot) => void;
-  onChange: (change: Change) => void;
+  onChange: (change: StreamChange) => void;
   /** The resource itself has changed: read it again. */
   onStale: () => void;
   onState?: (state: LineState) => void;

@@ -38,7 +38,7 @@ export function Console() {
     // What one operator read is not for the next one at this browser.
     if (!isIn) queries.clear();
   }, [isIn, queries]);
-  if (session.is === "unknown") return <Waiting />;
+  if (session.is === "unknown") return <Loading />;
   if (session.is === "away") {
     return (
       <main className="console-alone">
@@ -48,14 +48,14 @@ export function Console() {
   }
   if (session.is === "out") return <Login because={session.because} />;
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Loading />}>
       <Switch>
         {/* The editor has the whole window, and a head of its own. */}
         <Route path="/console/editor" component={EditorPage} />
         <Route>
           <Shell name={session.session.name}>
-            <Suspense fallback={<Waiting />}>
-              <Pages />
+            <Suspense fallback={<Loading />}>
+              <ConsolePages />
             </Suspense>
           </Shell>
         </Route>
@@ -64,7 +64,7 @@ export function Console() {
   );
 }
 
-function Pages() {
+function ConsolePages() {
   return (
     <Switch>
       <Route path="/console" component={TodayPage} />
@@ -84,12 +84,12 @@ function Pages() {
       <Route path="/console/rooms" component={RoomsPage} />
       <Route path="/console/import" component={ImportPage} />
       <Route path="/console/keys" component={KeysPage} />
-      <Route component={NotFound} />
+      <Route component={ConsoleNotFound} />
     </Switch>
   );
 }
 
-function Waiting() {
+function Loading() {
   return (
     <div className="console-alone console-waiting">
       <Spinner />
@@ -97,7 +97,7 @@ function Waiting() {
   );
 }
 
-function NotFound() {
+function ConsoleNotFound() {
   const { t } = useTranslation("console");
   return (
     <>

@@ -5,7 +5,7 @@ import { LocaleSwitch, ThemeSwitch } from "~/design/Choices";
 import { Button } from "~/design/Button";
 import { Note, useProblemWords } from "~/design/Feedback";
 import { Field } from "~/design/Field";
-import { Mark } from "./parts/ConsoleMark";
+import { ConsoleMark } from "./parts/ConsoleMark";
 import { logIn } from "./session";
 
 export function Login({ because }: { because: "never" | "ended" | "logout" }) {
@@ -34,7 +34,7 @@ export function Login({ because }: { because: "never" | "ended" | "logout" }) {
   return (
     <div className="console-login">
       <main className="console-login-card">
-        <Mark />
+        <ConsoleMark />
         <h1>{t("login.title")}</h1>
         <p className="console-quiet">{t("login.lead")}</p>
         {because !== "never" && (

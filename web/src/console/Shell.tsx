@@ -9,7 +9,7 @@ import { Dialog } from "~/design/Dialog";
 import { useProblemWords } from "~/design/Feedback";
 import { Icon, type IconName } from "~/design/Icon";
 import { useToast } from "~/design/Toasts";
-import { Mark } from "./parts/ConsoleMark";
+import { ConsoleMark } from "./parts/ConsoleMark";
 import { logOut } from "./session";
 
 type Way = { readonly href: string; readonly name: string; readonly icon: IconName };
@@ -38,7 +38,7 @@ export function Shell({ name, children }: { name: string; children: ReactNode })
       </a>
       <aside className="console-side">
         <Link href="/console" className="console-home">
-          <Mark />
+          <ConsoleMark />
           <span className="console-tag">{t("console")}</span>
         </Link>
         <nav aria-label={t("nav.label")}>

@@ -1,6 +1,6 @@
 // The seat map for React: properties in, callbacks out. Everything else is the element's.
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type Ref } from "react";
-import type { Refusal } from "./source";
+import type { SourceError } from "./source";
 import {
   type PoolLevel,
   type SeatMapElement,
@@ -36,7 +36,7 @@ export type SeatMapProps = {
   onReady?: (() => void) | undefined;
   onChange?: ((unitsFree: number) => void) | undefined;
   onLost?: ((units: string[]) => void) | undefined;
-  onError?: ((refusal: Refusal) => void) | undefined;
+  onError?: ((failure: SourceError) => void) | undefined;
   ref?: Ref<SeatMapElement> | undefined;
 };
 

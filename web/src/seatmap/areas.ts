@@ -1,30 +1,30 @@
 // Standing areas: how many are left, and how many one wants.
 import { button, make, put, sign, SIGNS } from "./dom";
-import type { Sale } from "./seatInfo";
+import type { SeatInfo } from "./seatInfo";
 
 const SHOWN_MAX = 100;
 
 export class Areas {
   readonly element = make("div", { class: "areas", part: "areas", role: "group" });
-  readonly #sale: Sale;
+  readonly #info: SeatInfo;
   readonly #onQuantity: (pool: string, quantity: number) => void;
 
-  constructor(sale: Sale, onQuantity: (pool: string, quantity: number) => void) {
-    this.#sale = sale;
+  constructor(info: SeatInfo, onQuantity: (pool: string, quantity: number) => void) {
+    this.#info = info;
     this.#onQuantity = onQuantity;
     this.draw();
   }
 
   /** As it is now; the button that has the focus keeps it. */
   draw(): void {
-    const { room, words, ledger } = this.#sale;
+    const { room, words, states } = this.#info;
     const focused = this.element.querySelector<HTMLElement>("button:focus")?.dataset["key"];
     this.element.hidden = room.pools.length === 0;
     put(this.element, "aria-label", words.say("areas"));
     const areas = room.pools.slice(0, SHOWN_MAX).map((pool) => {
-      const chosen = ledger.quantities.get(pool.unit) ?? 0;
-      const available = ledger.pools.get(pool.unit)?.available ?? 0;
-      const mayMore = ledger.mode !== "view" && chosen < available && ledger.count < ledger.max;
+      const chosen = states.quantities.get(pool.unit) ?? 0;
+      const available = states.pools.get(pool.unit)?.available ?? 0;
+      const mayMore = states.mode !== "view" && chosen < available && states.count < states.max;
       const step = (name: string, path: string, by: number, may: boolean) => {
         const made = button("round", "", () => {
           if (may) this.#onQuantity(pool.unit, chosen + by);
@@ -35,7 +35,7 @@ export class Areas {
         put(made, "aria-disabled", may ? null : "true");
         return made;
       };
-      const price = words.money(this.#sale.priceOf(pool.category), this.#sale.currency);
+      const price = words.money(this.#info.priceOf(pool.category), this.#info.currency);
       const about = make(
         "div",
         { class: "about" },
@@ -43,7 +43,7 @@ export class Areas {
         make(
           "span",
           { class: "quiet" },
-          [price, this.#sale.left(pool)].filter(Boolean).join(" · "),
+          [price, this.#info.left(pool)].filter(Boolean).join(" · "),
         ),
       );
       const stepper = make(
@@ -53,7 +53,7 @@ export class Areas {
         make("output", { "aria-live": "polite" }, String(chosen)),
         step("more", SIGNS.plus, 1, mayMore),
       );
-      const area = make("div", { class: "area" }, about, ledger.mode === "view" ? null : stepper);
+      const area = make("div", { class: "area" }, about, states.mode === "view" ? null : stepper);
       area.dataset["pool"] = pool.unit;
       return area;
     });

@@ -56,7 +56,7 @@ export function bestSeats(
   for (const run of runs(room)) {
     for (const block of blocks(run, quantity, eligible)) {
       const sum =
-        block.reduce((total, seat) => total + cost(seat), 0) + strangeness(room, block, wish);
+        block.reduce((total, seat) => total + cost(seat), 0) + accessibleCost(room, block, wish);
       if (sum < least - 1e-9) {
         least = sum;
         best = block;
@@ -67,7 +67,7 @@ export function bestSeats(
 }
 
 /** With an accessible seat: as few of them as can be, and if possible with their own companions. */
-function strangeness(room: Room, block: readonly number[], wish: BestWish): number {
+function accessibleCost(room: Room, block: readonly number[], wish: BestWish): number {
   if (!wish.accessible) return 0;
   const places = block.filter((seat) => room.access[seat] === ACCESSIBLE).length;
   if (places === 0) return Infinity;

@@ -47,7 +47,7 @@ export function zoomed(
 
 /** The camera held so that the room does not leave the screen: what is smaller than the screen stays
  * in the middle, what is larger has no more than a little empty space at its edge. */
-export function held(camera: Camera, box: Box, size: Size): Camera {
+export function clamped(camera: Camera, box: Box, size: Size): Camera {
   const margin = Math.max(MARGIN_PIXELS * 2, Math.min(size.width, size.height) * 0.12);
   const along = (offset: number, low: number, high: number, room: number): number => {
     const from = low * camera.scale;
@@ -63,7 +63,7 @@ export function held(camera: Camera, box: Box, size: Size): Camera {
 }
 
 /** What of the room is seen, with so many pixels around it. */
-export function seen(camera: Camera, size: Size, around = 0): Box {
+export function visibleBox(camera: Camera, size: Size, around = 0): Box {
   return {
     left: (-around - camera.x) / camera.scale,
     top: (-around - camera.y) / camera.scale,

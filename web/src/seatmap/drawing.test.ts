@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import ar from "~/i18n/locales/ar/seatmap.json";
 import de from "~/i18n/locales/de/seatmap.json";
 import en from "~/i18n/locales/en/seatmap.json";
-import { between, fitting, held, seen, zoomed } from "./camera";
+import { between, fitting, clamped, visibleBox, zoomed } from "./camera";
 import { contrast, inkOn, parseColour, standingOut, type Rgb } from "./colour";
 import { readPlan } from "./plan";
 import { makeRoom } from "./room";
@@ -16,7 +16,7 @@ const box = { left: -10, top: 0, right: 10, bottom: 30 };
 
 describe("the camera", () => {
   it("shows all of a room", () => {
-    const view = seen(fitting(box, size), size);
+    const view = visibleBox(fitting(box, size), size);
     expect(view.left).toBeLessThan(box.left);
     expect(view.bottom).toBeGreaterThan(box.bottom);
   });
@@ -33,7 +33,7 @@ describe("the camera", () => {
     const far = fc.double({ min: -1e5, max: 1e5, noNaN: true });
     fc.assert(
       fc.property(far, far, fc.double({ min: 2, max: 60, noNaN: true }), (x, y, scale) => {
-        const view = seen(held({ scale, x, y }, box, size), size);
+        const view = visibleBox(clamped({ scale, x, y }, box, size), size);
         expect(view.left < box.right && view.right > box.left).toBe(true);
         expect(view.top < box.bottom && view.bottom > box.top).toBe(true);
       }),

@@ -1,11 +1,11 @@
 // <bespeak-seatmap>: a room on which seats are chosen, in any page. It reads and follows a resource by
 // itself, or (property `offline`) shows what the page gives it. Loading the module twice does no harm.
 import { SeatMapHost } from "./host";
-import { Ledger, type Mode, type PoolLevel, type UnitState } from "./seatStates";
-import { Sale } from "./seatInfo";
+import { SeatStates, type Mode, type PoolLevel, type UnitState } from "./seatStates";
+import { SeatInfo } from "./seatInfo";
 import { readPlan, type SeatsPlan } from "./plan";
 import { makeRoom } from "./room";
-import type { View } from "./frame";
+import type { ViewMode } from "./frame";
 import { PLAN_MARK } from "./view";
 import { Source, type Price, type ResourceData } from "./source";
 
@@ -38,7 +38,7 @@ export class SeatMapElement extends SeatMapHost {
   #taken: Readonly<Record<string, UnitState>> = {};
   #pools: Readonly<Record<string, PoolLevel>> = {};
   #wanted: readonly string[] = [];
-  #places: Readonly<Record<string, number>> = {};
+  #wantedQuantities: Readonly<Record<string, number>> = {};
   #mine: readonly string[] = [];
   #isHolding = false;
   #isOffline = false;
@@ -61,29 +61,29 @@ export class SeatMapElement extends SeatMapHost {
       "holding",
       "quantities",
     ] as const) {
-      this.#upgrade(name);
+      this.#upgradeProperty(name);
     }
     this.watch();
-    this.redress();
+    this.updateLook();
     this.start();
   }
 
   disconnectedCallback(): void {
     this.unwatch();
     this.#wanted = this.selection;
-    this.#places = this.quantities;
+    this.#wantedQuantities = this.quantities;
     this.#source?.stop();
     this.#source = null;
-    this.screen.stop();
-    this.sale = null;
-    this.ledger = null;
+    this.frame.stop();
+    this.info = null;
+    this.states = null;
     this.#isReady = false;
   }
 
   /** What was known of another resource is not said of this one. */
   #forget(): void {
-    this.sale = null;
-    this.ledger = null;
+    this.info = null;
+    this.states = null;
     this.#isReady = false;
     this.#plan = null;
     this.#resourceData = null;
@@ -95,9 +95,9 @@ export class SeatMapElement extends SeatMapHost {
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (before === after || !this.isConnected) return;
     if (name === "resource" || name === "api-key" || name === "api-base") this.#startSoon();
-    else if (name === "view") this.screen.setView(this.view);
+    else if (name === "view") this.frame.setView(this.view);
     else if (name === "mode" || name === "max") this.#changeMode();
-    else this.redress();
+    else this.updateLook();
   }
 
   get plan(): SeatsPlan | null {
@@ -146,22 +146,22 @@ export class SeatMapElement extends SeatMapHost {
   set taken(taken: Readonly<Record<string, UnitState>> | null) {
     this.#taken = taken ?? {};
     // The first picture is no news; a later one shows what has changed meanwhile.
-    if (this.ledger) this.came(this.ledger.show(this.#taken), this.#isPictured);
-    this.#isPictured = this.ledger !== null;
+    if (this.states) this.applyChange(this.states.show(this.#taken), this.#isPictured);
+    this.#isPictured = this.states !== null;
   }
 
   get pools(): Readonly<Record<string, PoolLevel>> {
-    return this.ledger ? Object.fromEntries(this.ledger.pools) : this.#pools;
+    return this.states ? Object.fromEntries(this.states.pools) : this.#pools;
   }
 
   set pools(pools: Readonly<Record<string, PoolLevel>> | null) {
     this.#pools = { ...this.#pools, ...pools };
-    this.poolsCame(this.#pools);
+    this.applyPools(this.#pools);
   }
 
   /** The chosen seats and whole tables, in the order in which they were chosen. */
   get selection(): string[] {
-    return this.sale?.selection.units.map(({ unit }) => unit) ?? [...this.#wanted];
+    return this.info?.selection.units.map(({ unit }) => unit) ?? [...this.#wanted];
   }
 
   set selection(units: readonly string[]) {
@@ -171,16 +171,16 @@ export class SeatMapElement extends SeatMapHost {
 
   /** How many of each standing area are chosen. */
   get quantities(): Record<string, number> {
-    return Object.fromEntries(this.ledger?.quantities ?? []);
+    return Object.fromEntries(this.states?.quantities ?? []);
   }
 
   set quantities(quantities: Readonly<Record<string, number>>) {
-    this.#places = { ...quantities };
-    const ledger = this.ledger;
-    if (ledger === null) return;
-    ledger.quantities.clear();
-    for (const [pool, quantity] of Object.entries(quantities)) ledger.setQuantity(pool, quantity);
-    this.screen.areasChanged();
+    this.#wantedQuantities = { ...quantities };
+    const states = this.states;
+    if (states === null) return;
+    states.quantities.clear();
+    for (const [pool, quantity] of Object.entries(quantities)) states.setQuantity(pool, quantity);
+    this.frame.areasChanged();
   }
 
   get mine(): string[] {
@@ -190,9 +190,9 @@ export class SeatMapElement extends SeatMapHost {
   /** Units that this visitor holds. They are never lost, and are drawn as one's own. */
   set mine(units: readonly string[]) {
     this.#mine = [...units];
-    if (this.ledger === null) return;
-    this.screen.changed(this.ledger.setMine(units));
-    this.redress();
+    if (this.states === null) return;
+    this.frame.changed(this.states.setMine(units));
+    this.updateLook();
   }
 
   get holding(): boolean {
@@ -202,7 +202,7 @@ export class SeatMapElement extends SeatMapHost {
   /** True while the page places a hold: what becomes held meanwhile may well be our own. */
   set holding(isHolding: boolean) {
     this.#isHolding = isHolding;
-    if (this.ledger) this.came(this.ledger.setHolding(isHolding), true);
+    if (this.states) this.applyChange(this.states.setHolding(isHolding), true);
   }
 
   get offline(): boolean {
@@ -216,16 +216,16 @@ export class SeatMapElement extends SeatMapHost {
     if (this.isConnected) this.start();
   }
 
-  get view(): View {
+  get view(): ViewMode {
     return this.getAttribute("view") === "list" ? "list" : "map";
   }
 
-  set view(view: View) {
+  set view(view: ViewMode) {
     this.setAttribute("view", view);
   }
 
   get unitsFree(): number | null {
-    return this.ledger?.free ?? null;
+    return this.states?.free ?? null;
   }
 
   /** The resource as the API gave it last; null where the page gives everything. */
@@ -238,12 +238,12 @@ export class SeatMapElement extends SeatMapHost {
     units?: Readonly<Record<string, UnitState>>;
     pools?: Readonly<Record<string, PoolLevel>>;
   }): void {
-    if (this.ledger && change.units) this.came(this.ledger.change(change.units), true);
+    if (this.states && change.units) this.applyChange(this.states.change(change.units), true);
     if (change.pools) this.pools = change.pools;
   }
 
   /** What frameworks set as properties before the element was known. */
-  #upgrade(name: keyof this & string): void {
+  #upgradeProperty(name: keyof this & string): void {
     if (!Object.hasOwn(this, name)) return;
     const value = this[name];
     delete this[name];
@@ -262,11 +262,11 @@ export class SeatMapElement extends SeatMapHost {
     const resource = this.getAttribute("resource") ?? "";
     if (resource === "") {
       if (this.#plan) this.#build();
-      else this.screen.showLoading(this.words);
+      else this.frame.showLoading(this.words);
       return;
     }
     this.#forget();
-    this.screen.showLoading(this.words);
+    this.frame.showLoading(this.words);
     const source = new Source(
       {
         base: this.getAttribute("api-base") ?? "",
@@ -280,19 +280,19 @@ export class SeatMapElement extends SeatMapHost {
         },
         onTaken: (taken) => {
           this.#taken = taken;
-          if (this.ledger) this.came(this.ledger.show(taken), this.#isReady);
+          if (this.states) this.applyChange(this.states.show(taken), this.#isReady);
           this.#ready();
         },
         onPools: (pools) => {
           this.pools = pools;
         },
         onChange: (units) => {
-          if (this.ledger) this.came(this.ledger.change(units), true);
+          if (this.states) this.applyChange(this.states.change(units), true);
         },
-        onLine: (isLost) => this.screen.setOffline(this.words, isLost),
-        onRefusal: (refusal) => {
-          if (!this.#isReady) this.screen.showFailure(this.words, this.words.say("failed"), true);
-          this.tell("bespeak-error", refusal);
+        onConnection: (isLost) => this.frame.setOffline(this.words, isLost),
+        onError: (failure) => {
+          if (!this.#isReady) this.frame.showFailure(this.words, this.words.say("failed"), true);
+          this.emit("bespeak-error", failure);
         },
       },
     );
@@ -306,11 +306,11 @@ export class SeatMapElement extends SeatMapHost {
     this.#currency = price?.currency ?? "";
     const plan = readPlan(data["plan"]);
     if (plan === null) {
-      this.screen.showFailure(this.words, this.words.say("no_plan"), false);
-      this.tell("bespeak-error", { code: "no_seat_map", detail: "The resource has no seat map" });
+      this.frame.showFailure(this.words, this.words.say("no_plan"), false);
+      this.emit("bespeak-error", { code: "no_seat_map", detail: "The resource has no seat map" });
       return;
     }
-    if (this.ledger && JSON.stringify(plan) === JSON.stringify(this.#plan)) {
+    if (this.states && JSON.stringify(plan) === JSON.stringify(this.#plan)) {
       this.#reprice();
       return;
     }
@@ -322,69 +322,69 @@ export class SeatMapElement extends SeatMapHost {
   #build(): void {
     const plan = this.#plan;
     if (plan === null) {
-      this.screen.showLoading(this.words);
+      this.frame.showLoading(this.words);
       return;
     }
     performance.mark(PLAN_MARK);
     const chosen = this.#isReady ? this.selection : this.#wanted;
-    const quantities = this.#isReady ? this.quantities : this.#places;
-    const ledger = new Ledger(makeRoom(plan));
-    const sale = new Sale(ledger.room, ledger, this.words);
-    this.ledger = ledger;
-    this.sale = sale;
-    Object.assign(sale, { prices: this.#prices, currency: this.#currency, usual: this.#usual });
-    ledger.isHolding = this.#isHolding;
+    const quantities = this.#isReady ? this.quantities : this.#wantedQuantities;
+    const states = new SeatStates(makeRoom(plan));
+    const info = new SeatInfo(states.room, states, this.words);
+    this.states = states;
+    this.info = info;
+    Object.assign(info, { prices: this.#prices, currency: this.#currency, usual: this.#usual });
+    states.isHolding = this.#isHolding;
     this.#applyMode();
-    ledger.show(this.#taken);
-    ledger.showPools(this.#pools);
-    ledger.setMine(this.#mine);
-    ledger.choose(chosen.flatMap((unit) => ledger.room.index.get(unit) ?? []));
-    for (const [pool, quantity] of Object.entries(quantities)) ledger.setQuantity(pool, quantity);
-    this.look = this.makeLook(sale);
-    this.screen.showRoom(sale, this.look, this.view);
-    this.calm();
-    if (this.#isReady && ledger.chosen.length < chosen.length) this.chose();
+    states.show(this.#taken);
+    states.showPools(this.#pools);
+    states.setMine(this.#mine);
+    states.choose(chosen.flatMap((unit) => states.room.index.get(unit) ?? []));
+    for (const [pool, quantity] of Object.entries(quantities)) states.setQuantity(pool, quantity);
+    this.look = this.makeLook(info);
+    this.frame.showRoom(info, this.look, this.view);
+    this.updateMotion();
+    if (this.#isReady && states.chosen.length < chosen.length) this.selectionChanged();
     if (this.#isOffline || this.getAttribute("resource") === null) this.#ready();
   }
 
   #ready(): void {
-    if (this.#isReady || this.ledger === null) return;
+    if (this.#isReady || this.states === null) return;
     this.#isReady = true;
-    this.tell("bespeak-ready", { units: this.ledger.room.units.length });
-    this.tell("bespeak-change", { units_free: this.ledger.free });
+    this.emit("bespeak-ready", { units: this.states.room.units.length });
+    this.emit("bespeak-change", { units_free: this.states.free });
   }
 
   #applyMode(): void {
-    const ledger = this.ledger;
-    if (ledger === null) return;
+    const states = this.states;
+    if (states === null) return;
     const given = this.getAttribute("mode");
     const mode: Mode = given === "view" || given === "block" ? given : "select";
     const max = Number(this.getAttribute("max") ?? (mode === "block" ? Infinity : MAX_DEFAULT));
-    ledger.max = Number.isNaN(max) ? MAX_DEFAULT : Math.max(0, max);
-    ledger.mode = mode;
+    states.max = Number.isNaN(max) ? MAX_DEFAULT : Math.max(0, max);
+    states.mode = mode;
   }
 
   /** Another mode begins with nothing chosen; a lower limit keeps what was chosen first. */
   #changeMode(): void {
-    const ledger = this.ledger;
-    if (ledger === null) return;
-    const before = ledger.mode;
+    const states = this.states;
+    if (states === null) return;
+    const before = states.mode;
     this.#applyMode();
-    const kept = ledger.mode === before ? ledger.chosen : [];
-    const changed = ledger.choose(kept);
-    this.screen.changed(changed);
-    if (changed.length > 0) this.chose();
-    this.redress();
+    const kept = states.mode === before ? states.chosen : [];
+    const changed = states.choose(kept);
+    this.frame.changed(changed);
+    if (changed.length > 0) this.selectionChanged();
+    this.updateLook();
   }
 
   #reprice(): void {
-    if (this.sale === null || this.look === null) return;
-    Object.assign(this.sale, {
+    if (this.info === null || this.look === null) return;
+    Object.assign(this.info, {
       prices: this.#prices,
       currency: this.#currency,
       usual: this.#usual,
     });
-    this.screen.dress(this.look);
+    this.frame.applyLook(this.look);
   }
 }
 

@@ -6,25 +6,25 @@ import { key, legend } from "./legend";
 import { ListPane } from "./listPane";
 import type { Look } from "./look";
 import { MapPane } from "./mapPane";
-import type { Sale } from "./seatInfo";
+import type { SeatInfo } from "./seatInfo";
 import type { Words } from "./words";
 
-export type View = "map" | "list";
+export type ViewMode = "map" | "list";
 
-export type ScreenEvents = {
+export type FrameEvents = {
   onToggle: (unit: number) => void;
   onBox: (units: number[]) => void;
   onQuantity: (pool: string, quantity: number) => void;
-  onView: (view: View) => void;
+  onView: (view: ViewMode) => void;
   onRetry: () => void;
 };
 
 const NOTE_MS = 6500;
 
-export class Screen {
-  readonly frame = make("div", { class: "frame", part: "frame" });
+export class MapFrame {
+  readonly element = make("div", { class: "frame", part: "frame" });
   map: MapPane | null = null;
-  readonly #events: ScreenEvents;
+  readonly #events: FrameEvents;
   readonly #bar = make("div", { class: "bar", part: "bar" });
   readonly #body = make("div", { class: "body" });
   readonly #foot = make("div", { class: "foot" });
@@ -33,20 +33,20 @@ export class Screen {
   #offline: HTMLElement | null = null;
   #list: ListPane | null = null;
   #areas: Areas | null = null;
-  #sale: Sale | null = null;
-  #view: View = "map";
+  #info: SeatInfo | null = null;
+  #view: ViewMode = "map";
   #filter = -1;
 
-  constructor(events: ScreenEvents) {
+  constructor(events: FrameEvents) {
     this.#events = events;
-    this.frame.append(this.#bar, this.#body, this.#foot, this.#spoken);
+    this.element.append(this.#bar, this.#body, this.#foot, this.#spoken);
   }
 
-  /** Bones while it is loading. */
+  /** A skeleton while it is loading. */
   showLoading(words: Words): void {
-    const bones = make("div", { class: "bones", "aria-hidden": "true" });
-    for (let row = 0; row < 4; row += 1) bones.append(make("i"));
-    this.#message(make("p", { role: "status", class: "sr" }, words.say("loading")), bones);
+    const skeleton = make("div", { class: "skeleton", "aria-hidden": "true" });
+    for (let row = 0; row < 4; row += 1) skeleton.append(make("i"));
+    this.#message(make("p", { role: "status", class: "sr" }, words.say("loading")), skeleton);
   }
 
   showFailure(words: Words, sentence: string, mayRetry: boolean): void {
@@ -57,38 +57,38 @@ export class Screen {
   }
 
   /** A room to see. */
-  showRoom(sale: Sale, look: Look, view: View): void {
+  showRoom(info: SeatInfo, look: Look, view: ViewMode): void {
     this.stop();
-    this.#sale = sale;
+    this.#info = info;
     this.#view = view;
     this.#filter = -1;
-    this.map = new MapPane(sale, look, {
+    this.map = new MapPane(info, look, {
       onToggle: (unit) => this.#events.onToggle(unit),
       onBox: (units) => this.#events.onBox(units),
       onPool: (pool) => this.#areas?.focus(pool),
       say: (sentence) => this.say(sentence),
     });
-    this.#list = new ListPane(sale, { onToggle: (unit) => this.#events.onToggle(unit) });
-    this.#areas = new Areas(sale, (pool, quantity) => this.#events.onQuantity(pool, quantity));
+    this.#list = new ListPane(info, { onToggle: (unit) => this.#events.onToggle(unit) });
+    this.#areas = new Areas(info, (pool, quantity) => this.#events.onQuantity(pool, quantity));
     this.#body.replaceChildren(this.map.element, this.#list.element, this.#notes);
-    this.dress(look);
+    this.applyLook(look);
     this.setView(view);
   }
 
   /** Words, prices or colours are others now. */
-  dress(look: Look): void {
-    const sale = this.#sale;
-    if (sale === null || this.map === null) return;
+  applyLook(look: Look): void {
+    const info = this.#info;
+    if (info === null || this.map === null) return;
     if (look !== this.map.view.look) this.map.view.look = look;
-    this.map.speak();
+    this.map.updateLabels();
     this.#drawBar();
     this.#areas?.draw();
-    const signs = sale.room.units.length > 0 ? [key(sale, look)] : [];
+    const signs = info.room.units.length > 0 ? [key(info, look)] : [];
     this.#foot.replaceChildren(this.#areas?.element ?? "", ...signs);
     if (this.#view === "list") this.#list?.show();
   }
 
-  setView(view: View): void {
+  setView(view: ViewMode): void {
     this.#view = view;
     if (this.map === null || this.#list === null) return;
     this.map.element.hidden = view === "list";
@@ -143,7 +143,7 @@ export class Screen {
     this.map = null;
     this.#list = null;
     this.#areas = null;
-    this.#sale = null;
+    this.#info = null;
   }
 
   #message(...children: Node[]): void {
@@ -154,9 +154,9 @@ export class Screen {
   }
 
   #drawBar(): void {
-    const sale = this.#sale;
-    if (sale === null || this.map === null) return;
-    const { words } = sale;
+    const info = this.#info;
+    if (info === null || this.map === null) return;
+    const { words } = info;
     const focused = this.#bar.querySelector<HTMLElement>("button:focus")?.dataset["at"];
     const views = make("div", {
       class: "views",
@@ -170,7 +170,7 @@ export class Screen {
       put(one, "aria-pressed", String(this.#view === view));
       views.append(one);
     }
-    const chips = legend(sale, this.map.view.look, this.#filter, (category) => {
+    const chips = legend(info, this.map.view.look, this.#filter, (category) => {
       this.#filter = category;
       if (this.map) this.map.view.filter = category;
       this.#drawBar();

@@ -1,18 +1,18 @@
 // What fingers, a mouse and a wheel mean: tap, drag, pinch, hover, a box drawn with shift held. One
 // set of pointer events for all of them.
 
-export type Spot = { x: number; y: number };
+export type ScreenPoint = { x: number; y: number };
 
 export type Gestures = {
-  onTap: (at: Spot, isTouch: boolean, isDouble: boolean) => void;
-  onHover: (at: Spot | null) => void;
+  onTap: (at: ScreenPoint, isTouch: boolean, isDouble: boolean) => void;
+  onHover: (at: ScreenPoint | null) => void;
   onDrag: (byX: number, byY: number) => void;
   /** The drag is over, with so many pixels a millisecond left. */
   onFling: (speedX: number, speedY: number) => void;
-  onZoom: (factor: number, at: Spot) => void;
+  onZoom: (factor: number, at: ScreenPoint) => void;
   /** Whether a wheel may move the room this way; if not, the page scrolls. */
   onWheel: (byX: number, byY: number) => boolean;
-  onBox: (from: Spot, to: Spot, isDone: boolean) => void;
+  onBox: (from: ScreenPoint, to: ScreenPoint, isDone: boolean) => void;
   mayDrawBox: () => boolean;
 };
 
@@ -24,18 +24,18 @@ const FLING_MS = 90;
 const WHEEL_ZOOM = 0.0022;
 const LINE_PIXELS = 18;
 
-type Finger = Spot & { readonly isTouch: boolean };
+type Finger = ScreenPoint & { readonly isTouch: boolean };
 
 /** Listens on an element until the signal aborts. */
 export function listen(element: HTMLElement, gestures: Gestures, signal: AbortSignal): void {
   const fingers = new Map<number, Finger>();
-  let start: Spot | null = null;
-  let box: Spot | null = null;
+  let start: ScreenPoint | null = null;
+  let box: ScreenPoint | null = null;
   let isDragging = false;
-  let trail: { at: Spot; time: number }[] = [];
+  let trail: { at: ScreenPoint; time: number }[] = [];
   let last = { time: -Infinity, x: 0, y: 0 };
 
-  const spot = (event: PointerEvent | WheelEvent): Spot => {
+  const pointOf = (event: PointerEvent | WheelEvent): ScreenPoint => {
     const { left, top } = element.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
   };
@@ -47,7 +47,7 @@ export function listen(element: HTMLElement, gestures: Gestures, signal: AbortSi
 
   on("pointerdown", (event) => {
     if (event.button !== 0) return;
-    const at = spot(event);
+    const at = pointOf(event);
     fingers.set(event.pointerId, { ...at, isTouch: event.pointerType !== "mouse" });
     element.setPointerCapture?.(event.pointerId);
     gestures.onHover(null);
@@ -63,7 +63,7 @@ export function listen(element: HTMLElement, gestures: Gestures, signal: AbortSi
   });
 
   on("pointermove", (event) => {
-    const at = spot(event);
+    const at = pointOf(event);
     const before = fingers.get(event.pointerId);
     if (before === undefined) {
       if (event.pointerType === "mouse" && fingers.size === 0) gestures.onHover(at);
@@ -83,10 +83,13 @@ export function listen(element: HTMLElement, gestures: Gestures, signal: AbortSi
     ];
   });
 
-  const pinch = (id: number, before: Finger, at: Spot) => {
+  const pinch = (id: number, before: Finger, at: ScreenPoint) => {
     const other = [...fingers].find(([one]) => one !== id)?.[1];
     if (other === undefined) return;
-    const middle = (one: Spot): Spot => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
+    const middle = (one: ScreenPoint): ScreenPoint => ({
+      x: (one.x + other.x) / 2,
+      y: (one.y + other.y) / 2,
+    });
     const [from, to] = [middle(before), middle(at)];
     gestures.onDrag(to.x - from.x, to.y - from.y);
     gestures.onZoom(Math.max(1, far(at, other)) / Math.max(1, far(before, other)), to);
@@ -97,7 +100,7 @@ export function listen(element: HTMLElement, gestures: Gestures, signal: AbortSi
     if (finger === undefined) return;
     fingers.delete(event.pointerId);
     if (fingers.size > 0) return;
-    const at = spot(event);
+    const at = pointOf(event);
     if (box !== null) {
       const from = box;
       box = null;
@@ -112,7 +115,7 @@ export function listen(element: HTMLElement, gestures: Gestures, signal: AbortSi
     isDragging = false;
   };
 
-  const fling = (at: Spot, time: number) => {
+  const fling = (at: ScreenPoint, time: number) => {
     const first = trail.find((one) => time - one.time < FLING_MS);
     const passed = first === undefined ? 0 : time - first.time;
     if (first === undefined || passed < 10) return gestures.onFling(0, 0);
@@ -131,7 +134,7 @@ export function listen(element: HTMLElement, gestures: Gestures, signal: AbortSi
         const by = Math.max(-120, Math.min(120, event.deltaY * unit));
         gestures.onZoom(
           Math.exp(-by * WHEEL_ZOOM * (event.ctrlKey && Math.abs(by) < 30 ? 4 : 1)),
-          spot(event),
+          pointOf(event),
         );
         return;
       }
@@ -143,6 +146,6 @@ export function listen(element: HTMLElement, gestures: Gestures, signal: AbortSi
   );
 }
 
-function far(one: Spot, other: Spot): number {
+function far(one: ScreenPoint, other: ScreenPoint): number {
   return Math.hypot(one.x - other.x, one.y - other.y);
 }

@@ -2,7 +2,7 @@
 // alone, so that nobody has to tell colours apart; and the key of the states.
 import { button, make, put } from "./dom";
 import type { Look } from "./look";
-import type { Sale } from "./seatInfo";
+import type { SeatInfo } from "./seatInfo";
 import { ACCESSIBLE, COMPANION, ORDINARY } from "./seats";
 import { BLOCKED, BOOKED, drawSeat, FREE, HELD, MINE, SELECTED } from "./sprites";
 
@@ -10,12 +10,12 @@ const SAMPLE_PIXELS = 20;
 
 /** The categories that seats or areas have, as buttons; the pressed one is shown alone. */
 export function legend(
-  sale: Sale,
+  info: SeatInfo,
   look: Look,
   filter: number,
   onFilter: (category: number) => void,
 ): HTMLElement {
-  const { room, words } = sale;
+  const { room, words } = info;
   const used = new Set<number>(room.category);
   for (const pool of room.pools)
     used.add(room.categories.findIndex(({ name }) => name === pool.category));
@@ -26,7 +26,7 @@ export function legend(
     swatch.style.setProperty("--swatch-edge", look.categories[number]?.edge ?? "");
     const chip = button("chip", "", () => onFilter(filter === number ? -1 : number));
     chip.append(swatch, make("span", { class: "name" }, name));
-    const price = words.money(sale.priceOf(name), sale.currency);
+    const price = words.money(info.priceOf(name), info.currency);
     if (price !== "") chip.append(make("b", {}, price));
     put(chip, "aria-pressed", String(filter === number));
     put(chip, "title", words.say("legend_only", { name }));
@@ -40,8 +40,8 @@ export function legend(
 }
 
 /** The signs of the states that this room may show. */
-export function key(sale: Sale, look: Look): HTMLElement {
-  const { room, words, ledger } = sale;
+export function key(info: SeatInfo, look: Look): HTMLElement {
+  const { room, words, states } = info;
   const has = (access: number) => room.access.includes(access);
   const signs: [string, number, number][] = [
     ["state_free", FREE, ORDINARY],
@@ -49,9 +49,9 @@ export function key(sale: Sale, look: Look): HTMLElement {
     ["state_held", HELD, ORDINARY],
     ["state_booked", BOOKED, ORDINARY],
   ];
-  if (room.units.some((_, unit) => ledger.isMine(unit)))
+  if (room.units.some((_, unit) => states.isMine(unit)))
     signs.splice(2, 0, ["state_mine", MINE, ORDINARY]);
-  if (ledger.mode === "block" || room.units.some((_, unit) => ledger.state(unit) === "blocked")) {
+  if (states.mode === "block" || room.units.some((_, unit) => states.state(unit) === "blocked")) {
     signs.push(["state_blocked", BLOCKED, ORDINARY]);
   }
   if (has(ACCESSIBLE)) signs.push(["accessible", FREE, ACCESSIBLE]);

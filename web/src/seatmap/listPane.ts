@@ -1,7 +1,7 @@
 // The same seats as a list: sections, rows, and a button for each seat. For screen readers, for the
 // keyboard, and for whoever likes lists. What is closed is not made, so that 20,000 seats are light.
 import { button, make, put, sign, SIGNS } from "./dom";
-import type { Sale } from "./seatInfo";
+import type { SeatInfo } from "./seatInfo";
 
 const OPEN_ROOM_MAX = 400;
 const OPEN_SECTION_MAX = 600;
@@ -13,7 +13,7 @@ type Part = { count: () => number; note: HTMLElement };
 
 export class ListPane {
   readonly element = make("div", { class: "list", part: "list", role: "region" });
-  readonly #sale: Sale;
+  readonly #info: SeatInfo;
   readonly #events: ListEvents;
   readonly #buttons = new Map<number, HTMLButtonElement>();
   readonly #parts: Part[] = [];
@@ -21,8 +21,8 @@ export class ListPane {
   #onlyFree = false;
   #isShown = false;
 
-  constructor(sale: Sale, events: ListEvents) {
-    this.#sale = sale;
+  constructor(info: SeatInfo, events: ListEvents) {
+    this.#info = info;
     this.#events = events;
   }
 
@@ -43,14 +43,14 @@ export class ListPane {
     if (!this.#isShown) return;
     for (const unit of units) {
       const made = this.#buttons.get(unit);
-      if (made !== undefined) this.#dress(made, unit);
+      if (made !== undefined) this.#update(made, unit);
     }
     for (const { count, note } of this.#parts)
-      note.textContent = this.#sale.words.say("section_free", { count: count() });
+      note.textContent = this.#info.words.say("section_free", { count: count() });
   }
 
   #draw(): void {
-    const { words, room } = this.#sale;
+    const { words, room } = this.#info;
     this.#buttons.clear();
     this.#parts.length = 0;
     put(this.element, "aria-label", words.say("list"));
@@ -74,7 +74,7 @@ export class ListPane {
   }
 
   #unitsOf(bank: number): number[] {
-    const { start, stop } = this.#sale.room.banks[bank] ?? { start: 0, stop: 0 };
+    const { start, stop } = this.#info.room.banks[bank] ?? { start: 0, stop: 0 };
     return Array.from({ length: stop - start }, (_, place) => start + place);
   }
 
@@ -87,9 +87,9 @@ export class ListPane {
     content: () => Node[],
     isOpen = false,
   ): HTMLElement {
-    const { words, ledger } = this.#sale;
+    const { words, states } = this.#info;
     const count = () =>
-      units.reduce((sum, unit) => sum + (ledger.state(unit) === "free" ? 1 : 0), 0);
+      units.reduce((sum, unit) => sum + (states.state(unit) === "free" ? 1 : 0), 0);
     const note = make("span", { class: "quiet" }, words.say("section_free", { count: count() }));
     this.#parts.push({ count, note });
     const body = make("div", { class: "inside" });
@@ -113,7 +113,7 @@ export class ListPane {
   }
 
   #rows(banks: readonly number[], isClosed: boolean): Node[] {
-    const { room, words } = this.#sale;
+    const { room, words } = this.#info;
     const made: Node[] = [];
     banks.slice(0, ROWS_AT_ONCE).forEach((bank) => made.push(this.#row(bank, isClosed)));
     if (banks.length > ROWS_AT_ONCE) {
@@ -132,13 +132,13 @@ export class ListPane {
   }
 
   #row(bank: number, isClosed: boolean): Node {
-    const { room, words, ledger } = this.#sale;
+    const { room, words, states } = this.#info;
     const { kind, name } = room.banks[bank] ?? { kind: "row", name: "" };
     const title = words.say(kind === "table" ? "table" : "row", { name });
     const units = this.#unitsOf(bank);
     const seats = () => {
       const some = this.#onlyFree
-        ? units.filter((unit) => ledger.state(unit) === "free" || ledger.isChosen(unit))
+        ? units.filter((unit) => states.state(unit) === "free" || states.isChosen(unit))
         : units;
       if (some.length === 0) return [make("p", { class: "quiet" }, words.say("nothing_free"))];
       return [
@@ -161,22 +161,22 @@ export class ListPane {
   #seat(unit: number): HTMLButtonElement {
     const made = button("seat", "", () => this.#events.onToggle(unit));
     this.#buttons.set(unit, made);
-    this.#dress(made, unit);
+    this.#update(made, unit);
     return made;
   }
 
-  #dress(made: HTMLButtonElement, unit: number): void {
-    const { ledger, room } = this.#sale;
-    const isChosen = ledger.isChosen(unit);
-    const kind = isChosen ? "selected" : ledger.isMine(unit) ? "mine" : ledger.state(unit);
+  #update(made: HTMLButtonElement, unit: number): void {
+    const { states, room } = this.#info;
+    const isChosen = states.isChosen(unit);
+    const kind = isChosen ? "selected" : states.isMine(unit) ? "mine" : states.state(unit);
     made.textContent = (isChosen ? "✓ " : "") + (room.labels[unit] ?? "");
     put(made, "aria-pressed", String(isChosen));
-    put(made, "aria-disabled", isChosen || ledger.mayChoose(unit) ? null : "true");
-    put(made, "aria-label", this.#sale.sentence(unit));
+    put(made, "aria-disabled", isChosen || states.mayChoose(unit) ? null : "true");
+    put(made, "aria-label", this.#info.sentence(unit));
     put(
       made,
       "title",
-      [this.#sale.access(unit), this.#sale.categoryOf(unit), this.#sale.price(unit)]
+      [this.#info.access(unit), this.#info.categoryOf(unit), this.#info.price(unit)]
         .filter(Boolean)
         .join(" · "),
     );

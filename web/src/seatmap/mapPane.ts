@@ -1,10 +1,10 @@
 // The drawn room with everything that one can do to it: pointers, keys, the card of a seat, the zoom
 // buttons and the small map. It chooses nothing itself; it tells whoever made it what was tapped.
 import { button, make, put, sign, SIGNS } from "./dom";
-import { listen, type Spot } from "./gestures";
+import { listen, type ScreenPoint } from "./gestures";
 import type { Look } from "./look";
 import { MiniMap } from "./minimap";
-import type { Sale } from "./seatInfo";
+import type { SeatInfo } from "./seatInfo";
 import { firstUnit, neighbour, rowEnd, type Direction } from "./neighbours";
 import { isWithin } from "./box";
 import type { Room } from "./room";
@@ -35,7 +35,7 @@ const ARROWS: Readonly<Record<string, Direction>> = {
 export class MapPane {
   readonly element = make("div", { class: "map", part: "map" });
   readonly view: RoomView;
-  readonly #sale: Sale;
+  readonly #info: SeatInfo;
   readonly #events: MapEvents;
   readonly #pad = make("div", { class: "pad", tabindex: 0, role: "application" });
   readonly #card = make("div", { class: "card", part: "card", hidden: true });
@@ -45,32 +45,32 @@ export class MapPane {
   #active = -1;
   #hovered = -1;
 
-  constructor(sale: Sale, look: Look, events: MapEvents) {
-    this.#sale = sale;
+  constructor(info: SeatInfo, look: Look, events: MapEvents) {
+    this.#info = info;
     this.#events = events;
     const canvas = make("canvas", { "aria-hidden": "true" });
     const top = make("canvas", { "aria-hidden": "true" });
     this.view = new RoomView({
       canvas,
       top,
-      ledger: sale.ledger,
+      states: info.states,
       look,
-      left: (pool) => sale.left(pool),
+      left: (pool) => info.left(pool),
       onMoved: (isFit) => this.#onMoved(isFit),
     });
-    this.#mini = new MiniMap(sale, this.view);
+    this.#mini = new MiniMap(info, this.view);
     this.element.append(canvas, top, this.#pad, this.#mini.element, this.#controls, this.#card);
     this.#listen();
-    this.speak();
+    this.updateLabels();
   }
 
   get room(): Room {
-    return this.#sale.room;
+    return this.#info.room;
   }
 
   /** The words are of another language now. */
-  speak(): void {
-    const { words } = this.#sale;
+  updateLabels(): void {
+    const { words } = this.#info;
     put(this.#pad, "aria-label", words.say("map"));
     put(this.#pad, "aria-roledescription", words.say("map"));
     put(this.#pad, "aria-description", words.say("map_help"));
@@ -122,7 +122,7 @@ export class MapPane {
     this.#pad.focus({ preventScroll: true });
   }
 
-  placeOf(unit: number): Spot {
+  placeOf(unit: number): ScreenPoint {
     const { left, top } = this.element.getBoundingClientRect();
     const { x, y } = this.view.toScreen(this.room.x[unit] ?? 0, this.room.y[unit] ?? 0);
     return { x: x + left + this.element.clientLeft, y: y + top + this.element.clientTop };
@@ -147,7 +147,7 @@ export class MapPane {
         onZoom: (factor, at) => view.zoom(factor, at),
         onWheel: (x, y) => view.drag(x, y),
         onBox: (from, to, isDone) => this.#box(from, to, isDone),
-        mayDrawBox: () => this.#sale.ledger.mode === "block",
+        mayDrawBox: () => this.#info.states.mode === "block",
       },
       signal,
     );
@@ -174,10 +174,10 @@ export class MapPane {
   #first(): number {
     const { width, height } = this.view.size;
     const { x, y } = this.view.toRoom({ x: width / 2, y: height / 2 });
-    return firstUnit(this.room, this.view.grid, x, y, (unit) => this.#sale.ledger.mayChoose(unit));
+    return firstUnit(this.room, this.view.grid, x, y, (unit) => this.#info.states.mayChoose(unit));
   }
 
-  #unitAt(at: Spot, reach: number): number {
+  #unitAt(at: ScreenPoint, reach: number): number {
     const { x, y } = this.view.toRoom(at);
     const { scale } = this.view.camera;
     const table = this.room.tables.find(
@@ -192,7 +192,7 @@ export class MapPane {
     );
   }
 
-  #tap(at: Spot, isTouch: boolean, isDouble: boolean): void {
+  #tap(at: ScreenPoint, isTouch: boolean, isDouble: boolean): void {
     const { view } = this;
     const least = isTouch ? TOUCH_SEAT_LEAST : MOUSE_SEAT_LEAST;
     const isFar = view.camera.scale < least;
@@ -214,18 +214,18 @@ export class MapPane {
     else if (isDouble) view.zoom(ZOOM_STEP * 1.4, at, true);
   }
 
-  #hover(at: Spot | null): void {
+  #hover(at: ScreenPoint | null): void {
     const unit = at === null ? -1 : this.#unitAt(at, 2);
     if (unit === this.#hovered) return;
     this.#hovered = unit;
     this.view.overlay.hover(unit);
-    const isOver = unit >= 0 && this.#sale.ledger.mayChoose(unit);
-    put(this.element, "data-over", isOver || (unit >= 0 && this.#sale.ledger.isChosen(unit)));
+    const isOver = unit >= 0 && this.#info.states.mayChoose(unit);
+    put(this.element, "data-over", isOver || (unit >= 0 && this.#info.states.isChosen(unit)));
     if (unit < 0) this.#hideCard();
     else this.#showCard(unit);
   }
 
-  #box(from: Spot, to: Spot, isDone: boolean): void {
+  #box(from: ScreenPoint, to: ScreenPoint, isDone: boolean): void {
     this.view.overlay.box(isDone ? null : from, isDone ? null : to);
     if (!isDone) return;
     const [one, other] = [this.view.toRoom(from), this.view.toRoom(to)];
@@ -270,31 +270,31 @@ export class MapPane {
       Math.min(20, this.view.fitScale * 6),
     );
     this.#showCard(unit);
-    if (isSaid) this.#events.say(this.#sale.sentence(unit));
+    if (isSaid) this.#events.say(this.#info.sentence(unit));
   }
 
   #showCard(unit: number): void {
-    const sale = this.#sale;
+    const info = this.#info;
     const category = this.view.look.categories[this.room.category[unit] ?? 0];
     const swatch = make("span", { class: "swatch" });
     swatch.style.setProperty("--swatch", category?.fill ?? "");
     const state =
-      sale.ledger.state(unit) === "free" && !sale.ledger.isChosen(unit) ? "" : sale.stateName(unit);
+      info.states.state(unit) === "free" && !info.states.isChosen(unit) ? "" : info.stateName(unit);
     const table = this.room.tables.find((one) => one.unit === unit);
     const notes = [
-      sale.access(unit),
-      table ? sale.words.say("seats_here", { count: table.seats }) : "",
+      info.access(unit),
+      table ? info.words.say("seats_here", { count: table.seats }) : "",
       state,
     ];
     this.#card.replaceChildren(
-      make("strong", {}, sale.title(unit)),
-      ...(sale.section(unit) ? [make("span", { class: "quiet" }, sale.section(unit))] : []),
+      make("strong", {}, info.title(unit)),
+      ...(info.section(unit) ? [make("span", { class: "quiet" }, info.section(unit))] : []),
       make(
         "span",
         { class: "line" },
         swatch,
-        make("span", { class: "category" }, sale.categoryOf(unit)),
-        make("b", {}, sale.price(unit)),
+        make("span", { class: "category" }, info.categoryOf(unit)),
+        make("b", {}, info.price(unit)),
       ),
       ...notes.filter((note) => note !== "").map((note) => make("span", { class: "quiet" }, note)),
     );

@@ -2,7 +2,7 @@
 // while a part of a large room is seen.
 import { fitting, type Size } from "./camera";
 import { make } from "./dom";
-import type { Sale } from "./seatInfo";
+import type { SeatInfo } from "./seatInfo";
 import { Painter } from "./painter";
 import type { RoomView } from "./view";
 
@@ -12,17 +12,17 @@ const LONG_SIDE = 148;
 
 export class MiniMap {
   readonly element = make("canvas", { class: "mini", "aria-hidden": "true", hidden: true });
-  readonly #sale: Sale;
+  readonly #info: SeatInfo;
   readonly #view: RoomView;
   readonly #ground = document.createElement("canvas");
   readonly #size: Size;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStale = true;
 
-  constructor(sale: Sale, view: RoomView) {
-    this.#sale = sale;
+  constructor(info: SeatInfo, view: RoomView) {
+    this.#info = info;
     this.#view = view;
-    const { box } = sale.room;
+    const { box } = info.room;
     const [width, height] = [box.right - box.left, box.bottom - box.top];
     const share = LONG_SIDE / Math.max(width, height);
     this.#size = {
@@ -58,7 +58,7 @@ export class MiniMap {
 
   moved(isFit: boolean): void {
     const { size, camera, fitScale } = this.#view;
-    const isUseful = this.#sale.room.units.length >= SEATS_MIN && size.width > 420;
+    const isUseful = this.#info.room.units.length >= SEATS_MIN && size.width > 420;
     this.element.hidden = isFit || !isUseful || camera.scale < fitScale * 1.25;
     if (!this.element.hidden) this.#draw();
   }
@@ -68,11 +68,11 @@ export class MiniMap {
     const ground = this.#ground.getContext("2d");
     if (context === null || ground === null || this.element.hidden) return;
     const ratio = this.element.width / this.#size.width;
-    const camera = fitting(this.#sale.room.box, this.#size);
+    const camera = fitting(this.#info.room.box, this.#size);
     if (this.#isStale) {
       this.#isStale = false;
-      const painter = new Painter(this.#sale.room, this.#view.look, this.#view.grid);
-      const scene = { kinds: this.#sale.ledger.kinds, filter: -1, left: () => "", isPlain: true };
+      const painter = new Painter(this.#info.room, this.#view.look, this.#view.grid);
+      const scene = { kinds: this.#info.states.kinds, filter: -1, left: () => "", isPlain: true };
       painter.paint(ground, camera, this.#size, ratio, scene);
     }
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -90,7 +90,7 @@ export class MiniMap {
 
   #go(event: PointerEvent): void {
     const { left, top } = this.element.getBoundingClientRect();
-    const camera = fitting(this.#sale.room.box, this.#size);
+    const camera = fitting(this.#info.room.box, this.#size);
     const x = (event.clientX - left - camera.x) / camera.scale;
     const y = (event.clientY - top - camera.y) / camera.scale;
     const { x: nowX, y: nowY } = this.#view.toScreen(x, y);

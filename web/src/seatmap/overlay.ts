@@ -1,7 +1,7 @@
 // What is drawn above the seats and does not stay: the ring of the pointer and of the keyboard, the
 // short glow of a seat that changed, the pulse of one that was lost, a box being drawn.
 import type { Camera, Size } from "./camera";
-import type { Spot } from "./gestures";
+import type { ScreenPoint } from "./gestures";
 import type { Look } from "./look";
 import type { Room } from "./room";
 
@@ -9,16 +9,16 @@ const GLOW_MS = 620;
 const PULSE_MS = 1600;
 const GLOWS_MAX = 400;
 
-export class Overlay {
+export class MapOverlay {
   look: Look;
-  isCalm = false;
+  isReducedMotion = false;
   readonly #room: Room;
   readonly #wake: () => void;
   readonly #glows = new Map<number, { start: number; isLost: boolean }>();
   #hover = -1;
   #focus = -1;
   #focusPool = -1;
-  #box: { from: Spot; to: Spot } | null = null;
+  #box: { from: ScreenPoint; to: ScreenPoint } | null = null;
 
   constructor(room: Room, look: Look, wake: () => void) {
     this.#room = room;
@@ -37,14 +37,14 @@ export class Overlay {
     this.#wake();
   }
 
-  box(from: Spot | null, to: Spot | null): void {
+  box(from: ScreenPoint | null, to: ScreenPoint | null): void {
     this.#box = from === null || to === null ? null : { from, to };
     this.#wake();
   }
 
   /** Seats that others changed light up for a moment; those that were lost pulse. */
   glow(units: readonly number[], isLost = false): void {
-    if (this.isCalm && !isLost) return;
+    if (this.isReducedMotion && !isLost) return;
     const start = performance.now();
     for (const unit of units.slice(0, GLOWS_MAX)) {
       if (isLost || this.#glows.size < GLOWS_MAX) this.#glows.set(unit, { start, isLost });
@@ -115,10 +115,10 @@ export class Overlay {
   ): void {
     const [x, y] = this.#place(camera, unit);
     const least = Math.max(3, this.#radius(unit) * camera.scale);
-    const wave = isLost && !this.isCalm ? (share * 2) % 1 : share;
-    context.globalAlpha = (isLost ? 0.9 : 0.55) * (1 - (isLost && this.isCalm ? 0 : wave));
+    const wave = isLost && !this.isReducedMotion ? (share * 2) % 1 : share;
+    context.globalAlpha = (isLost ? 0.9 : 0.55) * (1 - (isLost && this.isReducedMotion ? 0 : wave));
     context.beginPath();
-    const grown = this.isCalm ? 1.25 : 1 + wave * (isLost ? 1.6 : 0.45);
+    const grown = this.isReducedMotion ? 1.25 : 1 + wave * (isLost ? 1.6 : 0.45);
     context.arc(x, y, least * grown, 0, Math.PI * 2);
     if (isLost) {
       context.strokeStyle = this.look.accent;
@@ -136,7 +136,10 @@ export class Overlay {
     return [x, (this.#room.y[unit] ?? 0) * camera.scale + camera.y];
   }
 
-  #drawBox(context: CanvasRenderingContext2D, { from, to }: { from: Spot; to: Spot }): void {
+  #drawBox(
+    context: CanvasRenderingContext2D,
+    { from, to }: { from: ScreenPoint; to: ScreenPoint },
+  ): void {
     context.fillStyle = this.look.accent;
     context.globalAlpha = 0.12;
     context.fillRect(from.x, from.y, to.x - from.x, to.y - from.y);

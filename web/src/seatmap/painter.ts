@@ -1,6 +1,6 @@
 // Draws a room with the state of its seats on a canvas: everything that is seen, or only the places
 // that have changed. Far away seats are dots, nearer they have a shape, near enough a number.
-import { seen, type Camera, type Size } from "./camera";
+import { visibleBox, type Camera, type Size } from "./camera";
 import type { Grid } from "./grid";
 import type { Look } from "./look";
 import type { Point } from "./plan";
@@ -20,7 +20,7 @@ const AT_TABLE = 0.9;
 
 /** What is drawn: `kinds` has the kind of each unit (see sprites.ts), `filter` the only category that
  * is not dimmed, or -1. */
-export type Scene = {
+export type PaintState = {
   readonly kinds: Uint8Array;
   readonly filter: number;
   /** What is written on a standing area below its name. */
@@ -51,11 +51,11 @@ export class Painter {
     camera: Camera,
     size: Size,
     ratio: number,
-    scene: Scene,
+    scene: PaintState,
     only?: readonly number[],
   ): void {
     const pixels = camera.scale;
-    const view = seen(camera, size, pixels * 1.5);
+    const view = visibleBox(camera, size, pixels * 1.5);
     context.save();
     const units: number[] = [];
     if (only === undefined) {
@@ -111,7 +111,7 @@ export class Painter {
     context: Context,
     camera: Camera,
     ratio: number,
-    scene: Scene,
+    scene: PaintState,
     units: readonly number[],
   ): void {
     const { x, y, category, seats } = this.room;
@@ -159,7 +159,7 @@ export class Painter {
     context: Context,
     camera: Camera,
     ratio: number,
-    scene: Scene,
+    scene: PaintState,
     units: readonly number[],
   ): void {
     const { x, y, turn, category, access, seats, bank, banks } = this.room;
@@ -202,7 +202,7 @@ export class Painter {
     context.globalAlpha = 1;
   }
 
-  #numbers(context: Context, camera: Camera, scene: Scene, units: readonly number[]): void {
+  #numbers(context: Context, camera: Camera, scene: PaintState, units: readonly number[]): void {
     const { x, y, labels, category, access, seats } = this.room;
     const usual = Math.min(15, camera.scale * 0.36);
     context.textAlign = "center";
@@ -225,7 +225,13 @@ export class Painter {
   }
 
   /** Tables that are sold whole: a disc with chairs around it, which says by itself how it stands. */
-  #wholeTables(context: Context, camera: Camera, ratio: number, scene: Scene, view: Box): void {
+  #wholeTables(
+    context: Context,
+    camera: Camera,
+    ratio: number,
+    scene: PaintState,
+    view: Box,
+  ): void {
     const { look, room } = this;
     const { scale } = camera;
     for (const table of room.tables) {

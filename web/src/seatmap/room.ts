@@ -93,7 +93,7 @@ export function makeRoom(plan: SeatsPlan): Room {
   const seats = layout.places.length / 2;
   const whole = wholeTables(plan, layout);
   const total = seats + whole.length;
-  const categories = new Categories(plan);
+  const categories = new CategoryIndex(plan);
   const room = {
     plan,
     seats,
@@ -155,7 +155,7 @@ export function makeRoom(plan: SeatsPlan): Room {
   return { ...room, categories: categories.list, banks, sections, tables, pools, box: sane(box) };
 }
 
-class Categories {
+class CategoryIndex {
   readonly list: RoomCategory[] = [];
   readonly #numbers = new Map<string, number>();
 

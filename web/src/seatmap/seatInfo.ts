@@ -1,6 +1,6 @@
 // A room with its prices and words: what the map, the list and the page outside are told about a
 // seat comes from here, so that they all say the same.
-import type { Ledger } from "./seatStates";
+import type { SeatStates } from "./seatStates";
 import type { Room, RoomPool } from "./room";
 import { ACCESSIBLE, COMPANION } from "./seats";
 import type { Words } from "./words";
@@ -27,18 +27,18 @@ export type SelectionDetail = {
   currency: string;
 };
 
-export class Sale {
+export class SeatInfo {
   readonly room: Room;
-  readonly ledger: Ledger;
+  readonly states: SeatStates;
   words: Words;
   prices: Readonly<Record<string, number>> = {};
   currency = "";
   /** The price where a category has none of its own. */
   usual: number | null = null;
 
-  constructor(room: Room, ledger: Ledger, words: Words) {
+  constructor(room: Room, states: SeatStates, words: Words) {
     this.room = room;
-    this.ledger = ledger;
+    this.states = states;
     this.words = words;
   }
 
@@ -70,8 +70,8 @@ export class Sale {
   }
 
   get selection(): SelectionDetail {
-    const units = this.ledger.chosen.map((unit) => this.detail(unit));
-    const pools = [...this.ledger.quantities].map(([unit, quantity]) => ({
+    const units = this.states.chosen.map((unit) => this.detail(unit));
+    const pools = [...this.states.quantities].map(([unit, quantity]) => ({
       unit,
       quantity,
       price: this.priceOf(this.room.pools.find((pool) => pool.unit === unit)?.category ?? null),
@@ -109,9 +109,9 @@ export class Sale {
   }
 
   stateName(unit: number): string {
-    if (this.ledger.isChosen(unit)) return this.words.say("state_selected");
-    if (this.ledger.isMine(unit)) return this.words.say("state_mine");
-    return this.words.say(`state_${this.ledger.state(unit)}`);
+    if (this.states.isChosen(unit)) return this.words.say("state_selected");
+    if (this.states.isMine(unit)) return this.words.say("state_mine");
+    return this.words.say(`state_${this.states.state(unit)}`);
   }
 
   price(unit: number): string {
@@ -132,7 +132,7 @@ export class Sale {
   }
 
   left(pool: RoomPool): string {
-    const count = this.ledger.pools.get(pool.unit)?.available ?? pool.capacity;
+    const count = this.states.pools.get(pool.unit)?.available ?? pool.capacity;
     return count > 0 ? this.words.say("area_left", { count }) : this.words.say("area_none");
   }
 }

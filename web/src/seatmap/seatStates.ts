@@ -1,15 +1,16 @@
 // What is known of every unit, and what this visitor has chosen. Live changes and the visitor's taps
 // meet here: a chosen seat that somebody else takes is given up, and said so exactly once.
+import type { PoolLevel, TakenState } from "~/api/stream";
 import type { Room } from "./room";
 import { BLOCKED, BOOKED, FREE, HELD, MINE, SELECTED } from "./sprites";
 
-export type UnitState = "free" | "held" | "booked" | "blocked";
-export type PoolLevel = { readonly capacity: number; readonly available: number };
+export type { PoolLevel } from "~/api/stream";
+export type UnitState = TakenState | "free";
 export type Mode = "select" | "view" | "block";
 
 /** What a step has changed: units to draw anew, those of them that others changed, chosen ones that
  * were lost. */
-export type Outcome = { readonly changed: number[]; readonly lost: number[] };
+export type StateChange = { readonly changed: number[]; readonly lost: number[] };
 
 const STATES: readonly UnitState[] = ["free", "held", "booked", "blocked"];
 const NUMBERS: Readonly<Record<string, number>> = {
@@ -19,7 +20,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   blocked: BLOCKED,
 };
 
-export class Ledger {
+export class SeatStates {
   readonly room: Room;
   /** The kind of each unit for drawing. */
   readonly kinds: Uint8Array;
@@ -80,7 +81,7 @@ export class Ledger {
   }
 
   /** The whole picture: a unit that is absent is free, a name that the room does not know is ignored. */
-  show(taken: Readonly<Record<string, UnitState>>): Outcome {
+  show(taken: Readonly<Record<string, UnitState>>): StateChange {
     const next = new Uint8Array(this.#states.length);
     for (const [name, state] of Object.entries(taken)) {
       const unit = this.room.index.get(name);
@@ -95,7 +96,7 @@ export class Ledger {
   }
 
   /** Some units are otherwise now. */
-  change(units: Readonly<Record<string, UnitState>>): Outcome {
+  change(units: Readonly<Record<string, UnitState>>): StateChange {
     const changed: number[] = [];
     const lost: number[] = [];
     for (const [name, state] of Object.entries(units)) {
@@ -174,7 +175,7 @@ export class Ledger {
   }
 
   /** A hold is being placed, or has been: what others took meanwhile is lost now. */
-  setHolding(isHolding: boolean): Outcome {
+  setHolding(isHolding: boolean): StateChange {
     this.isHolding = isHolding;
     const changed: number[] = [];
     const lost: number[] = [];

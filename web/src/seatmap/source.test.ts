@@ -46,8 +46,8 @@ function listening(): Listener & Record<string, ReturnType<typeof vi.fn>> {
     onTaken: vi.fn(),
     onPools: vi.fn(),
     onChange: vi.fn(),
-    onLine: vi.fn(),
-    onRefusal: vi.fn(),
+    onConnection: vi.fn(),
+    onError: vi.fn(),
   };
 }
 
@@ -108,7 +108,7 @@ describe("a source", () => {
     await vi.advanceTimersByTimeAsync(5000);
     const polled = asked.length;
     expect(polled).toBeGreaterThanOrEqual(4);
-    expect(listener.onLine).toHaveBeenLastCalledWith(false);
+    expect(listener.onConnection).toHaveBeenLastCalledWith(false);
     const before = Stream.opened.length;
     await vi.advanceTimersByTimeAsync(30_000);
     expect(Stream.opened.length).toBe(before + 1);
@@ -132,11 +132,11 @@ describe("a source", () => {
     last().send("snapshot", { taken: {} });
     isUp = false;
     last().lose();
-    expect(listener.onLine).not.toHaveBeenCalledWith(true);
+    expect(listener.onConnection).not.toHaveBeenCalledWith(true);
     await vi.advanceTimersByTimeAsync(3000);
-    expect(listener.onLine).toHaveBeenLastCalledWith(true);
+    expect(listener.onConnection).toHaveBeenLastCalledWith(true);
     last().send("snapshot", { taken: {} });
-    expect(listener.onLine).toHaveBeenLastCalledWith(false);
+    expect(listener.onConnection).toHaveBeenLastCalledWith(false);
     source.stop();
   });
 
@@ -150,7 +150,7 @@ describe("a source", () => {
     isUp = true;
     await vi.advanceTimersByTimeAsync(2500);
     expect(listener.onResource).toHaveBeenCalledTimes(2);
-    expect(listener.onRefusal).not.toHaveBeenCalled();
+    expect(listener.onError).not.toHaveBeenCalled();
     expect(Stream.opened.length).toBe(before + 1);
     source.stop();
   });
@@ -162,7 +162,7 @@ describe("a source", () => {
       vi.fn(async () => new Response(body, { status: 401 })),
     );
     const { listener } = await started();
-    expect(listener.onRefusal).toHaveBeenCalledExactlyOnceWith({
+    expect(listener.onError).toHaveBeenCalledExactlyOnceWith({
       code: "key_unknown",
       detail: "no such key",
     });
@@ -179,7 +179,7 @@ describe("a source", () => {
     source.stop();
     await reading;
     expect(listener.onTaken).not.toHaveBeenCalled();
-    expect(listener.onRefusal).not.toHaveBeenCalled();
+    expect(listener.onError).not.toHaveBeenCalled();
     expect(Stream.opened).toEqual([]);
   });
 });

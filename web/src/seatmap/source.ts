@@ -1,6 +1,6 @@
 // Where the state of a room comes from: the API's own resource, its prices, and the stream of its
 // changes. Where streams do not get through, it asks every two seconds, and tries the stream again.
-import { follow, type Change, type PoolLevel, type Snapshot } from "~/api/stream";
+import { follow, type StreamChange, type PoolLevel, type Snapshot } from "~/api/stream";
 import type { UnitState } from "./seatStates";
 
 export type ResourceData = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export type ResourceData = Readonly<Record<string, unknown>>;
 /** What one of it costs where nothing else says so, in minor units. */
 export type Price = { amount: number; currency: string };
 
-export type Refusal = { code: string; detail: string };
+export type SourceError = { code: string; detail: string };
 
 export type Listener = {
   onResource: (resource: ResourceData, price: Price | null) => void;
@@ -17,8 +17,8 @@ export type Listener = {
   onPools: (pools: Readonly<Record<string, PoolLevel>>) => void;
   onChange: (units: Readonly<Record<string, UnitState>>) => void;
   /** Whether what is shown may be old, because nothing comes from the server. */
-  onLine: (isLost: boolean) => void;
-  onRefusal: (refusal: Refusal) => void;
+  onConnection: (isLost: boolean) => void;
+  onError: (failure: SourceError) => void;
 };
 
 const UNREACHABLE = "unreachable";
@@ -26,9 +26,9 @@ const SECONDS_MAX = 20;
 const POLL_MS = 2000;
 const LOSSES_MAX = 3;
 const STREAM_AGAIN_MS = 30_000;
-const SILENCE_MS = 8000;
+const FIRST_EVENT_MS = 8000;
 /** A short break of the line is nobody's business. */
-const PATIENCE_MS = 2500;
+const STALE_NOTICE_MS = 2500;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -46,10 +46,10 @@ export class Source {
   readonly #ended = new AbortController();
   #unfollow: (() => void) | null = null;
   #losses = 0;
-  #poll: ReturnType<typeof setTimeout> | undefined;
-  #again: ReturnType<typeof setTimeout> | undefined;
-  #worry: ReturnType<typeof setTimeout> | undefined;
-  #silence: ReturnType<typeof setTimeout> | undefined;
+  #pollTimer: ReturnType<typeof setTimeout> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #staleTimer: ReturnType<typeof setTimeout> | undefined;
+  #firstEventTimer: ReturnType<typeof setTimeout> | undefined;
   #etag = "";
 
   constructor(options: { base: string; resource: string; key: string }, listener: Listener) {
@@ -61,19 +61,25 @@ export class Source {
 
   /** Reads the resource and follows it from then on. */
   async start(): Promise<void> {
-    const refusal = await this.#readAll();
+    const failure = await this.#readAll();
     if (this.#ended.signal.aborted) return;
-    if (refusal === null) this.#follow();
-    else this.#listener.onRefusal(refusal);
+    if (failure === null) this.#follow();
+    else this.#listener.onError(failure);
   }
 
   stop(): void {
     this.#ended.abort();
     this.#unfollow?.();
-    for (const timer of [this.#poll, this.#again, this.#worry, this.#silence]) clearTimeout(timer);
+    for (const timer of [
+      this.#pollTimer,
+      this.#retryTimer,
+      this.#staleTimer,
+      this.#firstEventTimer,
+    ])
+      clearTimeout(timer);
   }
 
-  async #readAll(): Promise<Refusal | null> {
+  async #readAll(): Promise<SourceError | null> {
     const path = `/v1/resources/${encodeURIComponent(this.#resource)}`;
     const [resource, seen] = await Promise.all([
       this.#get(path),
@@ -83,11 +89,11 @@ export class Source {
     for (const answer of [resource, seen]) if ("code" in answer) return answer;
     if ("body" in resource)
       this.#listener.onResource(resource.body, readPrice(resource.body["price"]));
-    if ("body" in seen) this.#seen(seen.body);
+    if ("body" in seen) this.#readAvailability(seen.body);
     return null;
   }
 
-  #seen(body: ResourceData): void {
+  #readAvailability(body: ResourceData): void {
     const prices: Record<string, number> = {};
     if (isRecord(body["prices"])) {
       for (const [name, price] of Object.entries(body["prices"])) {
@@ -121,22 +127,22 @@ export class Source {
     this.#unfollow?.();
     this.#losses = 0;
     // A proxy may take the stream and give nothing of it on.
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#giveUp(), SILENCE_MS);
+    clearTimeout(this.#firstEventTimer);
+    this.#firstEventTimer = setTimeout(() => this.#fallBack(), FIRST_EVENT_MS);
     this.#unfollow = follow(
       { base: this.#base, resource: this.#resource, key: this.#key },
       {
         onSnapshot: (snapshot: Snapshot) => {
-          this.#streams();
+          this.#streamWorks();
           this.#listener.onTaken(snapshot.taken ?? {});
           this.#listener.onPools(snapshot.pools ?? {});
         },
-        onChange: (change: Change) => {
-          this.#streams();
+        onChange: (change: StreamChange) => {
+          this.#streamWorks();
           this.#listener.onChange(change.units);
           if (change.pools) this.#listener.onPools(change.pools);
         },
-        onStale: () => void this.#readAgain(),
+        onStale: () => void this.#reload(),
         onState: (state) => {
           if (state === "lost") this.#lost();
         },
@@ -145,65 +151,65 @@ export class Source {
   }
 
   /** The stream gives: nobody needs to ask. */
-  #streams(): void {
+  #streamWorks(): void {
     this.#losses = 0;
-    clearTimeout(this.#silence);
-    clearTimeout(this.#poll);
-    this.#poll = undefined;
-    this.#heard();
+    clearTimeout(this.#firstEventTimer);
+    clearTimeout(this.#pollTimer);
+    this.#pollTimer = undefined;
+    this.#markFresh();
   }
 
-  #heard(): void {
-    clearTimeout(this.#worry);
-    this.#worry = undefined;
-    this.#listener.onLine(false);
+  #markFresh(): void {
+    clearTimeout(this.#staleTimer);
+    this.#staleTimer = undefined;
+    this.#listener.onConnection(false);
   }
 
   #lost(): void {
     this.#losses += 1;
-    this.#worry ??= setTimeout(() => this.#listener.onLine(true), PATIENCE_MS);
-    if (this.#losses >= LOSSES_MAX) this.#giveUp();
+    this.#staleTimer ??= setTimeout(() => this.#listener.onConnection(true), STALE_NOTICE_MS);
+    if (this.#losses >= LOSSES_MAX) this.#fallBack();
   }
 
   /** No stream for now: it asks, and later tries the stream again beside that. */
-  #giveUp(): void {
-    clearTimeout(this.#silence);
+  #fallBack(): void {
+    clearTimeout(this.#firstEventTimer);
     this.#unfollow?.();
     this.#unfollow = null;
-    if (this.#poll === undefined) this.#pollSoon(0);
-    clearTimeout(this.#again);
-    this.#again = setTimeout(() => this.#follow(), STREAM_AGAIN_MS);
+    if (this.#pollTimer === undefined) this.#pollSoon(0);
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => this.#follow(), STREAM_AGAIN_MS);
   }
 
   /** The resource itself is another now. The stream begins anew, so that an answer that was slow does
    * not hide what came meanwhile. */
-  async #readAgain(): Promise<void> {
-    const refusal = await this.#readAll();
+  async #reload(): Promise<void> {
+    const failure = await this.#readAll();
     if (this.#ended.signal.aborted) return;
-    if (refusal === null) this.#follow();
-    else if (refusal.code !== UNREACHABLE) this.#listener.onRefusal(refusal);
-    else this.#again = setTimeout(() => void this.#readAgain(), POLL_MS);
+    if (failure === null) this.#follow();
+    else if (failure.code !== UNREACHABLE) this.#listener.onError(failure);
+    else this.#retryTimer = setTimeout(() => void this.#reload(), POLL_MS);
   }
 
   #pollSoon(after: number): void {
-    clearTimeout(this.#poll);
-    this.#poll = setTimeout(() => void this.#ask(), after);
+    clearTimeout(this.#pollTimer);
+    this.#pollTimer = setTimeout(() => void this.#poll(), after);
   }
 
-  async #ask(): Promise<void> {
-    const asked = this.#poll;
+  async #poll(): Promise<void> {
+    const asked = this.#pollTimer;
     const path = `/v1/resources/${encodeURIComponent(this.#resource)}/availability`;
     const answer = await this.#get(path, this.#etag);
     // Meanwhile the stream may have come back, with what is newer.
-    if (this.#ended.signal.aborted || this.#poll !== asked) return;
+    if (this.#ended.signal.aborted || this.#pollTimer !== asked) return;
     if ("code" in answer) {
-      this.#worry ??= setTimeout(() => this.#listener.onLine(true), PATIENCE_MS);
+      this.#staleTimer ??= setTimeout(() => this.#listener.onConnection(true), STALE_NOTICE_MS);
     } else {
       if ("body" in answer) {
         this.#etag = answer.etag;
-        this.#seen(answer.body);
+        this.#readAvailability(answer.body);
       }
-      this.#heard();
+      this.#markFresh();
     }
     this.#pollSoon(POLL_MS);
   }
@@ -211,7 +217,7 @@ export class Source {
   async #get(
     path: string,
     etag = "",
-  ): Promise<{ body: ResourceData; etag: string } | { same: true } | Refusal> {
+  ): Promise<{ body: ResourceData; etag: string } | { same: true } | SourceError> {
     const headers: Record<string, string> = { Accept: "application/json" };
     if (this.#key) headers["Authorization"] = `Bearer ${this.#key}`;
     if (etag) headers["If-None-Match"] = etag;

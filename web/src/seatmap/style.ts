@@ -139,12 +139,12 @@ svg { inline-size: 1.25rem; block-size: 1.25rem; fill: none; stroke: currentColo
 .message p { margin: 0; color: var(--_muted); max-inline-size: 28rem; }
 .message .again { min-block-size: 2.75rem; padding-inline: 1.4rem; border-radius: 99rem; border: 0;
   background: var(--_accent); color: var(--_accent-ink); font-weight: 600; }
-.bones { display: grid; gap: 0.6rem; justify-items: center; }
-.bones i { block-size: 1rem; border-radius: 0.5rem; background: radial-gradient(circle at 50% 50%, var(--_line) 0.42rem, transparent 0.45rem) 0 0 / 1.15rem 1rem; animation: breathe 1.6s ease-in-out infinite; }
-.bones i:nth-child(1) { inline-size: 9.2rem; }
-.bones i:nth-child(2) { inline-size: 11.5rem; }
-.bones i:nth-child(3) { inline-size: 13.8rem; }
-.bones i:nth-child(4) { inline-size: 13.8rem; }
+.skeleton { display: grid; gap: 0.6rem; justify-items: center; }
+.skeleton i { block-size: 1rem; border-radius: 0.5rem; background: radial-gradient(circle at 50% 50%, var(--_line) 0.42rem, transparent 0.45rem) 0 0 / 1.15rem 1rem; animation: breathe 1.6s ease-in-out infinite; }
+.skeleton i:nth-child(1) { inline-size: 9.2rem; }
+.skeleton i:nth-child(2) { inline-size: 11.5rem; }
+.skeleton i:nth-child(3) { inline-size: 13.8rem; }
+.skeleton i:nth-child(4) { inline-size: 13.8rem; }
 @keyframes breathe { 50% { opacity: 0.45; } }
 @keyframes come { from { opacity: 0; transform: translateY(-0.4rem); } }
 @container (max-width: 54rem) {

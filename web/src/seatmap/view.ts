@@ -5,20 +5,20 @@ import {
   between,
   centred,
   fitting,
-  held,
+  clamped,
   SEAT_PIXELS_MAX,
   zoomed,
   type Camera,
   type Size,
 } from "./camera";
 import { Grid } from "./grid";
-import type { Ledger } from "./seatStates";
+import type { SeatStates } from "./seatStates";
 import type { Look } from "./look";
-import { Overlay } from "./overlay";
-import { Painter, type Scene } from "./painter";
+import { MapOverlay } from "./overlay";
+import { Painter, type PaintState } from "./painter";
 import type { Box } from "./box";
 import type { Room, RoomPool } from "./room";
-import type { Spot } from "./gestures";
+import type { ScreenPoint } from "./gestures";
 
 /** When there was a plan; from here to the first drawing is measured. */
 export const PLAN_MARK = "bespeak-seatmap-plan";
@@ -35,10 +35,10 @@ const FLING_LEAST = 0.12;
 const CHANGES_MAX = 800;
 
 export class RoomView {
-  readonly overlay: Overlay;
+  readonly overlay: MapOverlay;
   readonly grid: Grid;
   readonly #room: Room;
-  readonly #ledger: Ledger;
+  readonly #seatStates: SeatStates;
   readonly #canvas: HTMLCanvasElement;
   readonly #top: HTMLCanvasElement;
   readonly #base = document.createElement("canvas");
@@ -57,26 +57,26 @@ export class RoomView {
   #sharpenAt = 0;
   #motion: ((now: number) => Camera | null) | null = null;
   #isFit = true;
-  #isCalm = false;
+  #isReducedMotion = false;
   #paints = 0;
 
   constructor(options: {
     canvas: HTMLCanvasElement;
     top: HTMLCanvasElement;
-    ledger: Ledger;
+    states: SeatStates;
     look: Look;
     left: (pool: RoomPool) => string;
     onMoved: (isFit: boolean) => void;
   }) {
     this.#canvas = options.canvas;
     this.#top = options.top;
-    this.#ledger = options.ledger;
-    this.#room = options.ledger.room;
+    this.#seatStates = options.states;
+    this.#room = options.states.room;
     this.#left = options.left;
     this.#moved = options.onMoved;
     this.grid = new Grid(this.#room.x, this.#room.y);
     this.#painter = new Painter(this.#room, options.look, this.grid);
-    this.overlay = new Overlay(this.#room, options.look, () => this.wake());
+    this.overlay = new MapOverlay(this.#room, options.look, () => this.wake());
   }
 
   get camera(): Camera {
@@ -97,9 +97,9 @@ export class RoomView {
   }
 
   /** No motion that nobody asked for. */
-  set isCalm(value: boolean) {
-    this.#isCalm = value;
-    this.overlay.isCalm = value;
+  set isReducedMotion(value: boolean) {
+    this.#isReducedMotion = value;
+    this.overlay.isReducedMotion = value;
   }
 
   set look(look: Look) {
@@ -144,7 +144,7 @@ export class RoomView {
     this.#camera =
       middle === null
         ? this.#fitted()
-        : this.#held(centred(middle.x, middle.y, this.#camera.scale, size));
+        : this.#clamped(centred(middle.x, middle.y, this.#camera.scale, size));
     this.refresh();
     // A canvas is empty when it gets another size; it must not be seen so.
     if (this.#painted !== null) this.#draw(performance.now());
@@ -171,14 +171,14 @@ export class RoomView {
     this.#frame = -1;
   }
 
-  toRoom(at: Spot): Spot {
+  toRoom(at: ScreenPoint): ScreenPoint {
     return {
       x: (at.x - this.#camera.x) / this.#camera.scale,
       y: (at.y - this.#camera.y) / this.#camera.scale,
     };
   }
 
-  toScreen(x: number, y: number): Spot {
+  toScreen(x: number, y: number): ScreenPoint {
     return {
       x: x * this.#camera.scale + this.#camera.x,
       y: y * this.#camera.scale + this.#camera.y,
@@ -190,8 +190,8 @@ export class RoomView {
     return this.#go({ ...this.#camera, x: this.#camera.x + byX, y: this.#camera.y + byY });
   }
 
-  zoom(factor: number, at: Spot, isSmooth = false): void {
-    const to = this.#held(zoomed(this.#camera, factor, at, this.#limits()));
+  zoom(factor: number, at: ScreenPoint, isSmooth = false): void {
+    const to = this.#clamped(zoomed(this.#camera, factor, at, this.#limits()));
     if (isSmooth) this.#glide(to);
     else {
       this.#motion = null;
@@ -206,7 +206,7 @@ export class RoomView {
 
   /** A part of the room, as large as is comfortable. */
   show(box: Box, most = SEAT_PIXELS_MAX * 0.8): void {
-    this.#glide(this.#held(fitting(box, this.#size, most)));
+    this.#glide(this.#clamped(fitting(box, this.#size, most)));
   }
 
   /** A place into view, with at least so many pixels a seat; nothing moves if it is well seen. */
@@ -220,11 +220,11 @@ export class RoomView {
       top < this.#size.height - margin;
     if (isSeen && this.#camera.scale >= least) return;
     const scale = Math.max(this.#camera.scale, least);
-    this.#glide(this.#held(centred(x, y, scale, this.#size)));
+    this.#glide(this.#clamped(centred(x, y, scale, this.#size)));
   }
 
   fling(speedX: number, speedY: number): void {
-    if (this.#isCalm || Math.hypot(speedX, speedY) < FLING_LEAST) return;
+    if (this.#isReducedMotion || Math.hypot(speedX, speedY) < FLING_LEAST) return;
     let before = performance.now();
     let [x, y] = [speedX, speedY];
     this.#motion = (now) => {
@@ -238,7 +238,7 @@ export class RoomView {
       const slower = Math.exp(-passed / FRICTION_MS);
       x *= slower;
       y *= slower;
-      const next = this.#held(camera);
+      const next = this.#clamped(camera);
       return Math.hypot(x, y) < 0.02 ? null : next;
     };
     this.wake();
@@ -250,11 +250,11 @@ export class RoomView {
   }
 
   #fitted(): Camera {
-    return held(fitting(this.#room.box, this.#size), this.#room.box, this.#size);
+    return clamped(fitting(this.#room.box, this.#size), this.#room.box, this.#size);
   }
 
-  #held(camera: Camera): Camera {
-    return held(camera, this.#room.box, this.#size);
+  #clamped(camera: Camera): Camera {
+    return clamped(camera, this.#room.box, this.#size);
   }
 
   #limits(): { least: number; most: number } {
@@ -263,7 +263,7 @@ export class RoomView {
   }
 
   #go(camera: Camera, isFit = false): boolean {
-    const next = this.#held(camera);
+    const next = this.#clamped(camera);
     const { scale, x, y } = this.#camera;
     const isMoved =
       Math.abs(next.x - x) > 0.01 || Math.abs(next.y - y) > 0.01 || next.scale !== scale;
@@ -277,7 +277,7 @@ export class RoomView {
   }
 
   #glide(to: Camera, isFit = false): void {
-    if (this.#isCalm) {
+    if (this.#isReducedMotion) {
       this.#motion = null;
       this.#go(to, isFit);
       return;
@@ -374,8 +374,8 @@ export class RoomView {
     front.drawImage(this.#base, 0, 0);
   }
 
-  #scene(): Scene {
-    return { kinds: this.#ledger.kinds, filter: this.#filter, left: this.#left };
+  #scene(): PaintState {
+    return { kinds: this.#seatStates.kinds, filter: this.#filter, left: this.#left };
   }
 }
 

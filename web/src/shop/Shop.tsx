@@ -9,17 +9,17 @@ import { useVerticals, Verticals } from "./installed";
 import { SessionProvider, useShop } from "./session";
 import { Boundary } from "./shell/Boundary";
 import { Footer } from "./shell/Footer";
-import { Header } from "./shell/ShopHeader";
+import { ShopHeader } from "./shell/ShopHeader";
 import { NotFound } from "./shell/NotFound";
 import { PageWait } from "./shell/Page";
 import { useScrollKept } from "./shell/scroll";
 import "./shell/shell.css";
 import { loadVerticals } from "./verticals";
 
-const ShowPage = lazy(() => import("./show/SeatsPage"));
+const SeatsPage = lazy(() => import("./show/SeatsPage"));
 const CheckoutPage = lazy(() => import("./checkout/CheckoutPage"));
-const BookingsPage = lazy(() => import("./bookings/MyBookingsPage"));
-const BookingPage = lazy(() => import("./bookings/MyBookingPage"));
+const MyBookingsPage = lazy(() => import("./bookings/MyBookingsPage"));
+const MyBookingPage = lazy(() => import("./bookings/MyBookingPage"));
 const WelcomePage = lazy(() => import("./shell/WelcomePage"));
 
 export function Shop() {
@@ -47,7 +47,7 @@ function Installed() {
   if (loaded.data === undefined) return <Frame waiting />;
   return (
     <Verticals value={loaded.data}>
-      <Pages />
+      <ShopPages />
     </Verticals>
   );
 }
@@ -56,7 +56,7 @@ function Installed() {
 function Frame(props: { waiting?: boolean; failure?: unknown; onRetry?: () => void }) {
   return (
     <div className="shop-frame">
-      <Header bare />
+      <ShopHeader bare />
       <main id="content" className="shop-main">
         {props.waiting ? (
           <PageWait />
@@ -71,7 +71,7 @@ function Frame(props: { waiting?: boolean; failure?: unknown; onRetry?: () => vo
   );
 }
 
-function Pages() {
+function ShopPages() {
   const { t } = useTranslation("design");
   const verticals = useVerticals();
   useScrollKept();
@@ -81,7 +81,7 @@ function Pages() {
       <a className="skip-link" href="#content">
         {t("skip")}
       </a>
-      <Header />
+      <ShopHeader />
       <main id="content" className="shop-main" tabIndex={-1}>
         <Boundary>
           <Suspense fallback={<PageWait />}>
@@ -92,14 +92,14 @@ function Pages() {
                 </Route>
               ))}
               <Route path="/shows/:show">
-                {({ show }) => <ShowPage key={show} resourceId={show} />}
+                {({ show }) => <SeatsPage key={show} resourceId={show} />}
               </Route>
               <Route path="/checkout/:hold">
                 {({ hold }) => <CheckoutPage key={hold} holdId={hold} />}
               </Route>
-              <Route path="/bookings" component={BookingsPage} />
+              <Route path="/bookings" component={MyBookingsPage} />
               <Route path="/bookings/:booking">
-                {({ booking }) => <BookingPage key={booking} bookingId={booking} />}
+                {({ booking }) => <MyBookingPage key={booking} bookingId={booking} />}
               </Route>
               <Route path="/" component={WelcomePage} />
               <Route>

@@ -2,7 +2,7 @@
 // each time. Every page finds it here, and the way to make calls with it.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import type { BoxOfficeSession } from "~/api/schema";
-import { SessionKeeper, type Ask, type Opened } from "./sessionKeeper";
+import { SessionKeeper, type Ask, type OpenedSession } from "./sessionKeeper";
 
 export type { Ask } from "./sessionKeeper";
 
@@ -28,7 +28,7 @@ type ProviderProps = {
 };
 
 export function SessionProvider({ children, whileOpening, whenFailed }: ProviderProps) {
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<OpenedSession | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [keeper] = useState(
     () =>

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Problem } from "~/api/client";
-import { SessionKeeper, takeLink, type Opened } from "./sessionKeeper";
+import { SessionKeeper, takeLink, type OpenedSession } from "./sessionKeeper";
 
-const opened = (token: string): Opened => ({
+const opened = (token: string): OpenedSession => ({
   behindMs: 0,
   session: {
     publishable_key: "pk_1",

@@ -8,7 +8,7 @@ type Outcome<T> = { data?: T; error?: unknown; response: Response };
 export type Ask = <T>(call: (api: Api) => Promise<Outcome<T>>) => Promise<NonNullable<T>>;
 
 /** A session, and how far this device's clock is behind the server's, ms. */
-export type Opened = { session: BoxOfficeSession; behindMs: number };
+export type OpenedSession = { session: BoxOfficeSession; behindMs: number };
 
 const STALE_CODES: ReadonlySet<string> = new Set([
   "shopper_token_invalid",
@@ -23,7 +23,7 @@ export function isStaleSession(error: unknown): boolean {
 }
 
 /** Asks for a session; `link` is the token of a booking's mail. */
-export async function openSession(link: string | null): Promise<Opened> {
+export async function openSession(link: string | null): Promise<OpenedSession> {
   const api = createApi(() => ({}));
   const sent = Date.now();
   const body = { booking_token: link };
@@ -45,16 +45,16 @@ export function takeLink(): string | null {
 }
 
 export class SessionKeeper {
-  readonly #open: (link: string | null) => Promise<Opened>;
-  readonly #onOpened: (opened: Opened) => void;
+  readonly #open: (link: string | null) => Promise<OpenedSession>;
+  readonly #onOpened: (opened: OpenedSession) => void;
   readonly #api: Api;
   #session: BoxOfficeSession | null = null;
   #opening: Promise<void> | null = null;
   #link: string | null;
 
   constructor(
-    onOpened: (opened: Opened) => void,
-    open: (link: string | null) => Promise<Opened> = openSession,
+    onOpened: (opened: OpenedSession) => void,
+    open: (link: string | null) => Promise<OpenedSession> = openSession,
     link: string | null = takeLink(),
   ) {
     this.#onOpened = onOpened;
@@ -82,7 +82,7 @@ export class SessionKeeper {
   };
 
   async #opened(): Promise<void> {
-    let opened: Opened;
+    let opened: OpenedSession;
     try {
       opened = await this.#open(this.#link);
     } catch (failure) {

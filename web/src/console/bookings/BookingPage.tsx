@@ -10,13 +10,14 @@ import { ErrorNote, Skeleton } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
 import type { BookingRow, Listed } from "../types";
 import { PageHead, Panel } from "../parts/PageHead";
-import { CopyText, StateBadge } from "../parts/Small";
+import { CopyText } from "../parts/CopyText";
+import { StateBadge } from "../parts/StateBadge";
 import { saysWhen, When } from "../parts/When";
 import { read } from "../request";
 import { api } from "../session";
-import { CancelDialog } from "./CancelBookingDialog";
+import { CancelBookingDialog } from "./CancelBookingDialog";
 import { MoneyPanel } from "./MoneyPanel";
-import { Tickets } from "./TicketsPanel";
+import { TicketsPanel } from "./TicketsPanel";
 import { TimelinePanel } from "./TimelinePanel";
 import { unitInWords } from "./units";
 
@@ -31,7 +32,7 @@ export default function BookingPage({ id }: { id: string }) {
     refetchInterval: (query) => (isMoving(query.state.data) ? WAITING_MS : false),
   });
   const back = { href: "/console/bookings", label: t("bookings.title") };
-  if (booking.data) return <Booking booking={booking.data} back={back} />;
+  if (booking.data) return <BookingDetails booking={booking.data} back={back} />;
   return (
     <>
       <PageHead title={t("booking.title")} back={back} />
@@ -59,7 +60,7 @@ function seenOf(booking: BookingView): string {
 
 type BookingProps = { booking: BookingView; back: { href: string; label: string } };
 
-function Booking({ booking, back }: BookingProps) {
+function BookingDetails({ booking, back }: BookingProps) {
   const { t } = useTranslation("console");
   const [cancelling, cancel] = useState(false);
   const listed = useQuery({
@@ -96,10 +97,10 @@ function Booking({ booking, back }: BookingProps) {
       <div className="console-columns">
         <div className="console-stack-wide">
           <TimelinePanel booking={booking.id} seen={seenOf(booking)} />
-          <Tickets booking={booking} />
+          <TicketsPanel booking={booking} />
         </div>
         <div className="console-stack-wide">
-          <Lines booking={booking} />
+          <BookingLines booking={booking} />
           <MoneyPanel booking={booking} />
           <Panel title={t("booking.who")}>
             <dl className="console-pairs">
@@ -115,7 +116,7 @@ function Booking({ booking, back }: BookingProps) {
           </Panel>
         </div>
       </div>
-      <CancelDialog booking={booking} open={cancelling} onClose={() => cancel(false)} />
+      <CancelBookingDialog booking={booking} open={cancelling} onClose={() => cancel(false)} />
     </>
   );
 }
@@ -129,7 +130,7 @@ function Pair({ name, value, isCode = false }: { name: string; value: string; is
   );
 }
 
-function Lines({ booking }: { booking: BookingView }) {
+function BookingLines({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("console");
   return (
     <Panel title={t("booking.lines")}>

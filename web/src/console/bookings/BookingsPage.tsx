@@ -6,7 +6,7 @@ import type { BookingRow } from "../types";
 import { csvHref } from "../parts/query";
 import { PageHead } from "../parts/PageHead";
 import { SearchField } from "../parts/SearchField";
-import { CsvLink } from "../parts/Small";
+import { CsvLink } from "../parts/CsvLink";
 import { usePages } from "../parts/usePages";
 import { useTableState } from "../parts/useTableState";
 import { dayBounds } from "../today/period";

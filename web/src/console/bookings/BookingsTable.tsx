@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import type { BookingRow } from "../types";
 import { Cash } from "../parts/Cash";
 import { DataTable, type Column } from "../parts/DataTable";
-import { StateBadge } from "../parts/Small";
+import { StateBadge } from "../parts/StateBadge";
 import { saysWhen, When } from "../parts/When";
 import { unitsInWords } from "./units";
 

@@ -18,7 +18,7 @@ import { unitInWords } from "./units";
 type Terms = "policy" | "full" | "none";
 type CancelProps = { booking: BookingView; open: boolean; onClose: () => void };
 
-export function CancelDialog({ booking, open, onClose }: CancelProps) {
+export function CancelBookingDialog({ booking, open, onClose }: CancelProps) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
   const tell = useToast();

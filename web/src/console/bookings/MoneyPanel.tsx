@@ -9,7 +9,7 @@ import { useProblemWords } from "~/design/Feedback";
 import { useToast } from "~/design/Toasts";
 import { money, number } from "~/i18n/format";
 import { Panel } from "../parts/PageHead";
-import { StateBadge } from "../parts/Small";
+import { StateBadge } from "../parts/StateBadge";
 import { When } from "../parts/When";
 import { api } from "../session";
 import { bill } from "./bill";

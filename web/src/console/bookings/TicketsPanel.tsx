@@ -10,13 +10,13 @@ import { Icon } from "~/design/Icon";
 import { useToast } from "~/design/Toasts";
 import { Act } from "../parts/Act";
 import { Panel } from "../parts/PageHead";
-import { StateBadge } from "../parts/Small";
+import { StateBadge } from "../parts/StateBadge";
 import { When } from "../parts/When";
 import { api } from "../session";
 
 const SHOWN = 100;
 
-export function Tickets({ booking }: { booking: BookingView }) {
+export function TicketsPanel({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("console");
   const [letting, letIn] = useState<Ticket | null>(null);
   const tickets = useQuery({

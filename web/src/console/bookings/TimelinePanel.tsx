@@ -79,7 +79,7 @@ function Entry({ entry, before }: { entry: TimelineEntry; before: TimelineEntry 
       <div className="console-timeline-body">
         <div className="console-timeline-head">
           <strong>{t(`timeline.kinds.${entry.kind}`)}</strong>
-          <Facts entry={entry} />
+          <EntryFacts entry={entry} />
         </div>
         <p className="console-quiet">
           <When at={entry.at} exact />
@@ -97,7 +97,7 @@ function gap(from: string, to: string): number {
   return Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
 }
 
-function Facts({ entry }: { entry: TimelineEntry }) {
+function EntryFacts({ entry }: { entry: TimelineEntry }) {
   const { data, lines } = entry;
   const text = (name: string) => {
     const value = data?.[name];

@@ -20,7 +20,7 @@ export function Report({ report, text }: { report: ImportReport; text: string })
         key: "where",
         title: t("import.where"),
         leads: true,
-        cell: (found) => <Where found={found} text={text} />,
+        cell: (found) => <ProblemPlace found={found} text={text} />,
       },
       {
         key: "what",
@@ -87,7 +87,7 @@ export function Report({ report, text }: { report: ImportReport; text: string })
   );
 }
 
-function Where({ found, text }: { found: Found; text: string }) {
+function ProblemPlace({ found, text }: { found: Found; text: string }) {
   const { t } = useTranslation("console");
   const place = locate(text, found.place);
   return (

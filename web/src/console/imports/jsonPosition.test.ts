@@ -1,7 +1,7 @@
 // Where something stands in a file.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { brokenAt, locate, placeOf } from "./jsonPosition";
+import { brokenAt, locate, positionOf } from "./jsonPosition";
 
 const TEXT = `{
   "films": [{"title": "A \\"quoted\\" { title"}],
@@ -56,6 +56,6 @@ describe("a file that is no JSON", () => {
 });
 
 it("counts lines and columns from one", () => {
-  expect(placeOf("ab\ncd", 0)).toEqual({ line: 1, column: 1 });
-  expect(placeOf("ab\ncd", 4)).toEqual({ line: 2, column: 2 });
+  expect(positionOf("ab\ncd", 0)).toEqual({ line: 1, column: 1 });
+  expect(positionOf("ab\ncd", 4)).toEqual({ line: 2, column: 2 });
 });

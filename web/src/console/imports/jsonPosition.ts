@@ -1,16 +1,16 @@
 // Where in a JSON text something is, so that a problem can be shown with its line and column.
 
-export type Place = { readonly line: number; readonly column: number };
+export type Position = { readonly line: number; readonly column: number };
 
 /** The line and column, from 1, of an offset. */
-export function placeOf(text: string, offset: number): Place {
+export function positionOf(text: string, offset: number): Position {
   const before = text.slice(0, Math.max(0, offset));
   const start = before.lastIndexOf("\n") + 1;
   return { line: before.split("\n").length, column: before.length - start + 1 };
 }
 
 /** Where the value at a path (`shows[6].film`) begins; null for a path that is not there. */
-export function locate(text: string, path: string): Place | null {
+export function locate(text: string, path: string): Position | null {
   const steps = path
     .replace(/^\$\.?/, "")
     .split(/\.|\[(\d+)\]/)
@@ -20,14 +20,14 @@ export function locate(text: string, path: string): Place | null {
     for (const step of steps) {
       if (!scanner.enter(step)) return null;
     }
-    return placeOf(text, scanner.position());
+    return positionOf(text, scanner.position());
   } catch {
     return null; // not a JSON text: whoever parsed it says so
   }
 }
 
 /** The place at which a text stops being JSON; null for one that is JSON. */
-export function brokenAt(text: string): Place | null {
+export function brokenAt(text: string): Position | null {
   try {
     JSON.parse(text);
     return null;
@@ -38,7 +38,7 @@ export function brokenAt(text: string): Place | null {
     } catch {
       // The scanner stopped where the text did.
     }
-    return placeOf(text, scanner.position());
+    return positionOf(text, scanner.position());
   }
 }
 

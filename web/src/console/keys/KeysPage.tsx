@@ -14,7 +14,7 @@ import { Act } from "../parts/Act";
 import { DataTable, type Column } from "../parts/DataTable";
 import { PageHead } from "../parts/PageHead";
 import { RadioGroup } from "../parts/RadioGroup";
-import { CopyText } from "../parts/Small";
+import { CopyText } from "../parts/CopyText";
 import { When } from "../parts/When";
 import { api } from "../session";
 

@@ -1,5 +1,5 @@
 // The sign of the console: a torn ticket, and the name.
-export function Mark() {
+export function ConsoleMark() {
   return (
     <span className="console-mark">
       <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -55,7 +55,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   }
   return (
     <>
-      {isNarrow ? <Cards {...props} rows={rows} /> : <Lines {...props} rows={rows} />}
+      {isNarrow ? <CardList {...props} rows={rows} /> : <TableLines {...props} rows={rows} />}
       {more && (
         <div className="console-more-rows">
           <Button kind="quiet" busy={more.busy} onClick={more.load}>
@@ -67,7 +67,12 @@ export function DataTable<Row>(props: TableProps<Row>) {
   );
 }
 
-function Lines<Row>({ label, columns, rows, rowKey }: TableProps<Row> & { rows: readonly Row[] }) {
+function TableLines<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+}: TableProps<Row> & { rows: readonly Row[] }) {
   return (
     // Wide tables scroll on their own, also by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -102,7 +107,12 @@ function Lines<Row>({ label, columns, rows, rowKey }: TableProps<Row> & { rows: 
   );
 }
 
-function Cards<Row>({ label, columns, rows, rowKey }: TableProps<Row> & { rows: readonly Row[] }) {
+function CardList<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+}: TableProps<Row> & { rows: readonly Row[] }) {
   return (
     <ul role="list" className="console-cards" aria-label={label}>
       {rows.map((row) => (

@@ -5,7 +5,7 @@ import type { Resource } from "~/api/schema";
 import { BookingsTable } from "../bookings/BookingsTable";
 import { csvHref, withQuery } from "../parts/query";
 import { Panel } from "../parts/PageHead";
-import { CsvLink } from "../parts/Small";
+import { CsvLink } from "../parts/CsvLink";
 import type { BookingRow } from "../types";
 import { usePages } from "../parts/usePages";
 

@@ -6,7 +6,8 @@ import type { Resource } from "~/api/schema";
 import { ErrorNote, Skeleton } from "~/design/Feedback";
 import { number } from "~/i18n/format";
 import { PageHead } from "../parts/PageHead";
-import { Figure, StateBadge } from "../parts/Small";
+import { Figure } from "../parts/Figure";
+import { StateBadge } from "../parts/StateBadge";
 import { saysWhen, When } from "../parts/When";
 import { read } from "../request";
 import { AuditPanel } from "./AuditPanel";
@@ -28,7 +29,7 @@ export default function ShowPage({ id }: { id: string }) {
     queryFn: () => read<Resource>(`/v1/resources/${encodeURIComponent(id)}`),
   });
   const back = { href: "/console/shows", label: t("shows.title") };
-  if (show.data) return <Show show={show.data} back={back} />;
+  if (show.data) return <ShowDetails show={show.data} back={back} />;
   return (
     <>
       <PageHead title={t("show.title")} back={back} />
@@ -41,10 +42,10 @@ export default function ShowPage({ id }: { id: string }) {
   );
 }
 
-function Show({ show, back }: { show: Resource; back: { href: string; label: string } }) {
+function ShowDetails({ show, back }: { show: Resource; back: { href: string; label: string } }) {
   const { t } = useTranslation("console");
-  const news = useNews(show.id);
-  const { live, line } = useLive(show.id, news);
+  const refresh = useRefreshOnEvents(show.id);
+  const { live, line } = useLive(show.id, refresh);
   const { data: calledOff } = useCancellation(show);
   return (
     <>
@@ -85,11 +86,11 @@ function Show({ show, back }: { show: Resource; back: { href: string; label: str
 }
 
 /** What to do about news of the show: its lists are read anew, but calmly. */
-function useNews(id: string) {
+function useRefreshOnEvents(id: string) {
   const queries = useQueryClient();
   const isDue = useRef(false);
   return useMemo(() => {
-    const onNews = () => {
+    const onEvent = () => {
       if (isDue.current) return;
       isDue.current = true;
       setTimeout(() => {
@@ -99,9 +100,9 @@ function useNews(id: string) {
     };
     const onStale = () => {
       void queries.invalidateQueries({ queryKey: ["resource", id] });
-      onNews();
+      onEvent();
     };
-    return { onNews, onStale };
+    return { onEvent, onStale };
   }, [queries, id]);
 }
 

@@ -2,15 +2,15 @@
 import { useEffect, useState } from "react";
 import {
   follow,
-  type Change,
+  type StreamChange,
   type LineState,
   type PoolLevel,
   type Snapshot,
-  type UnitState,
+  type TakenState,
 } from "~/api/stream";
 
 export type Live = {
-  readonly taken: Readonly<Record<string, UnitState>>;
+  readonly taken: Readonly<Record<string, TakenState>>;
   readonly pools: Readonly<Record<string, PoolLevel>>;
   readonly free: number | null;
 };
@@ -25,7 +25,7 @@ export function fromSnapshot(snapshot: Snapshot): Live {
 }
 
 /** The state after a change. */
-export function afterChange(live: Live, change: Change): Live {
+export function afterChange(live: Live, change: StreamChange): Live {
   const taken = { ...live.taken };
   for (const [unit, state] of Object.entries(change.units)) {
     if (state === "free") delete taken[unit];
@@ -35,7 +35,7 @@ export function afterChange(live: Live, change: Change): Live {
 }
 
 /** How many units are held, booked and blocked. */
-export function tally(live: Live): Record<UnitState, number> {
+export function tally(live: Live): Record<TakenState, number> {
   const counts = { held: 0, booked: 0, blocked: 0 };
   for (const state of Object.values(live.taken)) counts[state] += 1;
   return counts;
@@ -44,11 +44,11 @@ export function tally(live: Live): Record<UnitState, number> {
 /** Follows a show. `onNews` hears of every change, `onStale` that the show itself was changed. */
 export function useLive(
   resource: string,
-  heard: { readonly onNews: () => void; readonly onStale: () => void },
+  heard: { readonly onEvent: () => void; readonly onStale: () => void },
 ): { readonly live: Live | null; readonly line: LineState } {
   const [live, setLive] = useState<Live | null>(null);
   const [line, setLine] = useState<LineState>("connecting");
-  const { onNews, onStale } = heard;
+  const { onEvent, onStale } = heard;
   useEffect(
     () =>
       follow(
@@ -56,17 +56,17 @@ export function useLive(
         {
           onSnapshot: (snapshot) => {
             setLive(fromSnapshot(snapshot));
-            onNews();
+            onEvent();
           },
           onChange: (change) => {
             setLive((before) => before && afterChange(before, change));
-            onNews();
+            onEvent();
           },
           onStale,
           onState: setLine,
         },
       ),
-    [resource, onNews, onStale],
+    [resource, onEvent, onStale],
   );
   return { live, line };
 }

@@ -9,9 +9,9 @@ import { Panel } from "../parts/PageHead";
 import { span } from "../parts/timeSpan";
 import { Chart } from "./Chart";
 import type { Period } from "./period";
-import { counts, mainCurrency, revenue, times, type Column } from "./series";
+import { counts, mainCurrency, revenue, times, type SeriesColumn } from "./series";
 
-const LINES: readonly { column: Column; color: string }[] = [
+const LINES: readonly { column: SeriesColumn; color: string }[] = [
   { column: "held", color: "--gold" },
   { column: "confirmed", color: "--accent" },
   { column: "refused", color: "--bad" },
@@ -61,7 +61,7 @@ function Units({ overview }: { overview: Overview }) {
       })),
     [points],
   );
-  const total = (column: Column) => counts(points, column).reduce((sum, one) => sum + one, 0);
+  const total = (column: SeriesColumn) => counts(points, column).reduce((sum, one) => sum + one, 0);
   return (
     <>
       <ul role="list" className="console-legend">

@@ -6,7 +6,7 @@ import { ErrorNote, Skeleton } from "~/design/Feedback";
 import type { Listed, ShowRow } from "../types";
 import { saysWhen, When } from "../parts/When";
 import { Panel } from "../parts/PageHead";
-import { Occupancy } from "../parts/Small";
+import { Occupancy } from "../parts/Occupancy";
 import { wholeMoney } from "../parts/sums";
 import { read } from "../request";
 

@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 import { Skeleton } from "~/design/Feedback";
 import { number } from "~/i18n/format";
 import type { Overview } from "../types";
-import { Amounts, Figure } from "../parts/Small";
+import { Amounts } from "../parts/Amounts";
+import { Figure } from "../parts/Figure";
 import { span } from "../parts/timeSpan";
 
 const PLACES = 6;

@@ -1,10 +1,10 @@
 // The points of the overview as lines of a chart.
 import type { Overview, Point } from "../types";
 
-export type Column = "held" | "confirmed" | "refused" | "cancelled";
+export type SeriesColumn = "held" | "confirmed" | "refused" | "cancelled";
 
 /** One count of each point. */
-export function counts(points: readonly Point[], column: Column): number[] {
+export function counts(points: readonly Point[], column: SeriesColumn): number[] {
   return points.map((point) => point[column]);
 }
 

@@ -8,7 +8,7 @@ import { Button } from "~/design/Button";
 import { useProblemWords } from "~/design/Feedback";
 import { useToast } from "~/design/Toasts";
 import { DataTable, type Column } from "../parts/DataTable";
-import { StateBadge } from "../parts/Small";
+import { StateBadge } from "../parts/StateBadge";
 import { When } from "../parts/When";
 import { api } from "../session";
 

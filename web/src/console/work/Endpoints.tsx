@@ -12,7 +12,7 @@ import { Field } from "~/design/Field";
 import { Icon } from "~/design/Icon";
 import { Act } from "../parts/Act";
 import { Panel } from "../parts/PageHead";
-import { CopyText } from "../parts/Small";
+import { CopyText } from "../parts/CopyText";
 import { api } from "../session";
 
 export function Endpoints() {

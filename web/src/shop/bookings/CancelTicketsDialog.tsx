@@ -22,7 +22,7 @@ type CancelProps = {
   onCancelled: (booking: BookingView) => void;
 };
 
-export function CancelDialog(props: CancelProps) {
+export function CancelTicketsDialog(props: CancelProps) {
   const { t } = useTranslation("shop");
   return (
     <Dialog open={props.open} title={t("cancel.title")} onClose={props.onClose}>

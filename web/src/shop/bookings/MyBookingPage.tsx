@@ -16,7 +16,7 @@ import { Page, PageWait } from "../shell/Page";
 import { useVerticalOf } from "../installed";
 import { UnitList } from "../UnitList";
 import { seatsPlan } from "../units";
-import { CancelDialog } from "./CancelTicketsDialog";
+import { CancelTicketsDialog } from "./CancelTicketsDialog";
 import { useBookingFiles } from "./files";
 import { leftLines, refundsState } from "./refunds";
 import { Tickets } from "./Tickets";
@@ -25,7 +25,7 @@ import "./bookings.css";
 
 const LOOK_MS = 2000;
 
-export default function BookingPage({ bookingId }: { bookingId: string }) {
+export default function MyBookingPage({ bookingId }: { bookingId: string }) {
   const { ask } = useShop();
   const found = useQuery({
     queryKey: ["booking", bookingId],
@@ -48,10 +48,10 @@ export default function BookingPage({ bookingId }: { bookingId: string }) {
       </div>
     );
   }
-  return <Booking booking={found.data} />;
+  return <MyBooking booking={found.data} />;
 }
 
-function Booking({ booking }: { booking: BookingView }) {
+function MyBooking({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("shop");
   const { ask } = useShop();
   const queries = useQueryClient();
@@ -143,7 +143,7 @@ function Booking({ booking }: { booking: BookingView }) {
           )}
         </aside>
       </div>
-      <CancelDialog
+      <CancelTicketsDialog
         booking={booking}
         plan={seatsPlan(resource)}
         open={isCancelling}

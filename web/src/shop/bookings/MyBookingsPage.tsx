@@ -44,7 +44,7 @@ function isPage(page: unknown): page is BookingsOfPage {
   return isRecord(page) && Array.isArray(page["items"]);
 }
 
-export default function BookingsPage() {
+export default function MyBookingsPage() {
   const { t } = useTranslation("shop");
   const { ask, behindMs } = useShop();
   const now = useNow(60_000);

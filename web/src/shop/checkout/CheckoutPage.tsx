@@ -24,7 +24,7 @@ import { HoldClock } from "./HoldClock";
 import { PayForm } from "./PayForm";
 import { useHold, useHoldVerbs } from "./useHold";
 import { usePayment } from "./usePayment";
-import { Waiting } from "./PaymentProgress";
+import { PaymentProgress } from "./PaymentProgress";
 import "./checkout.css";
 
 export default function CheckoutPage({ holdId }: { holdId: string }) {
@@ -50,7 +50,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   const { t } = useTranslation("shop");
   const { ask } = useShop();
   const [, navigate] = useLocation();
-  const { news, isBusy, isResumed, pay } = usePayment(hold.id);
+  const { state, isBusy, isResumed, pay } = usePayment(hold.id);
   const verbs = useHoldVerbs(hold.id);
   const resourceId = hold.lines[0]?.resource_id ?? "";
   const resource = useQuery({
@@ -61,13 +61,14 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
       ),
   });
   const isBooked = hold.state === "confirmed" && !isBusy;
-  const bookingId = news?.kind === "booked" ? news.bookingId : isBooked ? bookingOf(hold.id) : null;
+  const bookingId =
+    state?.kind === "booked" ? state.bookingId : isBooked ? bookingOf(hold.id) : null;
   useEffect(() => {
     if (bookingId === null) return;
-    const isNew = news?.kind === "booked";
+    const isNew = state?.kind === "booked";
     navigate(`/bookings/${bookingId}${isNew ? "?new=1" : ""}`, { replace: true });
-  }, [bookingId, news, navigate]);
-  const outcome = news?.kind;
+  }, [bookingId, state, navigate]);
+  const outcome = state?.kind;
   useEffect(() => {
     if (outcome === "declined" || outcome === "expired" || outcome === "released") onChanged();
     // Read again once for each outcome.
@@ -82,10 +83,10 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
         <div className="checkout-main">
           {end !== null && <Ended end={end} hold={hold} />}
           {end === null && !isBusy && <HoldClock hold={hold} extend={verbs.extend} />}
-          {end === null && isBusy && <Waiting news={news} isResumed={isResumed} />}
+          {end === null && isBusy && <PaymentProgress state={state} isResumed={isResumed} />}
           {end === null && (
             <div hidden={isBusy}>
-              <PayForm hold={hold} mustPay={mustPay} news={news} isBusy={isBusy} onPay={pay} />
+              <PayForm hold={hold} mustPay={mustPay} state={state} isBusy={isBusy} onPay={pay} />
             </div>
           )}
         </div>

@@ -8,9 +8,8 @@ import { money } from "~/i18n/format";
 import { regional } from "~/i18n/region";
 import type { HoldView } from "../types";
 import { useShop } from "../session";
-import type { Contact, News } from "./attempt";
-import { MAIN_CARDS } from "./testCards";
-import { Cards } from "./TestCards";
+import type { Contact, AttemptState } from "./attempt";
+import { MAIN_CARDS, TestCards } from "./TestCards";
 import { isEmail, keepContact, keptContact } from "./contact";
 
 const FAILURES: ReadonlySet<string> = new Set([
@@ -25,12 +24,12 @@ type PayFormProps = {
   hold: HoldView;
   /** Whether it costs; without, it is only confirmed. */
   mustPay: boolean;
-  news: News | null;
+  state: AttemptState | null;
   isBusy: boolean;
   onPay: (token: string | null, contact: Contact | null) => void;
 };
 
-export function PayForm({ hold, mustPay, news, isBusy, onPay }: PayFormProps) {
+export function PayForm({ hold, mustPay, state, isBusy, onPay }: PayFormProps) {
   const { t, i18n } = useTranslation("shop");
   const { session } = useShop();
   const [contact, setContact] = useState(() => keptContact());
@@ -95,13 +94,13 @@ export function PayForm({ hold, mustPay, news, isBusy, onPay }: PayFormProps) {
           ) : (
             <>
               <p className="shop-quiet">{t("checkout.sandbox")}</p>
-              {news?.kind === "declined" && <Declined failure={news.failure} />}
-              <Cards chosen={card} onChoose={setCard} disabled={isBusy} />
+              {state?.kind === "declined" && <Declined failure={state.failure} />}
+              <TestCards chosen={card} onChoose={setCard} disabled={isBusy} />
             </>
           )}
         </section>
       )}
-      {news?.kind === "refused" && <ErrorNote error={news.problem} />}
+      {state?.kind === "refused" && <ErrorNote error={state.problem} />}
       <Button type="submit" className="checkout-pay" busy={isBusy} disabled={cannotPay}>
         {mustPay
           ? t("checkout.pay", { amount: money(hold.amount.amount, hold.amount.currency) })

@@ -5,14 +5,14 @@ import {
   keepAttempt,
   keptAttempt,
   newAttempt,
-  newsOfAnswer,
-  newsOfPayment,
-  newsOfProblem,
+  stateOfAnswer,
+  stateOfPayment,
+  stateOfProblem,
   type Attempt,
-  type News,
+  type AttemptState,
   type PaymentSeen,
 } from "./attempt";
-import { pursue, waitMs, type Means } from "./runAttempt";
+import { runAttempt, waitMs, type AttemptCalls } from "./runAttempt";
 
 const HOLD = "hold_01m7z15zx5gnfrsk2bwcy9fjs1";
 const BOOKING = "bkg_01m7z15zx5gnfrsk2bwcy9fjs1";
@@ -29,16 +29,16 @@ const lost = () => new Problem(0, { code: UNREACHABLE, retryable: true });
 beforeEach(() => sessionStorage.clear());
 
 /** Means that answer what they are given, in turn, and write down what they were asked. */
-function means(answers: (unknown | Error)[]) {
+function calls(answers: (unknown | Error)[]) {
   const asked: string[] = [];
-  const told: News[] = [];
+  const told: AttemptState[] = [];
   const kept: Attempt[] = [];
   const next = async (): Promise<never> => {
     const answer = answers.shift();
     if (answer instanceof Error) throw answer;
     return answer as never;
   };
-  const made: Means = {
+  const made: AttemptCalls = {
     send: (attempt) => {
       asked.push(`send ${attempt.key}`);
       return next();
@@ -49,7 +49,7 @@ function means(answers: (unknown | Error)[]) {
     },
     keep: (attempt) => void kept.push(attempt),
     wait: async () => undefined,
-    onNews: (news) => void told.push(news),
+    onState: (state) => void told.push(state),
   };
   return { made, asked, told, kept };
 }
@@ -58,8 +58,8 @@ const alive = () => new AbortController().signal;
 
 test("a card that pays at once is a booking", async () => {
   const attempt = newAttempt(HOLD, "tok_success", null);
-  const { made, asked } = means([{ id: BOOKING }]);
-  await expect(pursue(attempt, made, alive())).resolves.toEqual({
+  const { made, asked } = calls([{ id: BOOKING }]);
+  await expect(runAttempt(attempt, made, alive())).resolves.toEqual({
     kind: "booked",
     bookingId: BOOKING,
   });
@@ -68,20 +68,20 @@ test("a card that pays at once is a booking", async () => {
 
 test("a lost reply is asked for again under the same key", async () => {
   const attempt = newAttempt(HOLD, "tok_success", null);
-  const { made, asked, told } = means([lost(), lost(), { id: BOOKING }]);
-  await pursue(attempt, made, alive());
+  const { made, asked, told } = calls([lost(), lost(), { id: BOOKING }]);
+  await runAttempt(attempt, made, alive());
   expect(asked).toEqual(Array(3).fill(`send ${attempt.key}`));
-  expect(told.map((news) => news.kind)).toEqual(["unknown", "unknown", "booked"]);
+  expect(told.map((state) => state.kind)).toEqual(["unknown", "unknown", "booked"]);
 });
 
 test("a payment that is under way is read until the bank has decided", async () => {
-  const { made, asked, kept } = means([
+  const { made, asked, kept } = calls([
     { payment: payment("pending") },
     { payment: payment("pending"), booking_id: null },
     lost(),
     { payment: payment("captured"), booking_id: BOOKING },
   ]);
-  const end = await pursue(newAttempt(HOLD, "tok_pending", null), made, alive());
+  const end = await runAttempt(newAttempt(HOLD, "tok_pending", null), made, alive());
   expect(end).toEqual({ kind: "booked", bookingId: BOOKING });
   expect(asked.slice(1)).toEqual(["read pay_1", "read pay_1", "read pay_1"]);
   expect(kept.map((attempt) => attempt.paymentId)).toEqual(["pay_1"]);
@@ -92,10 +92,10 @@ test("after a reload it goes on with the payment and sends nothing again", async
   const found = keptAttempt(HOLD);
   expect(found).not.toBeNull();
   if (found === null) return;
-  const { made, asked } = means([
+  const { made, asked } = calls([
     { payment: payment("failed", { failure: "challenge_declined" }), booking_id: null },
   ]);
-  await expect(pursue(found, made, alive())).resolves.toEqual({
+  await expect(runAttempt(found, made, alive())).resolves.toEqual({
     kind: "declined",
     failure: "challenge_declined",
   });
@@ -103,19 +103,21 @@ test("after a reload it goes on with the payment and sends nothing again", async
 });
 
 test("another payment of the same hold, from another window, is followed too", async () => {
-  const { made, asked } = means([
+  const { made, asked } = calls([
     new Problem(409, { code: "payment_in_progress", retryable: true, payment_id: "pay_9" }),
     { payment: payment("authorized"), booking_id: BOOKING },
   ]);
-  await pursue(newAttempt(HOLD, "tok_success", null), made, alive());
+  await runAttempt(newAttempt(HOLD, "tok_success", null), made, alive());
   expect(asked[1]).toBe("read pay_9");
 });
 
 test("a page that was left asks no more", async () => {
   const control = new AbortController();
-  const { made, asked } = means([lost()]);
-  const leaving = { ...made, onNews: () => control.abort() };
-  await expect(pursue(newAttempt(HOLD, "t", null), leaving, control.signal)).resolves.toBeNull();
+  const { made, asked } = calls([lost()]);
+  const leaving = { ...made, onState: () => control.abort() };
+  await expect(
+    runAttempt(newAttempt(HOLD, "t", null), leaving, control.signal),
+  ).resolves.toBeNull();
   expect(asked).toHaveLength(1);
 });
 
@@ -123,7 +125,7 @@ test("the pauses grow, and not without end", () => {
   expect([1, 2, 3, 4, 5, 6, 50].map(waitMs)).toEqual([500, 1000, 2000, 4000, 8000, 8000, 8000]);
 });
 
-test.each<[string, object, News]>([
+test.each<[string, object, AttemptState]>([
   ["payment_declined", { failure: "expired_card" }, { kind: "declined", failure: "expired_card" }],
   ["hold_confirmed", { booking_id: BOOKING }, { kind: "booked", bookingId: BOOKING }],
   ["hold_confirmed", {}, { kind: "booked", bookingId: BOOKING }],
@@ -131,24 +133,24 @@ test.each<[string, object, News]>([
   ["hold_expired", {}, { kind: "expired" }],
   ["hold_released", {}, { kind: "released" }],
   ["overloaded", { retryable: true }, { kind: "unknown", tries: 3 }],
-])("%s means %j", (code, data, news) => {
-  expect(newsOfProblem(new Problem(409, { code, ...data }), HOLD, 3)).toEqual(news);
+])("%s calls %j", (code, data, state) => {
+  expect(stateOfProblem(new Problem(409, { code, ...data }), HOLD, 3)).toEqual(state);
 });
 
 test("a refusal that nothing can be done about is shown as it is", () => {
   const problem = new Problem(422, { code: "invalid_request" });
-  expect(newsOfProblem(problem, HOLD, 1)).toEqual({ kind: "refused", problem });
+  expect(stateOfProblem(problem, HOLD, 1)).toEqual({ kind: "refused", problem });
 });
 
 test("money that came too late is money that goes back", () => {
-  expect(newsOfPayment(payment("captured", { late: "refund" }), null)).toEqual({
+  expect(stateOfPayment(payment("captured", { late: "refund" }), null)).toEqual({
     kind: "returned",
   });
-  expect(newsOfPayment(payment("captured", { late: "same_units" }), BOOKING)).toEqual({
+  expect(stateOfPayment(payment("captured", { late: "same_units" }), BOOKING)).toEqual({
     kind: "booked",
     bookingId: BOOKING,
   });
-  expect(newsOfPayment(payment("authorized"), null)).toEqual({
+  expect(stateOfPayment(payment("authorized"), null)).toEqual({
     kind: "waiting",
     paymentId: "pay_1",
   });
@@ -156,7 +158,7 @@ test("money that came too late is money that goes back", () => {
 
 test("an answer that makes no sense is no booking", () => {
   for (const answer of [null, {}, [], "bkg_1", { payment: {} }]) {
-    expect(newsOfAnswer(answer).kind).toBe("refused");
+    expect(stateOfAnswer(answer).kind).toBe("refused");
   }
 });
 

@@ -17,7 +17,7 @@ export type Attempt = {
 };
 
 /** What is known of an attempt. `unknown` is no end: it is asked again. */
-export type News =
+export type AttemptState =
   | { kind: "booked"; bookingId: string }
   | { kind: "challenge"; paymentId: string; url: string }
   | { kind: "waiting"; paymentId: string }
@@ -83,7 +83,7 @@ function contactOf(found: unknown): Contact | null {
 }
 
 /** What the answer to a confirmation means: a booking, or a payment that is under way. */
-export function newsOfAnswer(answer: unknown): News {
+export function stateOfAnswer(answer: unknown): AttemptState {
   if (isRecord(answer) && typeof answer["id"] === "string") {
     return { kind: "booked", bookingId: answer["id"] };
   }
@@ -98,7 +98,7 @@ export function newsOfAnswer(answer: unknown): News {
 }
 
 /** What the state of a payment means. */
-export function newsOfPayment(payment: PaymentSeen, bookingId: string | null): News {
+export function stateOfPayment(payment: PaymentSeen, bookingId: string | null): AttemptState {
   if (payment.late === "refund") return { kind: "returned" };
   if (bookingId !== null) return { kind: "booked", bookingId };
   if (payment.state === "failed")
@@ -108,7 +108,7 @@ export function newsOfPayment(payment: PaymentSeen, bookingId: string | null): N
 }
 
 /** What a problem means; `tries` is how often nobody has answered by now. */
-export function newsOfProblem(problem: unknown, holdId: string, tries: number): News {
+export function stateOfProblem(problem: unknown, holdId: string, tries: number): AttemptState {
   if (!(problem instanceof Problem)) return { kind: "refused", problem };
   const { data } = problem;
   switch (problem.code) {
@@ -139,6 +139,6 @@ function text(value: unknown): string | null {
 }
 
 /** Whether an attempt is over: another one may be begun, or there is nothing left to try. */
-export function isOver(news: News): boolean {
-  return !["challenge", "waiting", "unknown"].includes(news.kind);
+export function isOver(state: AttemptState): boolean {
+  return !["challenge", "waiting", "unknown"].includes(state.kind);
 }

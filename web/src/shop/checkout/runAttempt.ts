@@ -2,16 +2,16 @@
 // until the bank has decided.
 import {
   isOver,
-  newsOfAnswer,
-  newsOfPayment,
-  newsOfProblem,
+  stateOfAnswer,
+  stateOfPayment,
+  stateOfProblem,
   type Attempt,
-  type News,
+  type AttemptState,
   type PaymentSeen,
 } from "./attempt";
 
 /** What it takes; the page gives the API's calls, a test its own. */
-export type Means = {
+export type AttemptCalls = {
   /** Sends the confirmation with the attempt's key. */
   send: (attempt: Attempt) => Promise<unknown>;
   /** Reads a payment and the booking that it made. */
@@ -19,7 +19,7 @@ export type Means = {
   /** Writes an attempt down. */
   keep: (attempt: Attempt) => void;
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  onNews: (news: News) => void;
+  onState: (state: AttemptState) => void;
 };
 
 const LOOK_MS = 1000;
@@ -32,40 +32,40 @@ export function waitMs(tries: number): number {
 }
 
 /** Follows the attempt until it is over; what it has come to, or null where the page was left. */
-export async function pursue(
+export async function runAttempt(
   begun: Attempt,
-  means: Means,
+  calls: AttemptCalls,
   signal: AbortSignal,
-): Promise<News | null> {
+): Promise<AttemptState | null> {
   let attempt = begun;
   let unanswered = 0;
   while (!signal.aborted) {
     const { paymentId } = attempt;
-    let news: News;
+    let state: AttemptState;
     try {
       if (paymentId === null) {
-        news = newsOfAnswer(await means.send(attempt));
+        state = stateOfAnswer(await calls.send(attempt));
       } else {
-        const seen = await means.read(paymentId);
-        news = newsOfPayment(seen.payment, seen.booking_id);
-        if (news.kind === "waiting" && seen.payment.action_url !== null) {
-          news = { kind: "challenge", paymentId, url: seen.payment.action_url };
+        const seen = await calls.read(paymentId);
+        state = stateOfPayment(seen.payment, seen.booking_id);
+        if (state.kind === "waiting" && seen.payment.action_url !== null) {
+          state = { kind: "challenge", paymentId, url: seen.payment.action_url };
         }
       }
       unanswered = 0;
     } catch (problem) {
       unanswered += 1;
-      news = newsOfProblem(problem, attempt.holdId, unanswered);
+      state = stateOfProblem(problem, attempt.holdId, unanswered);
     }
     if (signal.aborted) return null;
-    const known = "paymentId" in news ? news.paymentId : attempt.paymentId;
+    const known = "paymentId" in state ? state.paymentId : attempt.paymentId;
     if (known !== attempt.paymentId) {
       attempt = { ...attempt, paymentId: known };
-      means.keep(attempt);
+      calls.keep(attempt);
     }
-    means.onNews(news);
-    if (isOver(news)) return news;
-    await means.wait(news.kind === "unknown" ? waitMs(unanswered) : LOOK_MS, signal);
+    calls.onState(state);
+    if (isOver(state)) return state;
+    await calls.wait(state.kind === "unknown" ? waitMs(unanswered) : LOOK_MS, signal);
   }
   return null;
 }

@@ -11,9 +11,9 @@ import {
   newAttempt,
   type Attempt,
   type Contact,
-  type News,
+  type AttemptState,
 } from "./attempt";
-import { pursue, waitFor } from "./runAttempt";
+import { runAttempt, waitFor } from "./runAttempt";
 
 const RETURNED_WITH = "payment_id";
 
@@ -41,7 +41,7 @@ export function attemptUnderWay(holdId: string, returned: string | null): Attemp
 
 type Paying = {
   /** What is known of the attempt; null where none was made. */
-  news: News | null;
+  state: AttemptState | null;
   isBusy: boolean;
   /** Whether the visitor has come back from their bank, or from a reload, while it was under way. */
   isResumed: boolean;
@@ -51,7 +51,7 @@ type Paying = {
 export function usePayment(holdId: string): Paying {
   const { ask } = useShop();
   const changed = useHoldsChanged();
-  const [news, setNews] = useState<News | null>(null);
+  const [state, setState] = useState<AttemptState | null>(null);
   const [isResumed, setResumed] = useState(() => hasReturned() || keptAttempt(holdId) !== null);
   const [isBusy, setBusy] = useState(isResumed);
   const leaving = useRef(new AbortController());
@@ -78,16 +78,16 @@ export function usePayment(holdId: string): Paying {
         ask((api) =>
           api.GET("/v1/payments/{payment_id}", { params: { path: { payment_id: paymentId } } }),
         );
-      const onNews = (told: News) => {
-        setNews(told);
+      const onState = (told: AttemptState) => {
+        setState(told);
         if (told.kind !== "challenge" || !mayLeave) return;
         // To the bank, once; who comes back without a decision finds a link.
         control.abort();
         globalThis.location.assign(told.url);
       };
-      const means = { send, read, keep: keepAttempt, wait: waitFor, onNews };
+      const calls = { send, read, keep: keepAttempt, wait: waitFor, onState };
       const run = async () => {
-        const end = await pursue(attempt, means, control.signal);
+        const end = await runAttempt(attempt, calls, control.signal);
         if (end === null) return;
         setBusy(false);
         if (isOver(end)) dropAttempt(holdId);
@@ -123,10 +123,10 @@ export function usePayment(holdId: string): Paying {
     if (isBusy) return;
     const attempt = newAttempt(holdId, token, contact);
     keepAttempt(attempt);
-    setNews(null);
+    setState(null);
     setResumed(false);
     setBusy(true);
     follow(attempt, true);
   };
-  return { news, isBusy, isResumed, pay };
+  return { state, isBusy, isResumed, pay };
 }

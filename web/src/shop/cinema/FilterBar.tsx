@@ -41,21 +41,21 @@ export function FilterBar({ filters, facets, onChange }: FilterBarProps) {
         className="cinema-filter-fields"
         data-open={isOpen || undefined}
       >
-        <Choice
+        <FilterSelect
           label={t("language")}
           any={t("any_language")}
           value={filters.language}
           options={facets?.languages ?? []}
           onChange={(language) => onChange({ language })}
         />
-        <Choice
+        <FilterSelect
           label={t("format")}
           any={t("any_format")}
           value={filters.format}
           options={facets?.formats ?? []}
           onChange={(format) => onChange({ format })}
         />
-        <Choice
+        <FilterSelect
           label={t("genre")}
           any={t("any_genre")}
           value={filters.genre}
@@ -129,7 +129,7 @@ type ChoiceProps = {
   onChange: (value: string) => void;
 };
 
-function Choice({ label, any, value, options, onChange }: ChoiceProps) {
+function FilterSelect({ label, any, value, options, onChange }: ChoiceProps) {
   const shown = value === "" || options.includes(value) ? options : [value, ...options];
   return (
     <label className="cinema-pill" data-chosen={value !== "" || undefined}>

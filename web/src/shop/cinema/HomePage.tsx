@@ -154,7 +154,7 @@ function Hero({ film, href }: { film: Film; href: string }) {
           </p>
         )}
         <p className="cinema-hero-facts">
-          <Facts film={film} />
+          <FilmLine film={film} />
         </p>
         <p>
           <ButtonLink href={href} className="cinema-hero-go">
@@ -181,14 +181,14 @@ function FilmCard({ film, href, isFirst }: { film: Film; href: string; isFirst: 
         </Link>
       </h3>
       <p className="shop-quiet">
-        <Facts film={film} />
+        <FilmLine film={film} />
       </p>
     </article>
   );
 }
 
 /** Genre, length and rating in one line. */
-export function Facts({ film }: { film: Pick<Film, "genres" | "minutes" | "rating"> }) {
+export function FilmLine({ film }: { film: Pick<Film, "genres" | "minutes" | "rating"> }) {
   const parts = [film.genres[0], duration(film.minutes), film.rating].filter(Boolean);
   return (
     <>

@@ -44,7 +44,7 @@ export function ShowHeading({ resource }: { resource: Resource }) {
         <p className="cinema-show-title">
           <bdi>{film?.title ?? textOf(resource, "film") ?? resource.name}</bdi>
         </p>
-        <Where resource={resource} show={show} />
+        <TimeAndPlace resource={resource} show={show} />
       </div>
     </header>
   );
@@ -62,13 +62,13 @@ export function ShowSummary({ resource }: { resource: Resource }) {
         <p className="cinema-summary-title">
           <bdi>{film?.title ?? textOf(resource, "film") ?? resource.name}</bdi>
         </p>
-        <Where resource={resource} show={show} />
+        <TimeAndPlace resource={resource} show={show} />
       </div>
     </div>
   );
 }
 
-function Where({ resource, show }: { resource: Resource; show: Show | null | undefined }) {
+function TimeAndPlace({ resource, show }: { resource: Resource; show: Show | null | undefined }) {
   const venue = show?.cinema.name ?? textOf(resource, "cinema");
   const screen = show?.screen.name ?? textOf(resource, "screen");
   const language = show?.language ?? textOf(resource, "language");

@@ -9,13 +9,13 @@ import { unitsIn, useLiveHolds } from "../holds";
 import { useShop } from "../session";
 import { useVerticals } from "../installed";
 
-export function Header({ bare = false }: { bare?: boolean }) {
+export function ShopHeader({ bare = false }: { bare?: boolean }) {
   const { t } = useTranslation("shop");
   return (
     <header className="shop-header">
       <div className="shop-header-row">
         <Link href="/" className="shop-logo" aria-label={t("site.home")}>
-          <Mark />
+          <ShopMark />
           <span className="shop-logo-word">{t("site.word")}</span>
         </Link>
         {!bare && <Slots />}
@@ -34,7 +34,7 @@ export function Header({ bare = false }: { bare?: boolean }) {
 }
 
 /** Two seats beside each other, one of them taken: what all of this is about. */
-function Mark() {
+function ShopMark() {
   return (
     <svg className="shop-mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
       <rect width="32" height="32" rx="9" fill="var(--accent)" />

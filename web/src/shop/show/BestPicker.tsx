@@ -6,7 +6,7 @@ import { Button } from "~/design/Button";
 import { Select } from "~/design/Field";
 import { Icon } from "~/design/Icon";
 import { money, number } from "~/i18n/format";
-import type { BestWish } from "./lines";
+import type { BestRequest } from "./lines";
 import type { PricedCategory } from "./categories";
 
 type BestPickerProps = {
@@ -16,19 +16,19 @@ type BestPickerProps = {
   hasAccessible: boolean;
   busy: boolean;
   disabled: boolean;
-  onTake: (wish: BestWish) => void;
-  onPreview: (wish: BestWish) => void;
+  onTake: (wish: BestRequest) => void;
+  onPreview: (wish: BestRequest) => void;
 };
 
 export function BestPicker(props: BestPickerProps) {
   const { t } = useTranslation("shop");
-  const [wish, setWish] = useState<BestWish>({
+  const [wish, setWish] = useState<BestRequest>({
     quantity: Math.min(2, props.max),
     category: null,
     accessible: false,
     together: true,
   });
-  const change = (part: Partial<BestWish>) => {
+  const change = (part: Partial<BestRequest>) => {
     const next = { ...wish, ...part };
     setWish(next);
     props.onPreview(next);

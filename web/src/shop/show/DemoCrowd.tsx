@@ -12,7 +12,7 @@ const SECONDS = 20;
 const LOOK_MS = 500;
 const KEY = ["demo-rush"] as const;
 
-export function RushPanel({ resourceId }: { resourceId: string }) {
+export function DemoCrowd({ resourceId }: { resourceId: string }) {
   const { t } = useTranslation("shop");
   const { ask } = useShop();
   const queries = useQueryClient();

@@ -30,12 +30,12 @@ import {
   NOTHING,
   selectionOf,
   type AskedLine,
-  type BestWish,
+  type BestRequest,
 } from "./lines";
 import { usePlaceHold } from "./placeHold";
 import { refusalOf, type Refusal } from "./refusal";
 import { RefusalNote } from "./RefusalNote";
-import { RushPanel } from "./DemoCrowd";
+import { DemoCrowd } from "./DemoCrowd";
 import { saleChangesAt, saleOf, type Sale } from "./sale";
 import "./show.css";
 
@@ -43,7 +43,7 @@ const SEATS_MAX = 10;
 // The map hears of every seat at once; that a sale was closed may take this long.
 const LOOK_MS = 60_000;
 
-export default function ShowPage({ resourceId }: { resourceId: string }) {
+export default function SeatsPage({ resourceId }: { resourceId: string }) {
   const { ask } = useShop();
   const path = { resource_id: resourceId };
   const found = useQuery({
@@ -63,7 +63,7 @@ export default function ShowPage({ resourceId }: { resourceId: string }) {
       </div>
     );
   }
-  return <Show resource={found.data} onStale={() => void found.refetch()} />;
+  return <SeatsOnSale resource={found.data} onStale={() => void found.refetch()} />;
 }
 
 function useSale(resource: Resource): Sale {
@@ -78,7 +78,7 @@ function useSale(resource: Resource): Sale {
   return saleOf(resource, now);
 }
 
-function Show({ resource, onStale }: { resource: Resource; onStale: () => void }) {
+function SeatsOnSale({ resource, onStale }: { resource: Resource; onStale: () => void }) {
   const { t } = useTranslation("shop");
   const vertical = useVerticalOf(resource.kind);
   const sale = useSale(resource);
@@ -144,7 +144,7 @@ function chooseOn(map: SeatMapElement | null, units: readonly string[]): void {
   if (first !== undefined) map?.focusUnit(first);
 }
 
-type Refused = { refusal: Refusal; lines: readonly AskedLine[]; wish: BestWish | null };
+type Refused = { refusal: Refusal; lines: readonly AskedLine[]; wish: BestRequest | null };
 
 function Choosing({ resource, onStale }: { resource: Resource; onStale: () => void }) {
   const { t } = useTranslation("shop");
@@ -172,9 +172,9 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
     () => linesOf(resource.id, selection, code),
     [resource.id, selection, code],
   );
-  const [wish, setWish] = useState<BestWish | null>(null);
+  const [wish, setWish] = useState<BestRequest | null>(null);
   const placing = usePlaceHold((hold) => navigate(`/checkout/${hold.id}`));
-  const place = (asked: readonly AskedLine[], best: BestWish | null) => {
+  const place = (asked: readonly AskedLine[], best: BestRequest | null) => {
     setRefused(null);
     setLost([]);
     setWish(best);
@@ -302,7 +302,7 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
           onContinue={() => place(lines, null)}
           onClear={() => map.current?.clear()}
         />
-        {session.demo && <RushPanel resourceId={resource.id} />}
+        {session.demo && <DemoCrowd resourceId={resource.id} />}
       </div>
     </div>
   );

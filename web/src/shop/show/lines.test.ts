@@ -29,7 +29,7 @@ test("a detail that makes no sense is nothing chosen", () => {
   }
 });
 
-test("together means: not split", () => {
+test("together calls: not split", () => {
   const wish = { quantity: 4, category: "premium", accessible: true, together: true };
   expect(bestLine("res_1", wish, "").best).toEqual({
     quantity: 4,

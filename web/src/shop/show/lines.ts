@@ -23,7 +23,7 @@ export type AskedLine = {
   best?: Best;
 };
 
-export type BestWish = {
+export type BestRequest = {
   quantity: number;
   category: string | null;
   accessible: boolean;
@@ -85,7 +85,7 @@ export function linesOf(resourceId: string, selection: Selection, code: string):
 }
 
 /** The line that leaves the choice to the server. */
-export function bestLine(resourceId: string, wish: BestWish, code: string): AskedLine {
+export function bestLine(resourceId: string, wish: BestRequest, code: string): AskedLine {
   return {
     resource_id: resourceId,
     unit: null,

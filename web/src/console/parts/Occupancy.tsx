@@ -1,0 +1,33 @@
+// How full a show is: sold, held and blocked of all, as text and as a bar.
+import { useTranslation } from "react-i18next";
+import { number } from "~/i18n/format";
+
+export function Occupancy(props: {
+  sold: number;
+  held: number;
+  blocked: number;
+  total: number | null;
+}) {
+  const { sold, held, blocked, total } = props;
+  const { t } = useTranslation("console");
+  if (total === null || total === 0) {
+    return <span className="tabular">{t("occupancy.sold", { count: sold })}</span>;
+  }
+  const share = (part: number) => ({ inlineSize: `${Math.min(100, (part / total) * 100)}%` });
+  return (
+    <div className="console-occupancy">
+      <div className="console-occupancy-words tabular">
+        <strong>{number(sold / total, { style: "percent" })}</strong>
+        <span>{t("occupancy.of", { sold: number(sold), total: number(total) })}</span>
+      </div>
+      <div className="console-bar" aria-hidden="true">
+        <span data-state="sold" style={share(sold)} />
+        <span data-state="held" style={share(held)} />
+        <span data-state="blocked" style={share(blocked)} />
+      </div>
+      {(held > 0 || blocked > 0) && (
+        <span className="visually-hidden">{t("occupancy.also", { held, blocked })}</span>
+      )}
+    </div>
+  );
+}
