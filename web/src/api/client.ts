@@ -1,7 +1,10 @@
 // The typed client of the API. Every refusal becomes a Problem with the stable code that the server
 // gave it; a reply that never came is a Problem too, so that callers have one kind of failure.
 import createClient, { type Client, type Middleware } from "openapi-fetch";
+import { isRecord } from "./record";
 import type { paths } from "./schema";
+
+export { isRecord } from "./record";
 
 export type Api = Client<paths>;
 
@@ -40,7 +43,7 @@ export function createApi(
 ): Api {
   const api = createClient<paths>({
     baseUrl: base || globalThis.location?.origin || "",
-    fetch: reach,
+    fetch: (request) => reach(request),
   });
   const keys: Middleware = {
     async onRequest({ request }) {
@@ -54,9 +57,11 @@ export function createApi(
   return api;
 }
 
-async function reach(request: Request): Promise<Response> {
+/** The response to a request; a Problem where none comes within some seconds. */
+export async function reach(request: Request, seconds = SECONDS_MAX): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
   try {
-    return await fetch(request, { signal: within(request.signal) });
+    return await fetch(request, { signal });
   } catch (error) {
     if (request.signal.aborted) throw error;
     throw new Problem(0, {
@@ -67,10 +72,6 @@ async function reach(request: Request): Promise<Response> {
   }
 }
 
-function within(signal: AbortSignal): AbortSignal {
-  return AbortSignal.any([signal, AbortSignal.timeout(SECONDS_MAX * 1000)]);
-}
-
 type Outcome<T> = { data?: T; error?: unknown; response: Response };
 
 /** The answer of a call, or its Problem thrown. */
@@ -79,11 +80,6 @@ export async function answered<T>(call: Promise<Outcome<T>>): Promise<NonNullabl
   if (!response.ok) throw new Problem(response.status, isRecord(error) ? error : {});
   if (data === undefined || data === null) throw new Problem(response.status, {});
   return data;
-}
-
-/** Whether a value is an object whose fields may be looked at. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A key under which a write may be repeated without a second effect. */

@@ -1,27 +1,25 @@
-// The seat map for React: properties in, callbacks out. Everything else is the element's.
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, type Ref } from "react";
-import type { SourceError } from "./source";
-import {
-  type PoolLevel,
-  type SeatMapElement,
-  type SeatMapEvents,
-  type SeatsPlan,
-  type SelectionDetail,
-  type UnitState,
+// The seat map for React, which sets the element's properties and listens to its events.
+import type { Ref } from "react";
+import type {
+  PoolLevel,
+  SeatMapElement,
+  SeatMapEvents,
+  SeatsPlan,
+  SelectionDetail,
+  UnitState,
 } from "./element";
 import "./element";
 import "./SeatMap.css";
 
-export type SeatMapProps = {
+/** Attributes and properties that have the same name for the element. */
+type ElementProps = {
+  ref?: Ref<SeatMapElement> | undefined;
   resource?: string | undefined;
-  apiKey?: string | undefined;
-  apiBase?: string | undefined;
   mode?: "select" | "view" | "block" | undefined;
   max?: number | undefined;
   lang?: string | undefined;
   theme?: "light" | "dark" | "auto" | undefined;
   view?: "map" | "list" | undefined;
-  className?: string | undefined;
   plan?: SeatsPlan | undefined;
   prices?: Readonly<Record<string, number>> | undefined;
   currency?: string | undefined;
@@ -32,101 +30,37 @@ export type SeatMapProps = {
   mine?: readonly string[] | undefined;
   offline?: boolean | undefined;
   holding?: boolean | undefined;
-  onSelect?: ((selection: SelectionDetail) => void) | undefined;
-  onReady?: (() => void) | undefined;
-  onChange?: ((unitsFree: number) => void) | undefined;
-  onLost?: ((units: string[]) => void) | undefined;
-  onError?: ((failure: SourceError) => void) | undefined;
-  ref?: Ref<SeatMapElement> | undefined;
 };
 
-const PROPERTIES = [
-  "offline",
-  "plan",
-  "prices",
-  "currency",
-  "defaultPrice",
-  "taken",
-  "pools",
-  "mine",
-  "selection",
-  "holding",
-] as const;
+type SeatMapProps = ElementProps & {
+  apiKey?: string | undefined;
+  className?: string | undefined;
+  onSelect?: ((selection: SelectionDetail) => void) | undefined;
+  onReady?: (() => void) | undefined;
+  onLost?: ((units: string[]) => void) | undefined;
+};
 
-export function SeatMap({ ref, ...props }: SeatMapProps) {
-  const element = useRef<SeatMapElement>(null);
-  const given = useRef<Partial<Record<(typeof PROPERTIES)[number], unknown>>>({});
-  const callbacks = useRef(props);
-  useImperativeHandle<SeatMapElement | null, SeatMapElement | null>(ref, () => element.current, []);
-
-  useLayoutEffect(() => {
-    callbacks.current = props;
-    if (element.current === null) return;
-    // Only what has changed: setting a plan again would build the room again.
-    for (const name of PROPERTIES) {
-      const value = props[name];
-      if (value === undefined || value === given.current[name]) continue;
-      given.current[name] = value;
-      Object.assign(element.current, { [name]: value });
-    }
-  });
-
-  useEffect(() => {
-    const map = element.current;
-    if (map === null) return;
-    const ended = new AbortController();
-    const on = <K extends keyof SeatMapEvents>(
-      name: K,
-      act: (detail: SeatMapEvents[K]["detail"]) => void,
-    ) => {
-      map.addEventListener(
-        name,
-        (event) => {
-          if (event instanceof CustomEvent) act(event.detail);
-        },
-        { signal: ended.signal },
-      );
-    };
-    on("bespeak-select", (detail) => callbacks.current.onSelect?.(detail));
-    on("bespeak-ready", () => callbacks.current.onReady?.());
-    on("bespeak-change", (detail) => callbacks.current.onChange?.(detail.units_free));
-    on("bespeak-lost", (detail) => callbacks.current.onLost?.(detail.units));
-    on("bespeak-error", (detail) => callbacks.current.onError?.(detail));
-    return () => ended.abort();
-  }, []);
-
+export function SeatMap(props: SeatMapProps) {
+  const { apiKey, className, onSelect, onReady, onLost, ...same } = props;
   return (
     <bespeak-seatmap
-      ref={element}
-      class={props.className}
-      resource={props.resource}
-      api-key={props.apiKey}
-      api-base={props.apiBase}
-      mode={props.mode}
-      max={props.max}
-      lang={props.lang}
-      theme={props.theme}
-      view={props.view}
+      {...same}
+      class={className}
+      api-key={apiKey}
+      onbespeak-select={(event) => onSelect?.(event.detail)}
+      onbespeak-ready={() => onReady?.()}
+      onbespeak-lost={(event) => onLost?.(event.detail.units)}
     />
   );
 }
 
+type Listeners = { [K in keyof SeatMapEvents as `on${K}`]?: (event: SeatMapEvents[K]) => void };
+
 declare module "react" {
   namespace JSX {
     interface IntrinsicElements {
-      "bespeak-seatmap": {
-        ref?: Ref<SeatMapElement> | undefined;
-        class?: string | undefined;
-        id?: string | undefined;
-        resource?: string | undefined;
-        "api-key"?: string | undefined;
-        "api-base"?: string | undefined;
-        mode?: string | undefined;
-        max?: number | undefined;
-        lang?: string | undefined;
-        theme?: string | undefined;
-        view?: string | undefined;
-      };
+      "bespeak-seatmap": ElementProps &
+        Listeners & { class?: string | undefined; "api-key"?: string | undefined };
     }
   }
 }

@@ -1,5 +1,7 @@
-// The best free seats together, as the engine would choose them by the strategy "best": of the best
-// rank, then the nearest to the focus. A preview: when it counts, the engine chooses.
+// A preview of the best free seats together: of the best rank, then the nearest to the focus. The
+// engine has the same rule (inventory/seats) and decides when seats are held. It stands here a second
+// time because the element must answer at once: in other sites, offline, and without holding anything.
+import { boxOfPlaces } from "./box";
 import { STAGE_DEFAULTS } from "./plan";
 import type { Room } from "./room";
 import { ACCESSIBLE, ORDINARY } from "./seats";
@@ -9,16 +11,13 @@ export type BestWish = { category?: string | null; accessible?: boolean };
 const RANK_WEIGHT = 1e6;
 
 /** The place that the best seats are near to. */
-export function focusOf(room: Room): readonly [number, number] {
+function focusOf(room: Room): readonly [number, number] {
   const { focus, stage } = room.plan;
   if (focus) return focus;
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let seat = 0; seat < room.seats; seat += 1) {
-    left = Math.min(left, room.x[seat] ?? 0);
-    right = Math.max(right, room.x[seat] ?? 0);
-    top = Math.min(top, room.y[seat] ?? 0);
-    bottom = Math.max(bottom, room.y[seat] ?? 0);
-  }
+  const { left, top, right, bottom } = boxOfPlaces(
+    room.x.subarray(0, room.seats),
+    room.y.subarray(0, room.seats),
+  );
   if (!stage) return [(left + right) / 2, top];
   const { x, y, kind } = { ...STAGE_DEFAULTS, ...stage };
   return kind === "screen" ? [x, top + ((bottom - top) * 2) / 3] : [x, y];

@@ -18,6 +18,18 @@ export function around(x: number, y: number, reachX: number, reachY = reachX): B
   return { left: x - reachX, top: y - reachY, right: x + reachX, bottom: y + reachY };
 }
 
+/** The box of places in two arrays. */
+export function boxOfPlaces(x: Float64Array, y: Float64Array): Box {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < x.length; at += 1) {
+    left = Math.min(left, x[at] ?? 0);
+    right = Math.max(right, x[at] ?? 0);
+    top = Math.min(top, y[at] ?? 0);
+    bottom = Math.max(bottom, y[at] ?? 0);
+  }
+  return { left, top, right, bottom };
+}
+
 /** The box of some points. */
 export function boxOf(points: readonly Point[]): Box {
   return points.reduce<Box>((sum, [x, y]) => union(sum, around(x, y, 0)), NOWHERE);

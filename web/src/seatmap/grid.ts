@@ -1,6 +1,6 @@
 // Which units are near a place: a grid of cells over the room, each with the units in it, in two flat
 // arrays. Finding a seat among 200,000 looks at a handful.
-import type { Box } from "./box";
+import { around, boxOfPlaces, type Box } from "./box";
 
 const CELL_SEATS = 4;
 const CELLS_A_UNIT_MAX = 4;
@@ -19,13 +19,7 @@ export class Grid {
   constructor(x: Float64Array, y: Float64Array) {
     this.#x = x;
     this.#y = y;
-    let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let unit = 0; unit < x.length; unit += 1) {
-      left = Math.min(left, x[unit] ?? 0);
-      right = Math.max(right, x[unit] ?? 0);
-      top = Math.min(top, y[unit] ?? 0);
-      bottom = Math.max(bottom, y[unit] ?? 0);
-    }
+    const { left, top, right, bottom } = boxOfPlaces(x, y);
     const isEmpty = left > right;
     const [width, height] = isEmpty ? [0, 0] : [right - left, bottom - top];
     // A room with seats miles apart must not get a million empty cells.
@@ -90,17 +84,14 @@ export class Grid {
   ): number {
     let found = -1;
     let least = reach * reach;
-    this.within(
-      { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach },
-      (unit) => {
-        const far = ((this.#x[unit] ?? 0) - x) ** 2 + ((this.#y[unit] ?? 0) - y) ** 2;
-        if (far < least || (far === least && (found < 0 || unit < found))) {
-          if (!allows(unit)) return;
-          least = far;
-          found = unit;
-        }
-      },
-    );
+    this.within(around(x, y, reach), (unit) => {
+      const far = ((this.#x[unit] ?? 0) - x) ** 2 + ((this.#y[unit] ?? 0) - y) ** 2;
+      if (far < least || (far === least && (found < 0 || unit < found))) {
+        if (!allows(unit)) return;
+        least = far;
+        found = unit;
+      }
+    });
     return found;
   }
 }

@@ -1,5 +1,6 @@
 // Where an arrow key leads: to the nearest place in that direction as it is seen, whatever the row
 // is called and whichever way it counts. Left is left in every script, because a room is a place.
+import { around } from "./box";
 import type { Grid } from "./grid";
 import type { Room } from "./room";
 
@@ -25,21 +26,18 @@ export function neighbour(room: Room, grid: Grid, from: number, direction: Direc
   for (const reach of REACHES) {
     let found = -1;
     let least = Infinity;
-    grid.within(
-      { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach },
-      (unit) => {
-        const dx = (room.x[unit] ?? 0) - x;
-        const dy = (room.y[unit] ?? 0) - y;
-        const ahead = dx * stepX + dy * stepY;
-        const aside = Math.abs(dx * stepY) + Math.abs(dy * stepX);
-        if (unit === from || ahead < 0.05 || aside > ahead * SLOPE_MAX) return;
-        const cost = Math.hypot(ahead, aside * ASIDE);
-        if (cost < least || (cost === least && unit < found)) {
-          least = cost;
-          found = unit;
-        }
-      },
-    );
+    grid.within(around(x, y, reach), (unit) => {
+      const dx = (room.x[unit] ?? 0) - x;
+      const dy = (room.y[unit] ?? 0) - y;
+      const ahead = dx * stepX + dy * stepY;
+      const aside = Math.abs(dx * stepY) + Math.abs(dy * stepX);
+      if (unit === from || ahead < 0.05 || aside > ahead * SLOPE_MAX) return;
+      const cost = Math.hypot(ahead, aside * ASIDE);
+      if (cost < least || (cost === least && unit < found)) {
+        least = cost;
+        found = unit;
+      }
+    });
     // A place just outside of this reach might be better than one in its corner.
     if (found >= 0 && least <= reach) return found;
     if (found >= 0 && reach === REACHES.at(-1)) return found;

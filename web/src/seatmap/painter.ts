@@ -4,8 +4,8 @@ import { visibleBox, type Camera, type Size } from "./camera";
 import type { Grid } from "./grid";
 import type { Look } from "./look";
 import type { Point } from "./plan";
-import type { Box } from "./box";
-import type { Room, RoomPool } from "./room";
+import { around, type Box } from "./box";
+import type { Room, RoomPool, RoomTable } from "./room";
 import { Scenery } from "./scenery";
 import { ORDINARY } from "./seats";
 import { BOOKED, FREE, SELECTED, Sprites } from "./sprites";
@@ -17,6 +17,8 @@ const NUMBERS_FROM_PIXELS = 19;
 const TURN_LEAST = 0.004;
 const DIMMED = 0.18;
 const AT_TABLE = 0.9;
+/** How much of its place a dot fills: of a seat that is taken, free, one's own. */
+const DOT_SHARES = [0.42, 0.72, 1.25];
 
 /** What is drawn: `kinds` has the kind of each unit (see sprites.ts), `filter` the only category that
  * is not dimmed, or -1. */
@@ -25,8 +27,18 @@ export type PaintState = {
   readonly filter: number;
   /** What is written on a standing area below its name. */
   readonly left: (pool: RoomPool) => string;
-  /** Nothing is written, because all of it is too small. */
+  /** Without text, because all of it would be too small. */
   readonly isPlain?: boolean;
+};
+
+/** One drawing: where, as the camera sees it, and which units. */
+type Pass = {
+  readonly context: Context;
+  readonly camera: Camera;
+  readonly ratio: number;
+  readonly state: PaintState;
+  readonly units: readonly number[];
+  readonly view: Box;
 };
 
 /** Draws one room in one look. */
@@ -51,13 +63,14 @@ export class Painter {
     camera: Camera,
     size: Size,
     ratio: number,
-    scene: PaintState,
+    state: PaintState,
     only?: readonly number[],
   ): void {
     const pixels = camera.scale;
     const view = visibleBox(camera, size, pixels * 1.5);
-    context.save();
     const units: number[] = [];
+    const pass: Pass = { context, camera, ratio, state, units, view };
+    context.save();
     if (only === undefined) {
       context.setTransform(1, 0, 0, 1, 0, 0);
       context.clearRect(0, 0, size.width * ratio, size.height * ratio);
@@ -67,22 +80,23 @@ export class Painter {
       this.#clip(context, camera, only, units);
     }
     context.setTransform(pixels * ratio, 0, 0, pixels * ratio, camera.x * ratio, camera.y * ratio);
-    this.#scenery.under(context, pixels, view, scene.filter);
-    if (pixels < SPRITES_FROM_PIXELS) this.#dots(context, camera, ratio, scene, units);
-    else this.#stamps(context, camera, ratio, scene, units);
-    this.#wholeTables(context, camera, ratio, scene, view);
+    this.#scenery.under(context, pixels, view, state.filter);
+    if (pixels < SPRITES_FROM_PIXELS) this.#dots(pass);
+    else this.#stamps(pass);
+    this.#wholeTables(pass);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const place = (x: number, y: number): Point => [x * pixels + camera.x, y * pixels + camera.y];
-    if (scene.isPlain) return context.restore();
-    if (pixels >= NUMBERS_FROM_PIXELS) this.#numbers(context, camera, scene, units);
-    this.#scenery.words(context, pixels, view, place, scene.left);
+    if (!state.isPlain) {
+      const place = (x: number, y: number): Point => [x * pixels + camera.x, y * pixels + camera.y];
+      if (pixels >= NUMBERS_FROM_PIXELS) this.#numbers(pass);
+      this.#scenery.text({ context, pixels, view, place }, state.left);
+    }
     context.restore();
   }
 
   #clip(context: Context, camera: Camera, only: readonly number[], units: number[]): void {
     const { x, y, seats, tables } = this.room;
     const { scale } = camera;
-    const around = new Set<number>();
+    const near = new Set<number>();
     context.beginPath();
     for (const unit of only) {
       const table = unit >= seats ? tables.find((one) => one.unit === unit) : undefined;
@@ -93,206 +107,143 @@ export class Painter {
       const side = Math.ceil(reach * 2 * scale) + 1;
       context.rect(left, top, side, side);
       context.clearRect(left, top, side, side);
-      const far = reach + 0.7;
-      const box: Box = {
-        left: middleX - far,
-        top: middleY - far,
-        right: middleX + far,
-        bottom: middleY + far,
-      };
-      this.#grid.within(box, (near) => around.add(near));
+      this.#grid.within(around(middleX, middleY, reach + 0.7), (other) => near.add(other));
     }
     context.clip();
-    for (const unit of around) units.push(unit);
+    units.push(...near);
   }
 
   /** Each seat as a small square of its colour; what is taken is fainter and smaller. */
-  #dots(
-    context: Context,
-    camera: Camera,
-    ratio: number,
-    scene: PaintState,
-    units: readonly number[],
-  ): void {
+  #dots({ context, camera, ratio, state, units }: Pass): void {
     const { x, y, category, seats } = this.room;
-    const { categories } = this.look;
+    const { categories, accent, line } = this.look;
     const pixels = camera.scale * ratio;
     context.setTransform(1, 0, 0, 1, 0, 0);
-    const groups = new Map<string, number[]>();
+    // Taken ones first, one's own last: they are drawn over each other.
+    const groups = new Map<
+      string,
+      { side: number; colour: string; alpha: number; own: number[] }
+    >();
     for (const unit of units) {
       if (unit >= seats) continue;
       const number = category[unit] ?? 0;
-      const kind = scene.kinds[unit] ?? FREE;
-      const isDimmed = scene.filter >= 0 && scene.filter !== number;
-      const colour =
-        kind >= SELECTED
-          ? this.look.accent
-          : kind === FREE
-            ? (categories[number]?.dot ?? "")
-            : this.look.line;
-      const group =
-        (kind === FREE ? "1" : kind >= SELECTED ? "2" : "0") + (isDimmed ? "d" : " ") + colour;
-      const list = groups.get(group);
-      if (list === undefined) groups.set(group, [unit]);
-      else list.push(unit);
+      const kind = state.kinds[unit] ?? FREE;
+      const layer = kind === FREE ? 1 : kind >= SELECTED ? 2 : 0;
+      const alpha = state.filter >= 0 && state.filter !== number ? DIMMED : 1;
+      const colour = [line, categories[number]?.dot ?? "", accent][layer] ?? "";
+      const name = `${layer} ${alpha} ${colour}`;
+      const group = groups.get(name);
+      const side = Math.max(1, pixels * (DOT_SHARES[layer] ?? 1));
+      if (group === undefined) groups.set(name, { side, colour, alpha, own: [unit] });
+      else group.own.push(unit);
     }
-    for (const name of [...groups.keys()].sort()) {
-      const side = Math.max(
-        1,
-        pixels * (name.startsWith("0") ? 0.42 : name.startsWith("1") ? 0.72 : 1.25),
-      );
-      context.fillStyle = name.slice(2);
-      context.globalAlpha = name[1] === "d" ? DIMMED : 1;
-      const isSharp = side >= 3;
-      for (const unit of groups.get(name) ?? []) {
+    const ordered = [...groups].sort(([one], [other]) => one.localeCompare(other));
+    for (const [, { side, colour, alpha, own }] of ordered) {
+      context.fillStyle = colour;
+      context.globalAlpha = alpha;
+      const sharp = side >= 3 ? Math.round : (value: number) => value;
+      for (const unit of own) {
         const left = ((x[unit] ?? 0) * camera.scale + camera.x) * ratio - side / 2;
         const top = ((y[unit] ?? 0) * camera.scale + camera.y) * ratio - side / 2;
-        if (isSharp)
-          context.fillRect(Math.round(left), Math.round(top), Math.round(side), Math.round(side));
-        else context.fillRect(left, top, side, side);
+        context.fillRect(sharp(left), sharp(top), sharp(side), sharp(side));
       }
     }
     context.globalAlpha = 1;
   }
 
-  #stamps(
-    context: Context,
-    camera: Camera,
-    ratio: number,
-    scene: PaintState,
-    units: readonly number[],
-  ): void {
+  #stamps({ context, camera, ratio, state, units }: Pass): void {
     const { x, y, turn, category, access, seats, bank, banks } = this.room;
     const pixels = camera.scale * ratio;
     for (const unit of units) {
       if (unit >= seats) continue;
       const number = category[unit] ?? 0;
-      const kind = scene.kinds[unit] ?? FREE;
-      const sprite = this.#sprites.get(pixels, number, kind, access[unit] ?? ORDINARY);
+      const kind = state.kinds[unit] ?? FREE;
+      const { image, half } = this.#sprites.get(pixels, number, kind, access[unit] ?? ORDINARY);
       const left = ((x[unit] ?? 0) * camera.scale + camera.x) * ratio;
       const top = ((y[unit] ?? 0) * camera.scale + camera.y) * ratio;
       // Signs are read upright.
       const isUpright = access[unit] !== ORDINARY || kind >= BOOKED;
       const angle = isUpright ? 0 : (turn[unit] ?? 0);
-      context.globalAlpha =
-        scene.filter >= 0 && scene.filter !== number && kind < SELECTED ? DIMMED : 1;
+      context.globalAlpha = alphaOf(state, number, kind);
       if (Math.abs(angle) < TURN_LEAST) {
         context.setTransform(1, 0, 0, 1, 0, 0);
-        context.drawImage(
-          sprite.image,
-          Math.round(left - sprite.half),
-          Math.round(top - sprite.half),
-        );
+        context.drawImage(image, Math.round(left - half), Math.round(top - half));
       } else {
-        const cosine = Math.cos(angle);
-        const sine = Math.sin(angle);
         // Seats round a table stand close at their fronts.
         const share = banks[bank[unit] ?? 0]?.kind === "table" ? AT_TABLE : 1;
-        context.setTransform(
-          cosine * share,
-          sine * share,
-          -sine * share,
-          cosine * share,
-          left,
-          top,
-        );
-        context.drawImage(sprite.image, -sprite.half, -sprite.half);
+        const [cosine, sine] = [Math.cos(angle) * share, Math.sin(angle) * share];
+        context.setTransform(cosine, sine, -sine, cosine, left, top);
+        context.drawImage(image, -half, -half);
       }
     }
     context.globalAlpha = 1;
   }
 
-  #numbers(context: Context, camera: Camera, scene: PaintState, units: readonly number[]): void {
+  #numbers({ context, camera, state, units }: Pass): void {
     const { x, y, labels, category, access, seats } = this.room;
-    const usual = Math.min(15, camera.scale * 0.36);
+    const { scale } = camera;
     context.textAlign = "center";
     context.textBaseline = "middle";
-    context.font = `600 ${usual}px ${this.look.font}`;
+    context.font = `600 ${Math.min(15, scale * 0.36)}px ${this.look.font}`;
     for (const unit of units) {
-      if (unit >= seats || access[unit] !== ORDINARY || scene.kinds[unit] !== FREE) continue;
+      if (unit >= seats || access[unit] !== ORDINARY || state.kinds[unit] !== FREE) continue;
       const number = category[unit] ?? 0;
-      if (scene.filter >= 0 && scene.filter !== number) continue;
-      const label = labels[unit] ?? "";
+      if (state.filter >= 0 && state.filter !== number) continue;
       context.fillStyle = this.look.categories[number]?.ink ?? this.look.ink;
-      const middle = (y[unit] ?? 0) * camera.scale + camera.y - camera.scale * 0.035;
-      context.fillText(
-        label,
-        (x[unit] ?? 0) * camera.scale + camera.x,
-        middle,
-        camera.scale * 0.62,
-      );
+      const left = (x[unit] ?? 0) * scale + camera.x;
+      const middle = (y[unit] ?? 0) * scale + camera.y - scale * 0.035;
+      context.fillText(labels[unit] ?? "", left, middle, scale * 0.62);
     }
   }
 
-  /** Tables that are sold whole: a disc with chairs around it, which says by itself how it stands. */
-  #wholeTables(
-    context: Context,
-    camera: Camera,
-    ratio: number,
-    scene: PaintState,
-    view: Box,
-  ): void {
+  /** Tables that are sold whole: a disc with chairs around it, in the colours of its state. */
+  #wholeTables(pass: Pass): void {
+    const { context, camera, ratio, state, view } = pass;
     const { look, room } = this;
     const { scale } = camera;
     for (const table of room.tables) {
-      if (
-        table.unit < 0 ||
-        table.x + table.radius < view.left ||
-        table.x - table.radius > view.right
-      )
-        continue;
-      const number = room.category[table.unit] ?? 0;
+      const { x, y, radius, unit } = table;
+      if (unit < 0 || x + radius < view.left || x - radius > view.right) continue;
+      const number = room.category[unit] ?? 0;
       const category = look.categories[number];
-      const kind = scene.kinds[table.unit] ?? FREE;
+      const kind = state.kinds[unit] ?? FREE;
       if (category === undefined) continue;
       const isOwn = kind >= SELECTED;
-      const fill = isOwn ? look.accent : kind === FREE ? category.fill : look.taken;
       context.setTransform(scale * ratio, 0, 0, scale * ratio, camera.x * ratio, camera.y * ratio);
-      context.translate(table.x, table.y);
+      context.translate(x, y);
       context.rotate((table.turn * Math.PI) / 180);
-      context.globalAlpha = scene.filter >= 0 && scene.filter !== number && !isOwn ? DIMMED : 1;
-      context.fillStyle = fill;
+      context.globalAlpha = alphaOf(state, number, kind);
+      context.fillStyle = isOwn ? look.accent : kind === FREE ? category.fill : look.taken;
       context.strokeStyle = isOwn ? look.accent : kind === FREE ? category.edge : look.line;
       context.lineWidth = Math.max(0.05, 1 / scale);
       const half = Math.max(0.6, Math.floor((table.seats + 1) / 2) / 2 - 0.08);
-      chairs(context, table.seats, table.isRound, table.radius);
+      chairs(context, table.seats, table.isRound, radius);
       context.beginPath();
-      if (table.isRound) context.arc(0, 0, Math.max(0.5, table.radius - 0.5), 0, Math.PI * 2);
+      if (table.isRound) context.arc(0, 0, Math.max(0.5, radius - 0.5), 0, Math.PI * 2);
       else context.roundRect(-half, -0.5, half * 2, 1, 0.16);
       context.fill();
       context.stroke();
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      this.#tableSign(
-        context,
-        table.name,
-        kind,
-        category.ink,
-        table.x * scale + camera.x,
-        table.y * scale + camera.y,
-        scale,
-      );
+      if (scale >= 6) this.#tableSign(pass, table, kind, category.ink);
       context.globalAlpha = 1;
     }
   }
 
-  #tableSign(
-    context: Context,
-    name: string,
-    kind: number,
-    ink: string,
-    x: number,
-    y: number,
-    scale: number,
-  ): void {
-    if (scale < 6) return;
-    const sign = kind >= SELECTED ? "✓" : kind === BOOKED ? "×" : name;
+  #tableSign({ context, camera, ratio }: Pass, table: RoomTable, kind: number, ink: string): void {
+    const { scale } = camera;
+    const isOwn = kind >= SELECTED;
+    const sign = isOwn ? "✓" : kind === BOOKED ? "×" : table.name;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.font = `650 ${Math.min(16, Math.max(9, scale * 0.5))}px ${this.look.font}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
-    context.fillStyle =
-      kind >= SELECTED ? this.look.accentInk : kind === FREE ? ink : this.look.muted;
-    context.fillText(sign, x, y, scale * 1.7);
+    context.fillStyle = isOwn ? this.look.accentInk : kind === FREE ? ink : this.look.muted;
+    context.fillText(sign, table.x * scale + camera.x, table.y * scale + camera.y, scale * 1.7);
   }
+}
+
+/** Seats of other categories than the only one that is shown are faint, but not one's own. */
+function alphaOf({ filter }: PaintState, category: number, kind: number): number {
+  return filter >= 0 && filter !== category && kind < SELECTED ? DIMMED : 1;
 }
 
 function chairs(context: Context, seats: number, isRound: boolean, radius: number): void {

@@ -9,7 +9,7 @@ import {
   type Layout,
   type TablePlace,
 } from "./layout";
-import { around, boxOf, middleOf, NOWHERE, union, type Box } from "./box";
+import { around, boxOf, boxOfPlaces, middleOf, NOWHERE, union, type Box } from "./box";
 import { STAGE_DEFAULTS, STANDARD, type Point, type SeatsPlan, type Table } from "./plan";
 
 export { boxOf, isWithin, middleOf, NOWHERE, union, type Box } from "./box";
@@ -146,7 +146,7 @@ export function makeRoom(plan: SeatsPlan): Room {
   for (const [seat, of] of escorts) room.companionOf[seat] = room.index.get(of) ?? -1;
   const tables = [
     ...singleTables(layout),
-    ...whole.map((one, number) => asTable(one, seats + number)),
+    ...whole.map(({ table, place }, number) => tableAt(table, place, seats + number)),
   ];
   const sections = sectionsOf(plan, banks, room);
   const seated = boxOfAll(room, tables, plan);
@@ -213,34 +213,14 @@ function wholeTables(plan: SeatsPlan, layout: Layout): WholeTable[] {
 }
 
 function singleTables(layout: Layout): RoomTable[] {
-  return [...layout.tables].flatMap(([bank, { x, y, turn }]) => {
-    if (bank.kind !== "table") return [];
-    const { name, shape, seats } = bank.part;
-    return [
-      {
-        name,
-        x,
-        y,
-        turn,
-        isRound: shape !== "rectangle",
-        seats,
-        radius: tableRadius(seats),
-        unit: -1,
-      },
-    ];
-  });
+  return [...layout.tables].flatMap(([bank, place]) =>
+    bank.kind === "table" ? [tableAt(bank.part, place, -1)] : [],
+  );
 }
 
-function asTable({ table, place }: WholeTable, unit: number): RoomTable {
-  const { name, seats, shape } = table;
-  return {
-    name,
-    ...place,
-    isRound: shape !== "rectangle",
-    seats,
-    radius: tableRadius(seats),
-    unit,
-  };
+function tableAt({ name, seats, shape }: Table, place: TablePlace, unit: number): RoomTable {
+  const isRound = shape !== "rectangle";
+  return { name, ...place, isRound, seats, radius: tableRadius(seats), unit };
 }
 
 type Seats = Pick<Room, "x" | "y"> & { readonly turn: Float32Array };
@@ -295,17 +275,8 @@ function sectionsOf(
 }
 
 function boxOfAll(room: Pick<Room, "x" | "y">, tables: readonly RoomTable[], plan: SeatsPlan): Box {
-  let box = NOWHERE;
-  const { x, y } = room;
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let unit = 0; unit < x.length; unit += 1) {
-    left = Math.min(left, x[unit] ?? 0);
-    right = Math.max(right, x[unit] ?? 0);
-    top = Math.min(top, y[unit] ?? 0);
-    bottom = Math.max(bottom, y[unit] ?? 0);
-  }
-  if (left <= right)
-    box = { left: left - 0.5, top: top - 0.5, right: right + 0.5, bottom: bottom + 0.5 };
+  const { left, top, right, bottom } = boxOfPlaces(room.x, room.y);
+  let box = { left: left - 0.5, top: top - 0.5, right: right + 0.5, bottom: bottom + 0.5 };
   for (const table of tables) box = union(box, around(table.x, table.y, table.radius + 0.6));
   if (plan.stage) {
     const stage = { ...STAGE_DEFAULTS, ...plan.stage };

@@ -3,8 +3,8 @@
 import type { Look } from "./look";
 import { outlineOf } from "./outline";
 import { STAGE_DEFAULTS, type Point } from "./plan";
-import type { Box } from "./box";
-import type { Room, RoomPool, RoomSection } from "./room";
+import { around, type Box } from "./box";
+import type { Room, RoomBank, RoomPool, RoomSection } from "./room";
 
 type Context = CanvasRenderingContext2D;
 
@@ -21,6 +21,14 @@ export const meets = (one: Box, other: Box): boolean =>
   one.right >= other.left &&
   one.top <= other.bottom &&
   one.bottom >= other.top;
+
+/** What text is drawn with: `place` turns the room's coordinates into the screen's. */
+export type TextPass = {
+  readonly context: Context;
+  readonly pixels: number;
+  readonly view: Box;
+  readonly place: (x: number, y: number) => Point;
+};
 
 /** The scenery of one room. What is costly to find is found once. */
 export class Scenery {
@@ -77,18 +85,14 @@ export class Scenery {
     }
   }
 
-  /** What is written; the context has the screen's coordinates. `place` turns the room's into them. */
-  words(
-    context: Context,
-    pixels: number,
-    view: Box,
-    place: (x: number, y: number) => Point,
-    left: (pool: RoomPool) => string,
-  ): void {
+  /** All text; the context has the screen's coordinates. */
+  text(pass: TextPass, left: (pool: RoomPool) => string): void {
+    const { context, pixels, view, place } = pass;
     const { plan, sections, banks, tables, pools } = this.#room;
+    const { ink, muted } = this.#look;
     context.textAlign = "center";
     context.textBaseline = "middle";
-    this.#stageLabel(context, pixels, place);
+    this.#stageLabel(pass);
     for (const shape of plan.shapes ?? []) {
       if (shape.kind !== "text") continue;
       const size = (shape.size ?? 1) * pixels;
@@ -96,20 +100,19 @@ export class Scenery {
       context.save();
       context.translate(...place(shape.x, shape.y));
       context.rotate(((shape.rotation ?? 0) * Math.PI) / 180);
-      this.#write(context, shape.text, 0, 0, size, this.#look.muted, 500);
+      this.#write(context, shape.text, [0, 0], size, muted, 500);
       context.restore();
     }
     if (pixels >= ROW_NAMES_FROM_PIXELS) {
       const [edge] = place(view.left + 1.5, 0);
-      banks.forEach((bank) => {
-        if (bank.kind !== "row") return;
-        this.#rowName(context, bank.start, bank.stop, bank.name, pixels, view, place);
-        this.#edgeName(context, bank.start, bank.stop, bank.name, pixels, edge, place);
-      });
+      for (const bank of banks) {
+        if (bank.kind !== "row") continue;
+        this.#rowName(pass, bank);
+        this.#edgeName(pass, bank, edge);
+      }
     } else if (sections.length > 1 && pixels < SECTION_NAMES_TO_PIXELS) {
       sections.forEach((section, number) => {
-        if (meets(section.box, view))
-          this.#sectionName(context, section, this.#names[number] ?? "", pixels, place);
+        if (meets(section.box, view)) this.#sectionName(pass, section, this.#names[number] ?? "");
       });
     }
     if (pixels >= TABLE_NAMES_FROM_PIXELS) {
@@ -117,15 +120,7 @@ export class Scenery {
         if (table.unit >= 0) continue;
         const size = Math.min(15, Math.max(8, pixels * 0.5));
         const reach = (table.isRound ? Math.max(0.45, table.radius - 0.62) : 1) * pixels * 1.8;
-        this.#fit(
-          context,
-          table.name,
-          ...place(table.x, table.y),
-          size,
-          reach,
-          this.#look.muted,
-          600,
-        );
+        this.#fit(context, table.name, place(table.x, table.y), size, reach, muted, 600);
       }
     }
     for (const pool of pools) {
@@ -134,8 +129,8 @@ export class Scenery {
       const width = (pool.box.right - pool.box.left) * pixels * 0.86;
       const size = Math.min(17, Math.max(10, pixels * 0.9));
       if (width < 34) continue;
-      this.#fit(context, pool.unit, x, y - size * 0.6, size, width, this.#look.ink, 650);
-      this.#fit(context, left(pool), x, y + size * 0.7, size * 0.8, width, this.#look.muted, 500);
+      this.#fit(context, pool.unit, [x, y - size * 0.6], size, width, ink, 650);
+      this.#fit(context, left(pool), [x, y + size * 0.7], size * 0.8, width, muted, 500);
     }
   }
 
@@ -186,24 +181,16 @@ export class Scenery {
     context.stroke();
   }
 
-  #stageLabel(context: Context, pixels: number, place: (x: number, y: number) => Point): void {
+  #stageLabel({ context, pixels, place }: TextPass): void {
     const { stage } = this.#room.plan;
     if (!stage?.label) return;
     const { kind, x, y, width, height } = { ...STAGE_DEFAULTS, ...stage };
     const size = Math.min(15, Math.max(9, pixels * 0.62));
     const [middle, top] = place(x, y + (kind === "screen" ? height / 2 : -height * 0.06));
-    context.letterSpacing = `${(size * 0.16).toFixed(1)}px`;
     const below = kind === "screen" ? Math.max(size, pixels * 0.55) : 0;
-    this.#fit(
-      context,
-      stage.label.toLocaleUpperCase(),
-      middle,
-      top + below,
-      size,
-      width * pixels,
-      this.#look.muted,
-      600,
-    );
+    const label = stage.label.toLocaleUpperCase();
+    context.letterSpacing = `${(size * 0.16).toFixed(1)}px`;
+    this.#fit(context, label, [middle, top + below], size, width * pixels, this.#look.muted, 600);
     context.letterSpacing = "0px";
   }
 
@@ -241,70 +228,37 @@ export class Scenery {
     context.globalAlpha = 1;
   }
 
-  #rowName(
-    context: Context,
-    start: number,
-    stop: number,
-    name: string,
-    pixels: number,
-    view: Box,
-    place: (x: number, y: number) => Point,
-  ): void {
-    const { x, y, turn } = this.#room;
-    const ends = [
+  #rowName({ context, pixels, view, place }: TextPass, { start, stop, name }: RoomBank): void {
+    const { x, y, turn, sections } = this.#room;
+    const size = Math.min(14, Math.max(8, pixels * 0.42));
+    const isSingle = stop - start === 1;
+    // Where blocks stand close to each other, a name at each end would meet the neighbour's.
+    const isOnce = isSingle || sections.length > SECTIONS_NAMED_TWICE_MAX;
+    for (const [seat, inner] of [
       [start, start + 1],
       [stop - 1, stop - 2],
-    ] as const;
-    // Where blocks stand close to each other, a name at each end would meet the neighbour's.
-    for (const [seat, inner] of this.#room.sections.length > SECTIONS_NAMED_TWICE_MAX
-      ? ends.slice(0, 1)
-      : ends) {
+    ] as const) {
       const [seatX, seatY] = [x[seat] ?? 0, y[seat] ?? 0];
       const angle = turn[seat] ?? 0;
-      let side =
-        stop - start > 1
-          ? Math.sign(
-              (seatX - (x[inner] ?? 0)) * Math.cos(angle) +
-                (seatY - (y[inner] ?? 0)) * Math.sin(angle),
-            )
-          : -1;
-      if (stop - start === 1 && seat !== start) side = 1;
+      const [outX, outY] = [seatX - (x[inner] ?? 0), seatY - (y[inner] ?? 0)];
+      const side = isSingle ? -1 : Math.sign(outX * Math.cos(angle) + outY * Math.sin(angle));
       const labelX = seatX + Math.cos(angle) * side * 1.05;
       const labelY = seatY + Math.sin(angle) * side * 1.05;
-      if (labelX < view.left || labelX > view.right || labelY < view.top || labelY > view.bottom)
-        continue;
-      const size = Math.min(14, Math.max(8, pixels * 0.42));
-      this.#fit(
-        context,
-        name,
-        ...place(labelX, labelY),
-        size,
-        pixels * 1.05,
-        this.#look.muted,
-        600,
-      );
-      if (stop - start === 1) return;
+      if (meets(around(labelX, labelY, 0), view)) {
+        const at = place(labelX, labelY);
+        this.#fit(context, name, at, size, pixels * 1.05, this.#look.muted, 600);
+      }
+      if (isOnce) return;
     }
   }
 
-  /** The name of a straight row at the edge of what is seen, where its beginning is out of sight. */
-  #edgeName(
-    context: Context,
-    start: number,
-    stop: number,
-    name: string,
-    pixels: number,
-    edge: number,
-    place: (x: number, y: number) => Point,
-  ): void {
+  /** The name of a straight row at the edge of what is visible, where its beginning is not. */
+  #edgeName({ context, pixels, place }: TextPass, bank: RoomBank, edge: number): void {
     const { x, y, turn } = this.#room;
-    const last = stop - 1;
-    if (
-      Math.abs(Math.sin(turn[start] ?? 0)) > STRAIGHT ||
-      Math.abs((y[start] ?? 0) - (y[last] ?? 0)) > STRAIGHT
-    )
-      return;
-    const ends = [place(x[start] ?? 0, y[start] ?? 0), place(x[last] ?? 0, y[last] ?? 0)] as const;
+    const [first, last] = [bank.start, bank.stop - 1];
+    const rise = Math.abs((y[first] ?? 0) - (y[last] ?? 0));
+    if (Math.abs(Math.sin(turn[first] ?? 0)) > STRAIGHT || rise > STRAIGHT) return;
+    const ends = [place(x[first] ?? 0, y[first] ?? 0), place(x[last] ?? 0, y[last] ?? 0)] as const;
     const [from, to] = ends[0][0] < ends[1][0] ? ends : [ends[1], ends[0]];
     if (from[0] - pixels * 0.7 > edge || to[0] < edge + pixels * 2) return;
     const size = Math.min(13, Math.max(9, pixels * 0.36));
@@ -313,22 +267,15 @@ export class Scenery {
     strip.addColorStop(1, this.#look.paperGone);
     context.fillStyle = strip;
     context.fillRect(edge, from[1] - pixels / 2, EDGE_PIXELS, pixels + 0.5);
-    this.#fit(context, name, edge + 13, from[1], size, 22, this.#look.muted, 650);
+    this.#fit(context, bank.name, [edge + 13, from[1]], size, 22, this.#look.muted, 650);
   }
 
-  #sectionName(
-    context: Context,
-    section: RoomSection,
-    name: string,
-    pixels: number,
-    place: (x: number, y: number) => Point,
-  ): void {
+  #sectionName({ context, pixels, place }: TextPass, section: RoomSection, name: string): void {
     const { left, right, top, bottom } = section.box;
     const width = (right - left) * pixels;
-    const height = (bottom - top) * pixels;
     // One size for all of them: what does not fit is left out, not written smaller.
     const size = Math.min(14, Math.max(9, pixels * 3));
-    if (width < 22 || height < 11) return;
+    if (width < 22 || (bottom - top) * pixels < 11) return;
     const [x, y] = place((left + right) / 2, (top + bottom) / 2);
     context.font = `700 ${size}px ${this.#look.font}`;
     if (context.measureText(name).width > width * 1.05) return;
@@ -342,11 +289,11 @@ export class Scenery {
     context.fillText(name, x, y);
   }
 
+  /** Writes text smaller where it is wider than this, or not at all where that could not be read. */
   #fit(
     context: Context,
     text: string,
-    x: number,
-    y: number,
+    at: Point,
     size: number,
     width: number,
     colour: string,
@@ -355,25 +302,24 @@ export class Scenery {
     context.font = `${weight} ${size}px ${this.#look.font}`;
     const needed = context.measureText(text).width;
     const fitted = needed > width ? (size * width) / needed : size;
-    if (fitted >= 6.5) this.#write(context, text, x, y, fitted, colour, weight);
+    if (fitted >= 6.5) this.#write(context, text, at, fitted, colour, weight);
   }
 
   #write(
     context: Context,
     text: string,
-    x: number,
-    y: number,
+    at: Point,
     size: number,
     colour: string,
     weight: number,
   ): void {
     context.font = `${weight} ${size}px ${this.#look.font}`;
     context.fillStyle = colour;
-    context.fillText(text, x, y);
+    context.fillText(text, ...at);
   }
 }
 
-export function tracePath(context: Context, points: readonly Point[], isClosed = true): void {
+function tracePath(context: Context, points: readonly Point[], isClosed = true): void {
   context.beginPath();
   points.forEach(([x, y], number) => (number === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
   if (isClosed) context.closePath();

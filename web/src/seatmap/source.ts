@@ -1,5 +1,6 @@
 // Where the state of a room comes from: the API's own resource, its prices, and the stream of its
 // changes. Where streams do not get through, it asks every two seconds, and tries the stream again.
+import { isRecord } from "~/api/record";
 import { follow, type StreamChange, type PoolLevel, type Snapshot } from "~/api/stream";
 import type { UnitState } from "./seatStates";
 
@@ -29,9 +30,6 @@ const STREAM_AGAIN_MS = 30_000;
 const FIRST_EVENT_MS = 8000;
 /** A short break of the line is nobody's business. */
 const STALE_NOTICE_MS = 2500;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function readPrice(value: unknown): Price | null {
   const { amount, currency } = isRecord(value) ? value : {};

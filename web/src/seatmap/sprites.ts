@@ -14,6 +14,15 @@ const GLYPH_PIXELS_MIN = 9;
 const KINDS = 6;
 const ACCESSES = 3;
 
+// Signs about the origin, which reach about 1 to each side.
+const CHECK = "M-1 .05-.25.75 1-.7";
+const CROSS = "M-1-1 1 1M1-1-1 1";
+const BAR = "M-1 0H1";
+const WHEELCHAIR = "M-.15-.5-.08.15H.5l.25.7M-.12-.2H.4M.433.557A.55.55 0 1 1-.35-.07";
+const WHEELCHAIR_HEAD = "M-.35-.88a.2.2 0 1 0 .4 0 .2.2 0 1 0-.4 0";
+const PERSON =
+  "M-.38-.5a.38.38 0 1 0 .76 0 .38.38 0 1 0-.76 0M-.62.52a.5.5 0 0 1 .5-.5H.12a.5.5 0 0 1 .5.5V.6a.22.22 0 0 1-.22.22H-.4A.22.22 0 0 1-.62.6z";
+
 export type Sprite = { readonly image: HTMLCanvasElement; readonly half: number };
 
 /** The sprites of a look, at one size at a time. */
@@ -89,19 +98,24 @@ export function drawSeat(
   } else if (kind === BOOKED) {
     context.fillStyle = look.taken;
     context.fill();
-    if (pixels >= GLYPH_PIXELS_MIN) cross(context, pixels * 0.125, look.takenInk, line * 1.15);
+    if (pixels >= GLYPH_PIXELS_MIN)
+      strokeSign(context, CROSS, pixels * 0.125, look.takenInk, line * 1.15);
   } else if (kind === BLOCKED) {
     context.strokeStyle = look.takenInk;
     context.stroke();
-    if (pixels >= GLYPH_PIXELS_MIN) bar(context, pixels * 0.15, look.takenInk, line * 1.3);
+    if (pixels >= GLYPH_PIXELS_MIN)
+      strokeSign(context, BAR, pixels * 0.15, look.takenInk, line * 1.3);
   } else {
     drawOwn(context, pixels, look, kind, shape);
     return;
   }
   if (pixels < GLYPH_PIXELS_MIN || kind === BOOKED || kind === BLOCKED) return;
   const ink = kind === FREE ? category.ink : look.muted;
-  if (access === ACCESSIBLE) wheelchair(context, pixels * 0.27, ink);
-  if (access === COMPANION) person(context, pixels * 0.24, ink);
+  if (access === ACCESSIBLE) {
+    const size = pixels * 0.27;
+    strokeSign(context, WHEELCHAIR, size, ink, size * 0.24);
+    fillSign(context, WHEELCHAIR_HEAD, size, ink);
+  } else if (access === COMPANION) fillSign(context, PERSON, pixels * 0.24, ink);
 }
 
 function square(reach: number): [number, number, number, number] {
@@ -149,14 +163,8 @@ function drawOwn(
   context.lineWidth = Math.max(1.2, pixels * 0.075);
   context.stroke();
   if (pixels < GLYPH_PIXELS_MIN) return;
-  const size = pixels * 0.2;
-  context.beginPath();
-  context.moveTo(-size, size * 0.05);
-  context.lineTo(-size * 0.25, size * 0.75);
-  context.lineTo(size, -size * 0.7);
-  context.strokeStyle = kind === SELECTED ? look.accentInk : look.accent;
-  context.lineWidth = Math.max(1.2, pixels * 0.09);
-  context.stroke();
+  const ink = kind === SELECTED ? look.accentInk : look.accent;
+  strokeSign(context, CHECK, pixels * 0.2, ink, Math.max(1.2, pixels * 0.09));
 }
 
 /** A seat from above: its front is straight, its back is round. */
@@ -183,64 +191,31 @@ function backrest(
   context.restore();
 }
 
-function cross(
+function strokeSign(
   context: CanvasRenderingContext2D,
+  path: string,
   size: number,
   colour: string,
   width: number,
 ): void {
-  context.beginPath();
-  context.moveTo(-size, -size);
-  context.lineTo(size, size);
-  context.moveTo(size, -size);
-  context.lineTo(-size, size);
+  context.save();
+  context.scale(size, size);
   context.strokeStyle = colour;
-  context.lineWidth = width;
-  context.stroke();
+  context.lineWidth = width / size;
+  context.stroke(new Path2D(path));
+  context.restore();
 }
 
-function bar(context: CanvasRenderingContext2D, size: number, colour: string, width: number): void {
-  context.beginPath();
-  context.moveTo(-size, 0);
-  context.lineTo(size, 0);
-  context.strokeStyle = colour;
-  context.lineWidth = width;
-  context.stroke();
-}
-
-/** A person in a wheelchair, about the origin. */
-function wheelchair(context: CanvasRenderingContext2D, size: number, colour: string): void {
-  context.strokeStyle = colour;
+function fillSign(
+  context: CanvasRenderingContext2D,
+  path: string,
+  size: number,
+  colour: string,
+): void {
+  context.save();
+  context.scale(size, size);
   context.fillStyle = colour;
-  context.lineWidth = size * 0.24;
-  context.beginPath();
-  context.arc(-size * 0.15, -size * 0.88, size * 0.2, 0, Math.PI * 2);
-  context.fill();
-  context.beginPath();
-  context.moveTo(-size * 0.15, -size * 0.5);
-  context.lineTo(-size * 0.08, size * 0.15);
-  context.lineTo(size * 0.5, size * 0.15);
-  context.lineTo(size * 0.75, size * 0.85);
-  context.moveTo(-size * 0.12, -size * 0.2);
-  context.lineTo(size * 0.4, -size * 0.2);
-  context.stroke();
-  context.beginPath();
-  context.arc(-size * 0.1, size * 0.42, size * 0.55, Math.PI * 0.08, Math.PI * 1.35);
-  context.stroke();
-}
-
-/** A person, about the origin. */
-function person(context: CanvasRenderingContext2D, size: number, colour: string): void {
-  context.fillStyle = colour;
-  context.beginPath();
-  context.arc(0, -size * 0.5, size * 0.38, 0, Math.PI * 2);
-  context.fill();
-  context.beginPath();
-  context.roundRect(-size * 0.62, size * 0.02, size * 1.24, size * 0.8, [
-    size * 0.5,
-    size * 0.5,
-    2,
-    2,
-  ]);
-  context.fill();
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
+  context.fill(new Path2D(path));
+  context.restore();
 }
