@@ -1,10 +1,21 @@
-// A labelled input with its hint and its error, wired together for screen readers.
+// A labelled input or select with its hint and its error, wired together for screen readers.
 import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from "react";
 
-type Labelled = { label: ReactNode; hint?: ReactNode; error?: ReactNode; hideLabel?: boolean };
+type Label = {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  hideLabel?: boolean;
+  className?: string | undefined;
+};
+type Control = {
+  id: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+};
 
-export function Field(props: Labelled & InputHTMLAttributes<HTMLInputElement>) {
-  const { label, hint, error, hideLabel, className, ...input } = props;
+function Labelled(props: Label & { children: (control: Control) => ReactNode }) {
+  const { label, hint, error, hideLabel, className, children } = props;
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
@@ -12,13 +23,11 @@ export function Field(props: Labelled & InputHTMLAttributes<HTMLInputElement>) {
       <label htmlFor={id} className={hideLabel ? "visually-hidden" : undefined}>
         {label}
       </label>
-      <input
-        {...input}
-        id={id}
-        className="input"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
-      />
+      {children({
+        id,
+        "aria-describedby": described || undefined,
+        "aria-invalid": error ? true : undefined,
+      })}
       {hint && (
         <span id={`${id}-hint`} className="field-hint">
           {hint}
@@ -33,32 +42,20 @@ export function Field(props: Labelled & InputHTMLAttributes<HTMLInputElement>) {
   );
 }
 
-export function Select(props: Labelled & SelectHTMLAttributes<HTMLSelectElement>) {
-  const { label, hint, error, hideLabel, className, children, ...select } = props;
-  const id = useId();
+export function Field(props: Label & InputHTMLAttributes<HTMLInputElement>) {
+  const { label, hint, error, hideLabel, className, ...input } = props;
   return (
-    <div className={className ? `field ${className}` : "field"}>
-      <label htmlFor={id} className={hideLabel ? "visually-hidden" : undefined}>
-        {label}
-      </label>
-      <select
-        {...select}
-        id={id}
-        className="select"
-        aria-describedby={hint ? `${id}-hint` : undefined}
-      >
-        {children}
-      </select>
-      {hint && (
-        <span id={`${id}-hint`} className="field-hint">
-          {hint}
-        </span>
-      )}
-      {error && (
-        <span className="field-error" role="alert">
-          {error}
-        </span>
-      )}
-    </div>
+    <Labelled {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
+      {(control) => <input {...input} {...control} className="input" />}
+    </Labelled>
+  );
+}
+
+export function Select(props: Label & SelectHTMLAttributes<HTMLSelectElement>) {
+  const { label, hint, error, hideLabel, className, ...select } = props;
+  return (
+    <Labelled {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
+      {(control) => <select {...select} {...control} className="select" />}
+    </Labelled>
   );
 }

@@ -5,7 +5,6 @@ import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Route, Switch } from "wouter";
 import { ErrorNote } from "~/design/Feedback";
-import { useVerticals, Verticals } from "./installed";
 import { SessionProvider, useShop } from "./session";
 import { Boundary } from "./shell/Boundary";
 import { Footer } from "./shell/Footer";
@@ -14,7 +13,7 @@ import { NotFound } from "./shell/NotFound";
 import { PageWait } from "./shell/Page";
 import { useScrollKept } from "./shell/scroll";
 import "./shell/shell.css";
-import { loadVerticals } from "./verticals";
+import { loadVerticals, useVerticals, Verticals } from "./verticals";
 
 const SeatsPage = lazy(() => import("./show/SeatsPage"));
 const CheckoutPage = lazy(() => import("./checkout/CheckoutPage"));

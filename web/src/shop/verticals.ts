@@ -1,6 +1,6 @@
 // The verticals that the shop has pages for: each is a folder beside this file with a vertical.tsx.
 // Nothing else of the shop knows any of them by name; a page of theirs is loaded when it is opened.
-import type { ComponentType } from "react";
+import { createContext, useContext, type ComponentType } from "react";
 import type { Resource } from "./types";
 import type { Ask } from "./session";
 
@@ -42,4 +42,16 @@ export function verticalNamed(
 export async function loadVerticals(names: readonly string[]): Promise<ShopVertical[]> {
   const loaders = names.map((name) => verticalNamed(name)).filter((load) => load !== undefined);
   return Promise.all(loaders.map((load) => load()));
+}
+
+export const Verticals = createContext<readonly ShopVertical[]>([]);
+
+/** The verticals of this installation that the shop has pages for. */
+export function useVerticals(): readonly ShopVertical[] {
+  return useContext(Verticals);
+}
+
+/** The vertical that knows more of resources of this kind. */
+export function useVerticalOf(kind: string | undefined): ShopVertical | undefined {
+  return useVerticals().find((vertical) => kind !== undefined && vertical.kinds.includes(kind));
 }

@@ -1,35 +1,32 @@
 // How long holds last against how long buyers need, for each kind of what is sold, and what to do.
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Badge, EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
+import { Badge, EmptyState } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { number } from "~/i18n/format";
 import type { HoldAdvice } from "../types";
 import { PageHead, Panel } from "../parts/PageHead";
 import { span } from "../parts/timeSpan";
-import { read } from "../request";
+import { useAdvice } from "./useAdvice";
 
 const TONES = { enough: "good", raise: "warn", lower: "accent", too_few_samples: "plain" } as const;
 
 export default function AdvicePage() {
   const { t } = useTranslation("console");
-  const advice = useQuery({
-    queryKey: ["advice"],
-    queryFn: () => read<{ readonly items: readonly HoldAdvice[] }>("/v1/advice/hold-time"),
-  });
+  const advice = useAdvice();
   return (
     <>
       <PageHead title={t("advice.title")} lead={t("advice.lead")} />
-      {advice.error && !advice.data ? (
-        <ErrorNote error={advice.error} onRetry={() => void advice.refetch()} />
-      ) : advice.data === undefined ? (
-        <Skeleton height="14rem" />
-      ) : advice.data.items.length === 0 ? (
-        <EmptyState title={t("advice.none")}>
-          <p>{t("advice.none_text")}</p>
-        </EmptyState>
-      ) : (
-        <AdviceList items={advice.data.items} />
-      )}
+      <Loaded of={advice} height="14rem">
+        {(data) =>
+          data.items.length === 0 ? (
+            <EmptyState title={t("advice.none")}>
+              <p>{t("advice.none_text")}</p>
+            </EmptyState>
+          ) : (
+            <AdviceList items={data.items} />
+          )
+        }
+      </Loaded>
     </>
   );
 }

@@ -1,14 +1,18 @@
-// The kinds of what is sold here, as the resources name them.
+// The advice on hold times, and the kinds of what is sold here, which it names.
 import { useQuery } from "@tanstack/react-query";
-import type { HoldAdvice } from "../types";
+import type { HoldAdvice, Listed } from "../types";
 import { read } from "../request";
+
+export function useAdvice(staleTime = 5_000) {
+  return useQuery({
+    queryKey: ["advice"],
+    queryFn: () => read<Listed<HoldAdvice>>("/v1/advice/hold-time"),
+    staleTime,
+  });
+}
 
 /** The kinds that are there; none while they are being read. */
 export function useKinds(): readonly string[] {
-  const advice = useQuery({
-    queryKey: ["advice"],
-    queryFn: () => read<{ readonly items: readonly HoldAdvice[] }>("/v1/advice/hold-time"),
-    staleTime: 60_000,
-  });
+  const advice = useAdvice(60_000);
   return advice.data?.items.map((item) => item.kind) ?? [];
 }

@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import { answered } from "~/api/client";
 import type { BookingView } from "~/api/schema";
 import { Button } from "~/design/Button";
-import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { Icon } from "~/design/Icon";
 import type { BookingRow, Listed } from "../types";
 import { PageHead, Panel } from "../parts/PageHead";
@@ -32,15 +32,12 @@ export default function BookingPage({ id }: { id: string }) {
     refetchInterval: (query) => (isMoving(query.state.data) ? WAITING_MS : false),
   });
   const back = { href: "/console/bookings", label: t("bookings.title") };
-  if (booking.data) return <BookingDetails booking={booking.data} back={back} />;
   return (
     <>
-      <PageHead title={t("booking.title")} back={back} />
-      {booking.error ? (
-        <ErrorNote error={booking.error} onRetry={() => void booking.refetch()} />
-      ) : (
-        <Skeleton height="24rem" />
-      )}
+      {booking.data === undefined && <PageHead title={t("booking.title")} back={back} />}
+      <Loaded of={booking} height="24rem">
+        {(data) => <BookingDetails booking={data} back={back} />}
+      </Loaded>
     </>
   );
 }

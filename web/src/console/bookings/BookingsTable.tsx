@@ -7,22 +7,15 @@ import { Cash } from "../parts/Cash";
 import { DataTable, type Column } from "../parts/DataTable";
 import { StateBadge } from "../parts/StateBadge";
 import { saysWhen, When } from "../parts/When";
+import type { usePages } from "../parts/usePages";
 import { unitsInWords } from "./units";
 
-type Pages = {
-  readonly rows: readonly BookingRow[] | undefined;
-  readonly error: unknown;
-  readonly retry: () => void;
-  readonly more: { busy: boolean; load: () => void } | null;
+type BookingsTableProps = {
+  pages: ReturnType<typeof usePages<BookingRow>>;
+  withoutShow?: boolean;
 };
 
-export function BookingsTable({
-  pages,
-  withoutShow = false,
-}: {
-  pages: Pages;
-  withoutShow?: boolean;
-}) {
+export function BookingsTable({ pages, withoutShow = false }: BookingsTableProps) {
   const { t } = useTranslation("console");
   const columns = useMemo(() => {
     const all: Column<BookingRow>[] = [
@@ -83,11 +76,8 @@ export function BookingsTable({
     <DataTable
       label={t("bookings.title")}
       columns={columns}
-      rows={pages.rows}
+      {...pages}
       rowKey={({ booking }) => booking.id}
-      error={pages.error}
-      onRetry={pages.retry}
-      more={pages.more}
       empty={
         withoutShow
           ? { title: t("bookings.none_yet"), text: t("bookings.none_yet_text") }

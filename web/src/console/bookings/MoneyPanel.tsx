@@ -1,15 +1,13 @@
 // What a booking cost, part by part; how it was paid; what goes or went back, and trying that again.
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
 import type { BookingView, Refund } from "~/api/schema";
 import { Button } from "~/design/Button";
-import { useProblemWords } from "~/design/Feedback";
-import { useToast } from "~/design/Toasts";
 import { money, number } from "~/i18n/format";
 import { Panel } from "../parts/PageHead";
 import { StateBadge } from "../parts/StateBadge";
+import { useAction } from "../parts/useAction";
 import { When } from "../parts/When";
 import { api } from "../session";
 import { bill } from "./bill";
@@ -87,24 +85,16 @@ export function RefundMove({ refund }: { refund: Refund }) {
 export function RetryRefund({ refund }: { refund: Refund }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
-  const tell = useToast();
-  const words = useProblemWords();
-  const [busy, setBusy] = useState(false);
-  const retry = () => {
-    setBusy(true);
-    answered(
-      api.POST("/v1/refunds/{refund_id}/retry", { params: { path: { refund_id: refund.id } } }),
-    )
-      .then(
-        () => tell(t("money.retrying")),
-        (error: unknown) => tell(words(error)),
-      )
-      .finally(() => {
-        setBusy(false);
-        void queries.invalidateQueries({ queryKey: ["booking", refund.booking_id] });
-        void queries.invalidateQueries({ queryKey: ["failed-refunds"] });
-      });
-  };
+  const { busy, run } = useAction(() => {
+    void queries.invalidateQueries({ queryKey: ["booking", refund.booking_id] });
+    void queries.invalidateQueries({ queryKey: ["failed-refunds"] });
+  });
+  const path = { refund_id: refund.id };
+  const retry = () =>
+    run(
+      answered(api.POST("/v1/refunds/{refund_id}/retry", { params: { path } })),
+      t("money.retrying"),
+    );
   return (
     <Button kind="quiet" size="small" busy={busy} onClick={retry}>
       {t("money.retry")}

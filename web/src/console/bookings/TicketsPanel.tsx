@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
 import type { BookingView, Ticket } from "~/api/schema";
 import { Button } from "~/design/Button";
-import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { Icon } from "~/design/Icon";
 import { useToast } from "~/design/Toasts";
 import { Act } from "../parts/Act";
@@ -47,33 +47,31 @@ export function TicketsPanel({ booking }: { booking: BookingView }) {
         )
       }
     >
-      {tickets.error && !tickets.data ? (
-        <ErrorNote error={tickets.error} onRetry={() => void tickets.refetch()} />
-      ) : tickets.data === undefined ? (
-        <Skeleton height="6rem" />
-      ) : (
-        <ul role="list" className="console-tickets">
-          {tickets.data.items.map((ticket) => (
-            <li key={ticket.index}>
-              <span>
-                <strong>{ticket.label}</strong>
-                {ticket.checked_in_at && (
-                  <span className="console-quiet">
-                    <When at={ticket.checked_in_at} />
-                    {ticket.gate && ` · ${ticket.gate}`}
-                  </span>
+      <Loaded of={tickets} height="6rem">
+        {(data) => (
+          <ul role="list" className="console-tickets">
+            {data.items.map((ticket) => (
+              <li key={ticket.index}>
+                <span>
+                  <strong>{ticket.label}</strong>
+                  {ticket.checked_in_at && (
+                    <span className="console-quiet">
+                      <When at={ticket.checked_in_at} />
+                      {ticket.gate && ` · ${ticket.gate}`}
+                    </span>
+                  )}
+                </span>
+                <StateBadge state={ticket.state} />
+                {ticket.state === "valid" && ticket.code !== null && (
+                  <Button kind="quiet" size="small" onClick={() => letIn(ticket)}>
+                    {t("tickets.check_in")}
+                  </Button>
                 )}
-              </span>
-              <StateBadge state={ticket.state} />
-              {ticket.state === "valid" && ticket.code !== null && (
-                <Button kind="quiet" size="small" onClick={() => letIn(ticket)}>
-                  {t("tickets.check_in")}
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <CheckIn booking={booking.id} ticket={letting} onClose={() => letIn(null)} />
     </Panel>
   );

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
 import type { EventKind, TimelineEntry } from "~/api/schema";
-import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { Icon, type IconName } from "~/design/Icon";
 import { money } from "~/i18n/format";
 import { Panel } from "../parts/PageHead";
@@ -49,21 +49,19 @@ export function TimelinePanel({ booking, seen }: { booking: string; seen: string
   });
   return (
     <Panel title={t("timeline.title")}>
-      {timeline.error && !timeline.data ? (
-        <ErrorNote error={timeline.error} onRetry={() => void timeline.refetch()} />
-      ) : timeline.data === undefined ? (
-        <Skeleton height="16rem" />
-      ) : (
-        <ol role="list" className="console-timeline">
-          {timeline.data.entries.map((entry, at) => (
-            <Entry
-              key={`${entry.at} ${entry.kind} ${at}`}
-              entry={entry}
-              before={timeline.data.entries[at - 1]}
-            />
-          ))}
-        </ol>
-      )}
+      <Loaded of={timeline} height="16rem">
+        {(data) => (
+          <ol role="list" className="console-timeline">
+            {data.entries.map((entry, at) => (
+              <Entry
+                key={`${entry.at} ${entry.kind} ${at}`}
+                entry={entry}
+                before={data.entries[at - 1]}
+              />
+            ))}
+          </ol>
+        )}
+      </Loaded>
     </Panel>
   );
 }

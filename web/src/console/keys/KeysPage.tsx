@@ -5,8 +5,7 @@ import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
 import type { ApiKey } from "~/api/schema";
 import { Button } from "~/design/Button";
-import { Dialog } from "~/design/Dialog";
-import { Badge, Note } from "~/design/Feedback";
+import { Badge } from "~/design/Feedback";
 import { Field } from "~/design/Field";
 import { Icon } from "~/design/Icon";
 import { useToast } from "~/design/Toasts";
@@ -14,7 +13,7 @@ import { Act } from "../parts/Act";
 import { DataTable, type Column } from "../parts/DataTable";
 import { PageHead } from "../parts/PageHead";
 import { RadioGroup } from "../parts/RadioGroup";
-import { CopyText } from "../parts/CopyText";
+import { SecretDialog } from "../parts/SecretDialog";
 import { When } from "../parts/When";
 import { api } from "../session";
 
@@ -90,17 +89,12 @@ export default function KeysPage() {
         empty={{ title: t("keys.none") }}
       />
       <NewKey open={making} onClose={() => make(false)} onMade={show} />
-      <Dialog
-        open={made !== null}
+      <SecretDialog
         title={t("keys.made_title")}
+        text={t("keys.made_text")}
+        secret={made}
         onClose={() => show(null)}
-        actions={<Button onClick={() => show(null)}>{t("copy.kept")}</Button>}
-      >
-        <div className="console-stack">
-          <Note tone="warn">{t("keys.made_text")}</Note>
-          <CopyText text={made ?? ""} label={t("keys.made_title")} />
-        </div>
-      </Dialog>
+      />
       <Revoke apiKey={revoking} onClose={() => revoke(null)} />
     </>
   );

@@ -26,7 +26,7 @@ export function usePages<T>(path: string, params: Params, { every, enabled }: Op
   return {
     rows: query.data?.pages.flatMap((page) => page.items),
     error: query.error,
-    retry: () => void query.refetch(),
+    onRetry: () => void query.refetch(),
     more,
   };
 }

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
 import type { Block } from "~/api/schema";
 import { Button } from "~/design/Button";
-import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { useToast } from "~/design/Toasts";
 import { number } from "~/i18n/format";
 import { Act } from "../parts/Act";
@@ -22,29 +22,29 @@ export function Blocks({ resource }: { resource: string }) {
   const blocks = useBlocks(resource);
   return (
     <Panel title={t("blocks.title")}>
-      {blocks.error && !blocks.data ? (
-        <ErrorNote error={blocks.error} onRetry={() => void blocks.refetch()} />
-      ) : blocks.data === undefined ? (
-        <Skeleton height="3rem" />
-      ) : blocks.data.items.length === 0 ? (
-        <p className="console-quiet">{t("blocks.none")}</p>
-      ) : (
-        <ul role="list" className="console-blocks">
-          {blocks.data.items.map((block) => (
-            <li key={block.id}>
-              <div>
-                <strong>{block.reason}</strong>
-                <p className="console-quiet">
-                  {unitsOf(block)} · <When at={block.created_at} />
-                </p>
-              </div>
-              <Button kind="quiet" size="small" onClick={() => lift(block)}>
-                {t("blocks.lift")}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded of={blocks} height="3rem">
+        {(data) =>
+          data.items.length === 0 ? (
+            <p className="console-quiet">{t("blocks.none")}</p>
+          ) : (
+            <ul role="list" className="console-blocks">
+              {data.items.map((block) => (
+                <li key={block.id}>
+                  <div>
+                    <strong>{block.reason}</strong>
+                    <p className="console-quiet">
+                      {unitsOf(block)} · <When at={block.created_at} />
+                    </p>
+                  </div>
+                  <Button kind="quiet" size="small" onClick={() => lift(block)}>
+                    {t("blocks.lift")}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <LiftDialog block={lifting} onClose={() => lift(null)} />
     </Panel>
   );

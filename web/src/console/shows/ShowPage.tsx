@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
-import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { number } from "~/i18n/format";
 import { PageHead } from "../parts/PageHead";
 import { Figure } from "../parts/Figure";
@@ -29,15 +29,12 @@ export default function ShowPage({ id }: { id: string }) {
     queryFn: () => read<Resource>(`/v1/resources/${encodeURIComponent(id)}`),
   });
   const back = { href: "/console/shows", label: t("shows.title") };
-  if (show.data) return <ShowDetails show={show.data} back={back} />;
   return (
     <>
-      <PageHead title={t("show.title")} back={back} />
-      {show.error ? (
-        <ErrorNote error={show.error} onRetry={() => void show.refetch()} />
-      ) : (
-        <Skeleton height="24rem" />
-      )}
+      {show.data === undefined && <PageHead title={t("show.title")} back={back} />}
+      <Loaded of={show} height="24rem">
+        {(data) => <ShowDetails show={data} back={back} />}
+      </Loaded>
     </>
   );
 }

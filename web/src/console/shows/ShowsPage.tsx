@@ -16,7 +16,7 @@ import { usePages } from "../parts/usePages";
 import { useTableState } from "../parts/useTableState";
 import { When } from "../parts/When";
 import { dayBounds } from "../today/period";
-import { useKinds } from "./useKinds";
+import { useKinds } from "../advice/useAdvice";
 
 const PATH = "/v1/overview/resources";
 const DEFAULTS = { q: "", kind: "", day: "", sort: "starts_at", state: "" };
@@ -90,11 +90,8 @@ export default function ShowsPage() {
       <DataTable
         label={t("shows.title")}
         columns={columns}
-        rows={shows.rows}
+        {...shows}
         rowKey={(show) => show.id}
-        error={shows.error}
-        onRetry={shows.retry}
-        more={shows.more}
         empty={{ title: t("shows.none"), text: t("shows.none_text") }}
       />
     </>

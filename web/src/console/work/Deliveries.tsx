@@ -1,25 +1,20 @@
 // What became of each message to an endpoint; one that failed may be sent again.
 import { useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
 import type { WebhookDelivery } from "~/api/schema";
 import { Button } from "~/design/Button";
-import { useProblemWords } from "~/design/Feedback";
-import { useToast } from "~/design/Toasts";
 import { DataTable, type Column } from "../parts/DataTable";
 import { StateBadge } from "../parts/StateBadge";
+import type { usePages } from "../parts/usePages";
+import { useAction } from "../parts/useAction";
 import { When } from "../parts/When";
 import { api } from "../session";
 
 type DeliveriesProps = {
   endpoint: string;
-  pages: {
-    readonly rows: readonly WebhookDelivery[] | undefined;
-    readonly error: unknown;
-    readonly retry: () => void;
-    readonly more: { busy: boolean; load: () => void } | null;
-  };
+  pages: ReturnType<typeof usePages<WebhookDelivery>>;
 };
 
 export function Deliveries({ endpoint, pages }: DeliveriesProps) {
@@ -64,11 +59,8 @@ export function Deliveries({ endpoint, pages }: DeliveriesProps) {
     <DataTable
       label={t("webhooks.log")}
       columns={columns}
-      rows={pages.rows}
+      {...pages}
       rowKey={(delivery) => delivery.id}
-      error={pages.error}
-      onRetry={pages.retry}
-      more={pages.more}
       empty={{ title: t("deliveries.none"), text: t("deliveries.none_text") }}
       skeletonRows={4}
     />
@@ -78,27 +70,18 @@ export function Deliveries({ endpoint, pages }: DeliveriesProps) {
 function SendAgain({ endpoint, delivery }: { endpoint: string; delivery: WebhookDelivery }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
-  const tell = useToast();
-  const words = useProblemWords();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction(() => void queries.invalidateQueries({ queryKey: ["pages"] }));
   if (delivery.state === "pending") return null;
-  const send = () => {
-    setBusy(true);
-    answered(
-      api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
-        params: { path: { endpoint_id: endpoint } },
-        body: { delivery_id: delivery.id, since: null, failed_only: false },
-      }),
-    )
-      .then(
-        () => tell(t("webhooks.queued", { count: 1, shown: "1" })),
-        (error: unknown) => tell(words(error)),
-      )
-      .finally(() => {
-        setBusy(false);
-        void queries.invalidateQueries({ queryKey: ["pages"] });
-      });
-  };
+  const send = () =>
+    run(
+      answered(
+        api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
+          params: { path: { endpoint_id: endpoint } },
+          body: { delivery_id: delivery.id, since: null, failed_only: false },
+        }),
+      ),
+      t("webhooks.queued", { count: 1, shown: "1" }),
+    );
   return (
     <Button kind="quiet" size="small" busy={busy} onClick={send}>
       {t("deliveries.send")}

@@ -6,16 +6,18 @@ import { useLocation } from "wouter";
 import { answered } from "~/api/client";
 import type { WebhookDelivery, WebhookEndpoint } from "~/api/schema";
 import { Button } from "~/design/Button";
-import { ErrorNote, Skeleton, useProblemWords } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { useToast } from "~/design/Toasts";
 import { Tabs } from "~/design/Tabs";
 import { number } from "~/i18n/format";
 import { Act } from "../parts/Act";
 import { PageHead, Panel } from "../parts/PageHead";
+import { useAction } from "../parts/useAction";
 import { usePages } from "../parts/usePages";
 import { api } from "../session";
 import { Deliveries } from "./Deliveries";
-import { EndpointState, SecretDialog } from "./Endpoints";
+import { SecretDialog } from "../parts/SecretDialog";
+import { EndpointState } from "./Endpoints";
 
 const STATES = ["", "failed", "pending", "delivered"] as const;
 const REFRESH_MS = 3000;
@@ -46,14 +48,9 @@ export default function EndpointPage({ id }: { id: string }) {
         }
         actions={endpoint.data && <Actions endpoint={endpoint.data} />}
       />
-      {endpoint.error && (
-        <ErrorNote error={endpoint.error} onRetry={() => void endpoint.refetch()} />
-      )}
-      {endpoint.data === undefined ? (
-        !endpoint.error && <Skeleton height="16rem" />
-      ) : (
-        <Log endpoint={endpoint.data.id} />
-      )}
+      <Loaded of={endpoint} height="16rem">
+        {(data) => <Log endpoint={data.id} />}
+      </Loaded>
     </>
   );
 }
@@ -116,30 +113,17 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const tell = useToast();
-  const words = useProblemWords();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAction(() => void queries.invalidateQueries());
   const [asking, ask] = useState<"delete" | "rotate" | null>(null);
   const [secret, show] = useState<string | null>(null);
   const path = { endpoint_id: endpoint.id };
-  const once = (call: Promise<unknown>, words_done: string) => {
-    setBusy(true);
-    call
-      .then(
-        () => tell(words_done),
-        (error: unknown) => tell(words(error)),
-      )
-      .finally(() => {
-        setBusy(false);
-        void queries.invalidateQueries();
-      });
-  };
   const test = () =>
-    once(
+    run(
       answered(api.POST("/v1/webhook-endpoints/{endpoint_id}/test", { params: { path } })),
       t("webhooks.tested"),
     );
   const enable = () =>
-    once(
+    run(
       answered(
         api.PATCH("/v1/webhook-endpoints/{endpoint_id}", {
           params: { path },
@@ -187,7 +171,12 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
       >
         <p>{t(`webhooks.${asking ?? "rotate"}_text`)}</p>
       </Act>
-      <SecretDialog secret={secret} onClose={() => show(null)} />
+      <SecretDialog
+        title={t("webhooks.secret_title")}
+        text={t("webhooks.secret_text")}
+        secret={secret}
+        onClose={() => show(null)}
+      />
     </>
   );
 }

@@ -6,13 +6,13 @@ import { Link } from "wouter";
 import { answered } from "~/api/client";
 import type { WebhookEndpoint } from "~/api/schema";
 import { Button } from "~/design/Button";
-import { Dialog } from "~/design/Dialog";
-import { Badge, EmptyState, ErrorNote, Note, Skeleton } from "~/design/Feedback";
+import { Badge, EmptyState } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { Field } from "~/design/Field";
 import { Icon } from "~/design/Icon";
 import { Act } from "../parts/Act";
 import { Panel } from "../parts/PageHead";
-import { CopyText } from "../parts/CopyText";
+import { SecretDialog } from "../parts/SecretDialog";
 import { api } from "../session";
 
 export function Endpoints() {
@@ -34,34 +34,42 @@ export function Endpoints() {
         </Button>
       }
     >
-      {endpoints.error && !endpoints.data ? (
-        <ErrorNote error={endpoints.error} onRetry={() => void endpoints.refetch()} />
-      ) : endpoints.data === undefined ? (
-        <Skeleton height="5rem" />
-      ) : endpoints.data.items.length === 0 ? (
-        <EmptyState title={t("webhooks.none")}>
-          <p>{t("webhooks.none_text")}</p>
-        </EmptyState>
-      ) : (
-        <ul role="list" className="console-endpoints">
-          {endpoints.data.items.map((endpoint) => (
-            <li key={endpoint.id}>
-              <Icon name="webhook" />
-              <div className="console-name">
-                <Link href={`/console/work/webhooks/${endpoint.id}`} className="console-row-link">
-                  {endpoint.description || endpoint.url}
-                </Link>
-                <span className="console-quiet" dir="ltr">
-                  {endpoint.url}
-                </span>
-              </div>
-              <EndpointState endpoint={endpoint} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded of={endpoints} height="5rem">
+        {(data) =>
+          data.items.length === 0 ? (
+            <EmptyState title={t("webhooks.none")}>
+              <p>{t("webhooks.none_text")}</p>
+            </EmptyState>
+          ) : (
+            <ul role="list" className="console-endpoints">
+              {data.items.map((endpoint) => (
+                <li key={endpoint.id}>
+                  <Icon name="webhook" />
+                  <div className="console-name">
+                    <Link
+                      href={`/console/work/webhooks/${endpoint.id}`}
+                      className="console-row-link"
+                    >
+                      {endpoint.description || endpoint.url}
+                    </Link>
+                    <span className="console-quiet" dir="ltr">
+                      {endpoint.url}
+                    </span>
+                  </div>
+                  <EndpointState endpoint={endpoint} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       <NewEndpoint open={making} onClose={() => make(false)} onMade={show} />
-      <SecretDialog secret={secret} onClose={() => show(null)} />
+      <SecretDialog
+        title={t("webhooks.secret_title")}
+        text={t("webhooks.secret_text")}
+        secret={secret}
+        onClose={() => show(null)}
+      />
     </Panel>
   );
 }
@@ -126,23 +134,5 @@ function NewEndpoint({ open, onClose, onMade }: NewProps) {
         onChange={(event) => setDescription(event.target.value)}
       />
     </Act>
-  );
-}
-
-/** Shows a secret this once. */
-export function SecretDialog({ secret, onClose }: { secret: string | null; onClose: () => void }) {
-  const { t } = useTranslation("console");
-  return (
-    <Dialog
-      open={secret !== null}
-      title={t("webhooks.secret_title")}
-      onClose={onClose}
-      actions={<Button onClick={onClose}>{t("copy.kept")}</Button>}
-    >
-      <div className="console-stack">
-        <Note tone="warn">{t("webhooks.secret_text")}</Note>
-        <CopyText text={secret ?? ""} label={t("webhooks.secret_title")} />
-      </div>
-    </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Refund } from "~/api/schema";
-import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { RefundMove } from "../bookings/MoneyPanel";
 import { Panel } from "../parts/PageHead";
 import { read } from "../request";
@@ -21,24 +21,22 @@ export function FailedRefunds({ count }: { count: number }) {
   });
   return (
     <Panel title={t("failed_refunds.title", { count })} lead={t("failed_refunds.lead")}>
-      {refunds.error && !refunds.data ? (
-        <ErrorNote error={refunds.error} onRetry={() => void refunds.refetch()} />
-      ) : refunds.data === undefined ? (
-        <Skeleton height="4rem" />
-      ) : (
-        <ul role="list" className="console-failed">
-          {refunds.data.items.map((refund) => (
-            <li key={refund.id}>
-              <Link href={`/console/bookings/${refund.booking_id}`} className="console-row-link">
-                {t("failed_refunds.booking")} <code dir="ltr">{refund.booking_id.slice(-8)}</code>
-              </Link>
-              <ul role="list" className="console-moves">
-                <RefundMove refund={refund} />
-              </ul>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Loaded of={refunds} height="4rem">
+        {(data) => (
+          <ul role="list" className="console-failed">
+            {data.items.map((refund) => (
+              <li key={refund.id}>
+                <Link href={`/console/bookings/${refund.booking_id}`} className="console-row-link">
+                  {t("failed_refunds.booking")} <code dir="ltr">{refund.booking_id.slice(-8)}</code>
+                </Link>
+                <ul role="list" className="console-moves">
+                  <RefundMove refund={refund} />
+                </ul>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Panel>
   );
 }

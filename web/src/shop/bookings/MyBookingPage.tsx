@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearch } from "wouter";
-import { Problem } from "~/api/client";
 import { Button } from "~/design/Button";
 import { Badge, ErrorNote, Note } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
@@ -11,9 +10,10 @@ import { dateTime, money } from "~/i18n/format";
 import type { BookingView } from "../types";
 import { PriceParts } from "../PriceParts";
 import { useShop } from "../session";
-import { NotFound } from "../shell/NotFound";
+import { PageFailure } from "../shell/NotFound";
 import { Page, PageWait } from "../shell/Page";
-import { useVerticalOf } from "../installed";
+import { useResource } from "../useResource";
+import { useVerticalOf } from "../verticals";
 import { UnitList } from "../UnitList";
 import { seatsPlan } from "../units";
 import { CancelTicketsDialog } from "./CancelTicketsDialog";
@@ -23,7 +23,7 @@ import { Tickets } from "./Tickets";
 import "../checkout/checkout.css";
 import "./bookings.css";
 
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 
 export default function MyBookingPage({ bookingId }: { bookingId: string }) {
   const { ask } = useShop();
@@ -34,37 +34,21 @@ export default function MyBookingPage({ bookingId }: { bookingId: string }) {
         api.GET("/v1/bookings/{booking_id}", { params: { path: { booking_id: bookingId } } }),
       ),
     refetchInterval: ({ state }) =>
-      refundsState(state.data?.refunds ?? []) === "pending" ? LOOK_MS : false,
+      refundsState(state.data?.refunds ?? []) === "pending" ? POLL_MS : false,
   });
   if (found.isPending) return <PageWait />;
   if (found.isError) {
-    const { error } = found;
-    if (error instanceof Problem && [403, 404, 422].includes(error.status)) {
-      return <NotFound what="booking" />;
-    }
-    return (
-      <div className="shop-page">
-        <ErrorNote error={error} onRetry={() => void found.refetch()} />
-      </div>
-    );
+    return <PageFailure what="booking" error={found.error} onRetry={() => void found.refetch()} />;
   }
   return <MyBooking booking={found.data} />;
 }
 
 function MyBooking({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("shop");
-  const { ask } = useShop();
   const queries = useQueryClient();
   const isNew = new URLSearchParams(useSearch()).has("new");
   const [isCancelling, setCancelling] = useState(false);
-  const resourceId = booking.lines[0]?.resource_id ?? "";
-  const { data: resource } = useQuery({
-    queryKey: ["resource", resourceId],
-    queryFn: () =>
-      ask((api) =>
-        api.GET("/v1/resources/{resource_id}", { params: { path: { resource_id: resourceId } } }),
-      ),
-  });
+  const { data: resource } = useResource(booking.lines[0]?.resource_id ?? "");
   const files = useBookingFiles(booking.id);
   const Heading = useVerticalOf(resource?.kind)?.ResourceSummary;
   const isCancelled = booking.state === "cancelled";

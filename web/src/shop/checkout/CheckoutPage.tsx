@@ -1,24 +1,22 @@
 // The checkout of one hold: its countdown, its price, who and how to pay. Everything that matters is
 // the server's: a reload, a sleep or another tab shows the same.
-import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { Problem } from "~/api/client";
 import { Button } from "~/design/Button";
 import { ErrorNote } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
 import { useToast } from "~/design/Toasts";
 import { dateTime, money } from "~/i18n/format";
-import type { HoldView } from "../types";
+import type { HoldView, Resource } from "../types";
 import { bookingOf } from "../holds";
 import { PriceParts } from "../PriceParts";
-import { useShop } from "../session";
-import { NotFound } from "../shell/NotFound";
+import { PageFailure } from "../shell/NotFound";
 import { Page, PageWait } from "../shell/Page";
 import { UnitList } from "../UnitList";
 import { seatsPlan } from "../units";
-import { useVerticalOf } from "../installed";
+import { useResource } from "../useResource";
+import { useVerticalOf } from "../verticals";
 import { againHref, Ended, type End } from "./Ended";
 import { HoldClock } from "./HoldClock";
 import { PayForm } from "./PayForm";
@@ -29,37 +27,22 @@ import "./checkout.css";
 
 export default function CheckoutPage({ holdId }: { holdId: string }) {
   const { found, hold, isOver } = useHold(holdId);
+  const refetch = () => void found.refetch();
   if (found.isError && hold === undefined) {
-    const { error } = found;
-    if (error instanceof Problem && [403, 404, 422].includes(error.status)) {
-      return <NotFound what="hold" />;
-    }
-    return (
-      <div className="shop-page">
-        <ErrorNote error={error} onRetry={() => void found.refetch()} />
-      </div>
-    );
+    return <PageFailure what="hold" error={found.error} onRetry={refetch} />;
   }
   if (hold === undefined) return <PageWait />;
-  return <Checkout hold={hold} isOver={isOver} onChanged={() => void found.refetch()} />;
+  return <Checkout hold={hold} isOver={isOver} onChanged={refetch} />;
 }
 
 type CheckoutProps = { hold: HoldView; isOver: boolean; onChanged: () => void };
 
 function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   const { t } = useTranslation("shop");
-  const { ask } = useShop();
   const [, navigate] = useLocation();
   const { state, isBusy, isResumed, pay } = usePayment(hold.id);
   const verbs = useHoldVerbs(hold.id);
-  const resourceId = hold.lines[0]?.resource_id ?? "";
-  const resource = useQuery({
-    queryKey: ["resource", resourceId],
-    queryFn: () =>
-      ask((api) =>
-        api.GET("/v1/resources/{resource_id}", { params: { path: { resource_id: resourceId } } }),
-      ),
-  });
+  const resource = useResource(hold.lines[0]?.resource_id ?? "");
   const isBooked = hold.state === "confirmed" && !isBusy;
   const bookingId =
     state?.kind === "booked" ? state.bookingId : isBooked ? bookingOf(hold.id) : null;
@@ -90,7 +73,12 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
             </div>
           )}
         </div>
-        <Summary hold={hold} isKept={end === null && !isBusy} verbs={verbs} />
+        <Summary
+          hold={hold}
+          resource={resource.data}
+          isKept={end === null && !isBusy}
+          verbs={verbs}
+        />
       </div>
     </Page>
   );
@@ -109,21 +97,17 @@ export function endOf(
   return isOver || outcome === "expired" ? "expired" : null;
 }
 
-type SummaryProps = { hold: HoldView; isKept: boolean; verbs: ReturnType<typeof useHoldVerbs> };
+type SummaryProps = {
+  hold: HoldView;
+  resource: Resource | undefined;
+  isKept: boolean;
+  verbs: ReturnType<typeof useHoldVerbs>;
+};
 
-function Summary({ hold, isKept, verbs }: SummaryProps) {
+function Summary({ hold, resource, isKept, verbs }: SummaryProps) {
   const { t } = useTranslation("shop");
-  const { ask } = useShop();
   const [, navigate] = useLocation();
   const tell = useToast();
-  const resourceId = hold.lines[0]?.resource_id ?? "";
-  const { data: resource } = useQuery({
-    queryKey: ["resource", resourceId],
-    queryFn: () =>
-      ask((api) =>
-        api.GET("/v1/resources/{resource_id}", { params: { path: { resource_id: resourceId } } }),
-      ),
-  });
   const Heading = useVerticalOf(resource?.kind)?.ResourceSummary;
   const giveBack = (href: string) =>
     verbs.release.mutate(undefined, {

@@ -1,7 +1,6 @@
 // One film: what it is, and where and when it is shown.
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
-import { Problem } from "~/api/client";
 import { Button } from "~/design/Button";
 import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
@@ -9,7 +8,7 @@ import { dateTime, duration } from "~/i18n/format";
 import { useNow } from "../clock";
 import { dateIn, daysFrom, noonOf } from "../days";
 import { useShop } from "../session";
-import { NotFound } from "../shell/NotFound";
+import { PageFailure } from "../shell/NotFound";
 import { Page, PageWait } from "../shell/Page";
 import { useFilm, useShows, type Film } from "./catalog";
 import { useCity } from "./city";
@@ -28,13 +27,7 @@ export default function FilmPage({ filmId }: { filmId: string }) {
   const { city } = useCity();
   if (found.isPending) return <PageWait />;
   if (found.isError) {
-    const { error } = found;
-    if (error instanceof Problem && [404, 422].includes(error.status)) return <NotFound />;
-    return (
-      <div className="shop-page">
-        <ErrorNote error={error} onRetry={() => void found.refetch()} />
-      </div>
-    );
+    return <PageFailure what="page" error={found.error} onRetry={() => void found.refetch()} />;
   }
   const film = found.data;
   return (

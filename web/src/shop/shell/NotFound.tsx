@@ -1,9 +1,26 @@
-// The page for an address at which there is nothing.
+// The page for an address at which there is nothing, or of which nothing can be read.
 import { useTranslation } from "react-i18next";
+import { Problem } from "~/api/client";
 import { ButtonLink } from "~/design/Button";
+import { ErrorNote } from "~/design/Feedback";
 import { Page } from "./Page";
 
-export function NotFound({ what = "page" }: { what?: "page" | "show" | "booking" | "hold" }) {
+type What = "page" | "show" | "booking" | "hold";
+
+/** The page of something that could not be read: it is not there, or it can be tried again. */
+export function PageFailure(props: { what: What; error: unknown; onRetry: () => void }) {
+  const { what, error, onRetry } = props;
+  if (error instanceof Problem && [403, 404, 422].includes(error.status)) {
+    return <NotFound what={what} />;
+  }
+  return (
+    <div className="shop-page">
+      <ErrorNote error={error} onRetry={onRetry} />
+    </div>
+  );
+}
+
+export function NotFound({ what = "page" }: { what?: What }) {
   const { t } = useTranslation("shop");
   return (
     <Page title={t(`not_found.${what}`)} className="shop-narrow">

@@ -7,7 +7,7 @@ import { Icon } from "~/design/Icon";
 import { number } from "~/i18n/format";
 import { unitsIn, useLiveHolds } from "../holds";
 import { useShop } from "../session";
-import { useVerticals } from "../installed";
+import { useVerticals } from "../verticals";
 
 export function ShopHeader({ bare = false }: { bare?: boolean }) {
   const { t } = useTranslation("shop");

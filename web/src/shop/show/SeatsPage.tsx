@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
-import { Problem } from "~/api/client";
 import type { Resource } from "../types";
 import { ButtonLink } from "~/design/Button";
 import { useTheme } from "~/design/Choices";
@@ -15,9 +14,10 @@ import { SeatMap } from "~/seatmap/SeatMap";
 import { atServerTime } from "../clock";
 import { useLiveHolds } from "../holds";
 import { useShop } from "../session";
-import { NotFound } from "../shell/NotFound";
+import { PageFailure } from "../shell/NotFound";
 import { Page, PageWait } from "../shell/Page";
-import { useVerticalOf } from "../installed";
+import { useResource } from "../useResource";
+import { useVerticalOf } from "../verticals";
 import { seatsPlan } from "../units";
 import { useUnitNames } from "../UnitList";
 import { Basket } from "./Basket";
@@ -40,30 +40,15 @@ import { saleChangesAt, saleOf, type Sale } from "./sale";
 import "./show.css";
 
 const SEATS_MAX = 10;
-// The map hears of every seat at once; that a sale was closed may take this long.
-const LOOK_MS = 60_000;
+// The stream tells the map of every seat at once; a sale that was closed may take this long.
+const POLL_MS = 60_000;
 
 export default function SeatsPage({ resourceId }: { resourceId: string }) {
-  const { ask } = useShop();
-  const path = { resource_id: resourceId };
-  const found = useQuery({
-    queryKey: ["resource", resourceId],
-    refetchInterval: LOOK_MS,
-    queryFn: () => ask((api) => api.GET("/v1/resources/{resource_id}", { params: { path } })),
-  });
+  const found = useResource(resourceId, POLL_MS);
+  const refetch = () => void found.refetch();
   if (found.isPending) return <PageWait />;
-  if (found.isError) {
-    const { error } = found;
-    if (error instanceof Problem && [404, 422].includes(error.status)) {
-      return <NotFound what="show" />;
-    }
-    return (
-      <div className="shop-page">
-        <ErrorNote error={error} onRetry={() => void found.refetch()} />
-      </div>
-    );
-  }
-  return <SeatsOnSale resource={found.data} onStale={() => void found.refetch()} />;
+  if (found.isError) return <PageFailure what="show" error={found.error} onRetry={refetch} />;
+  return <SeatsOnSale resource={found.data} onStale={refetch} />;
 }
 
 function useSale(resource: Resource): Sale {
