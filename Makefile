@@ -72,7 +72,7 @@ check: setup web
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error run --silent check
 
 bench: setup
-	$(BIN)/python -m benchmarks $(ONLY)
+	@exec $(BIN)/python -m benchmarks $(ONLY)
 
 test-services: setup
 	scripts/install-redis

@@ -1,8 +1,8 @@
-"""Entry point of `python -m benchmarks`."""
+"""Entry point of `python -m benchmarks`: all that the run starts ends with it."""
 
 import sys
 
-from benchmarks.run import main
+from benchmarks import process_tree
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(process_tree.run("benchmarks.run", sys.argv[1:]))

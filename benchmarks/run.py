@@ -1,6 +1,7 @@
 """Runs the cases, prints a table each and writes `benchmarks/results/latest.json`.
 
-A case that fails is named and does not stop the others; the exit status tells.
+A case that fails is named and does not stop the others; the exit status tells. `__main__` runs this
+in a process tree, which ends on Ctrl-C and SIGTERM.
 """
 
 import argparse
@@ -52,3 +53,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--connections", type=int, default=128)
     parser.add_argument("--warm-up-seconds", type=float, default=1.0)
     return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
