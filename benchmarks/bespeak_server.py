@@ -1,6 +1,7 @@
 """Bespeak's own server as a contestant: started by its command, its shows opened over HTTP.
 
-It runs on a database of its own in the server that the comparators use.
+It runs on a database of its own in the server that the comparators use. Only the command and the
+API are used, so that a server of another commit can be measured by the same code.
 """
 
 import asyncio
@@ -9,19 +10,31 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 
 from benchmarks import services
 from benchmarks.contestants import Hall, drive
-from benchmarks.database import Database, connected, settle
+from benchmarks.database import Database, settle
 from benchmarks.load import Load
 from benchmarks.wire import Requests
-from bespeak.postgres.migrate import migrate
-from bespeak.verticals.installed import migration_sources
 
 OWNER_LIMIT = 6
 HOLD_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class Program:
+    """The command `bespeak` of one tree: a Python that has its dependencies, and the variables by
+    which that finds the tree."""
+
+    python: str = sys.executable
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+    def command(self, *arguments: str) -> list[str]:
+        return [self.python, "-m", "bespeak", *arguments]
+
+
+OWN = Program()
 
 
 @dataclass
@@ -73,18 +86,17 @@ async def bespeak(
     price: int = 0,
     workers: int = services.WORKERS,
     variables: Mapping[str, str] | None = None,
+    program: Program = OWN,
+    name: str = "bespeak_bench",
 ) -> AsyncIterator[Bespeak]:
     """Serve Bespeak on a database of its own and open the hall's shows, or one show of `plan`; with
-    a price, its seats are to be paid for at the sandbox. `variables` are settings beside these."""
-    url = await database.create("bespeak_bench")
-    async with connected(url) as connection:
-        await migrate(connection, migration_sources())
+    a price, its seats are to be paid for at the sandbox. `variables` are settings beside these,
+    `name` is that of the database."""
+    url = await migrated(database, name, program)
     port = services.free_port()
-    command = [
-        bespeak_program(), "serve", "--workers", str(workers), "--port", str(port),
-        "--json",
-    ]  # fmt: skip
+    command = program.command("serve", "--workers", str(workers), "--port", str(port), "--json")
     environment = {
+        **program.variables,
         "BESPEAK_DATABASE_URL": url,
         "BESPEAK_PAYMENT_PROVIDERS": "sandbox",
         **(variables or {}),
@@ -100,6 +112,16 @@ async def bespeak(
         yield server
 
 
+async def migrated(database: Database, name: str, program: Program = OWN) -> str:
+    """A new database with the schema of that program; returns its URL."""
+    url = await database.create(name)
+    environment = {**program.variables, "BESPEAK_DATABASE_URL": url}
+    async with services.process(program.command("migrate"), environment=environment) as child:
+        if await asyncio.to_thread(child.wait):
+            raise services.ServiceError("bespeak migrate failed")
+    return url
+
+
 async def _keys(child: "subprocess.Popen[bytes]") -> dict[str, str]:
     """The keys in the line that the server prints when it is ready."""
     assert child.stdout is not None
@@ -108,14 +130,6 @@ async def _keys(child: "subprocess.Popen[bytes]") -> dict[str, str]:
     if not {"sk", "ak"} <= set(keys):
         raise services.ServiceError("bespeak serve --json named no keys")
     return keys
-
-
-def bespeak_program() -> str:
-    """The `bespeak` command of this environment."""
-    program = Path(sys.executable).parent / "bespeak"
-    if not program.exists():
-        raise services.ServiceError("bespeak is not installed in this environment")
-    return str(program)
 
 
 async def open_resources(

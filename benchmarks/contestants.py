@@ -3,6 +3,7 @@
 The same requests, in the same order, go to Bespeak (`bespeak_server.py`) and to the comparators.
 """
 
+import asyncio
 import contextlib
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -13,6 +14,7 @@ from typing import Protocol
 from benchmarks import services
 from benchmarks.database import Database, connected, settle
 from benchmarks.load import Load, Outcome, Sink, Source, Target, run_load
+from benchmarks.results import Sample
 from benchmarks.wire import Requests
 
 COMPARATORS = Path(__file__).parent / "comparators"
@@ -120,6 +122,58 @@ async def comparator(name: str, database: Database, hall: Hall) -> AsyncIterator
             environment["BENCH_REDIS_URL"] = await stack.enter_async_context(services.redis())
         app = f"benchmarks.comparators.{name}:app"
         yield Comparator(name, await stack.enter_async_context(services.granian(app, environment)))
+
+
+class Buyers:
+    """One buyer a connection at a time: who holds fresh seats asks next for what `after` makes of
+    the answer and the owner, such as `contestant.pay`. Two answers of `statuses` are one buyer."""
+
+    def __init__(
+        self,
+        contestant: Contestant,
+        hall: Hall,
+        after: Callable[[bytes, str], bytes],
+        statuses: tuple[int, ...],
+    ) -> None:
+        self._contestant = contestant
+        self._after = after
+        self._statuses = statuses
+        self._owner = ""
+        self._fresh = FreshPairs(hall, self._hold)
+        self._owners: dict[int, str] = {}
+        self._held: dict[int, bytes] = {}
+
+    def _hold(self, show: int, units: Sequence[str], owner: str) -> bytes:
+        self._owner = owner
+        return self._contestant.hold(show, units, owner)
+
+    async def measure(self, load: Load, pause_seconds: float) -> Sample:
+        """Buyers a second, with the latencies of single requests. The pause is for what the server
+        has still to do for those that were answered."""
+        self._held.clear()
+        self._owners.clear()
+        outcome = await drive(self._contestant, load, self._source, self._sink)
+        await asyncio.sleep(pause_seconds)
+        each_second = sum(outcome.statuses.values()) / 2 / outcome.seconds
+        return Sample(each_second, outcome.percentile_ms(50), outcome.percentile_ms(99))
+
+    def _source(self, number: int) -> bytes | None:
+        """What comes after this connection's hold, else its next hold."""
+        held = self._held.pop(number, None)
+        if held is not None:
+            return self._after(held, self._owners.pop(number))
+        request = self._fresh.source(number)
+        if request is None:
+            raise RuntimeError(f"{self._contestant.name} ran out of fresh seats")
+        self._owners[number] = self._owner
+        return request
+
+    def _sink(self, number: int, status: int, body: bytes) -> None:
+        """Remember a granted hold."""
+        if status not in self._statuses:
+            raise RuntimeError(f"{self._contestant.name}: {status} {body[:300]!r}")
+        if number in self._owners:
+            self._held[number] = body
 
 
 class FreshPairs:

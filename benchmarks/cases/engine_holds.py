@@ -13,15 +13,14 @@ from uuid import uuid4
 
 import asyncpg
 
-import bespeak
 from benchmarks.bespeak_server import HOLD_SECONDS, OWNER_LIMIT
-from benchmarks.contestants import Hall, open_shows
+from benchmarks.contestants import open_shows
 from benchmarks.database import settle
-from benchmarks.in_process import Opened, Work, crowd, opened
+from benchmarks.engine_load import HALL, Seats, Work, crowd, fresh, placing
+from benchmarks.in_process import opened
 from benchmarks.results import Bench, Figure, Sample, alternate, compared
 from bespeak import ids
 
-HALL = Hall(shows=200, rows=25, seats=400)
 TASKS = 512
 RIVAL_CONNECTIONS = 32
 SINGLE = """
@@ -30,7 +29,6 @@ SINGLE = """
 """
 LEAN = "select id from place_hold($1, $2, $3, $4, $5, $6, $7)"
 
-Seats = tuple[int, str, str, str]
 Arguments = Callable[[Seats], Sequence[object]]
 
 
@@ -60,7 +58,9 @@ async def run(bench: Bench) -> list[Figure]:
 
         async def batched() -> Sample:
             await settle(stage.database_url)
-            return await crowd(TASKS, placing(stage, seats), bench.seconds, bench.warm_up_seconds)
+            return await crowd(
+                TASKS, placing(stage.engine, seats), bench.seconds, bench.warm_up_seconds
+            )
 
         async def single(url: str, statement: str, arguments: Arguments) -> Sample:
             await settle(url)
@@ -80,31 +80,6 @@ async def run(bench: Bench) -> list[Figure]:
         compared("engine-holds", "holds/s", ours, "one transaction each", same),
         compared("engine-holds-vs-lean", "holds/s", ours, "lean, one transaction each", lean),
     ]
-
-
-def fresh(resources: list[str]) -> Iterator[Seats]:
-    """Number, resource and two adjacent seats that nobody has asked for."""
-    number = 0
-    for row in range(HALL.rows):
-        for seat in range(1, HALL.seats, 2):
-            for resource in resources:
-                letter = chr(65 + row)
-                yield number, resource, f"{letter}{seat}", f"{letter}{seat + 1}"
-                number += 1
-
-
-def placing(stage: Opened, seats: Iterator[Seats]) -> Work:
-    """Through the engine."""
-
-    async def work(_: int) -> bool:
-        number, resource, first, second = next(seats)
-        lines = [bespeak.Line(resource, first), bespeak.Line(resource, second)]
-        await stage.engine.place_hold(
-            owner=f"buyer-{number}", lines=lines, idempotency_key=f"k-{number}"
-        )
-        return True
-
-    return work
 
 
 @contextlib.asynccontextmanager

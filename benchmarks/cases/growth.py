@@ -6,9 +6,9 @@ Two databases that differ in that only, measured in turn. The ratio is large to 
 import contextlib
 from functools import partial
 
-from benchmarks.cases.engine_holds import HALL, fresh, placing
 from benchmarks.database import connected, settle
-from benchmarks.in_process import crowd, opened
+from benchmarks.engine_load import HALL, crowd, fresh, placing
+from benchmarks.in_process import opened
 from benchmarks.results import Bench, Figure, Sample, alternate
 
 CLAIMS_SMALL = 100_000
@@ -34,7 +34,7 @@ async def run(bench: Bench) -> list[Figure]:
                 opened(bench.database, f"bespeak_{name}", HALL.shows, HALL.plan())
             )
             await fill(stage.database_url, claims)
-            work = placing(stage, fresh(stage.resources))
+            work = placing(stage.engine, fresh(stage.resources))
             measures.append(partial(crowd, TASKS, work, bench.seconds, bench.warm_up_seconds))
         large, small = await alternate(measures, bench.rounds)
     return [figure(large, small)]

@@ -9,7 +9,8 @@ from itertools import count
 import bespeak as library
 from benchmarks.bespeak_server import bespeak
 from benchmarks.contestants import drive
-from benchmarks.in_process import crowd, opened
+from benchmarks.engine_load import crowd
+from benchmarks.in_process import opened
 from benchmarks.load import Load
 from benchmarks.results import Bench, Figure, Sample, alone, granted
 

@@ -45,9 +45,9 @@ async def against(bench: Bench, figure: str, rival: str) -> Figure:
     return compared(figure, UNIT, first, rival, second)
 
 
-def measuring(bench: Bench, contestant: Contestant) -> Measure:
+def measuring(bench: Bench, contestant: Contestant, hall: Hall = HALL) -> Measure:
     """A measurement that goes on with fresh seats each time it is repeated."""
-    pairs = FreshPairs(HALL, contestant.hold)
+    pairs = FreshPairs(hall, contestant.hold)
 
     async def measure() -> Sample:
         load = Load(bench.connections, bench.seconds, bench.warm_up_seconds)

@@ -8,12 +8,13 @@ import contextlib
 
 from benchmarks.bespeak_server import Bespeak, bespeak
 from benchmarks.cases.http_holds import HALL
-from benchmarks.contestants import Contestant, FreshPairs, comparator, drive
+from benchmarks.contestants import Buyers, Contestant, Hall, comparator
 from benchmarks.database import connected
 from benchmarks.load import Load
 from benchmarks.results import Bench, Figure, Measure, Sample, alternate, compared
 
 PRICE = 1500
+PAUSE_SECONDS = 1.0  # what was answered may still have its money to take
 _PATIENCE_SECONDS = 60
 _LOOK_SECONDS = 0.1
 OPEN = "select count(*) from bespeak.payment where step is not null"
@@ -38,56 +39,14 @@ async def run(bench: Bench) -> list[Figure]:
     return [compared("purchases", "purchases/s", first, "paying", second)]
 
 
-class Buyers:
-    """One buyer a connection at a time: who holds, pays."""
-
-    def __init__(self, contestant: Contestant) -> None:
-        self._contestant = contestant
-        self._owner = ""
-        self._fresh = FreshPairs(HALL, self._hold)
-        self._owners: dict[int, str] = {}
-        self._held: dict[int, bytes] = {}
-
-    def _hold(self, show: int, units: object, owner: str) -> bytes:
-        assert isinstance(units, tuple)
-        self._owner = owner
-        return self._contestant.hold(show, units, owner)
-
-    def restart(self) -> None:
-        """Forget what was left open when the last load ended."""
-        self._held.clear()
-        self._owners.clear()
-
-    def source(self, number: int) -> bytes | None:
-        """The payment of what this connection holds, else its next hold."""
-        held = self._held.pop(number, None)
-        if held is not None:
-            return self._contestant.pay(held, self._owners.pop(number))
-        request = self._fresh.source(number)
-        if request is None:
-            raise RuntimeError(f"{self._contestant.name} ran out of fresh seats")
-        self._owners[number] = self._owner
-        return request
-
-    def sink(self, number: int, status: int, body: bytes) -> None:
-        """Remember a granted hold. A payment that is not through at once (202) would be none."""
-        if status != 201:
-            raise RuntimeError(f"{self._contestant.name}: {status} {body[:300]!r}")
-        if number in self._owners:
-            self._held[number] = body
-
-
-def measuring(bench: Bench, contestant: Contestant) -> Measure:
-    """Two answers make a purchase; the latencies are those of single requests."""
-    buyers = Buyers(contestant)
+def measuring(bench: Bench, contestant: Contestant, hall: Hall = HALL) -> Measure:
+    """A measurement that goes on with fresh seats each time it is repeated. A payment that is not
+    through at once (202) would be none."""
+    buyers = Buyers(contestant, hall, contestant.pay, statuses=(201,))
 
     async def measure() -> Sample:
-        buyers.restart()
         load = Load(bench.connections, bench.seconds, bench.warm_up_seconds)
-        outcome = await drive(contestant, load, buyers.source, buyers.sink)
-        await asyncio.sleep(1.0)  # what was answered may still have its money to take
-        purchases = sum(outcome.statuses.values()) / 2 / outcome.seconds
-        return Sample(purchases, outcome.percentile_ms(50), outcome.percentile_ms(99))
+        return await buyers.measure(load, PAUSE_SECONDS)
 
     return measure
 

@@ -20,7 +20,8 @@ from benchmarks.bespeak_server import HOLD_SECONDS, OWNER_LIMIT
 from benchmarks.cases import shape_plans as plans
 from benchmarks.contestants import COMPARATORS
 from benchmarks.database import connected, settle
-from benchmarks.in_process import Opened, Work, crowd, opened
+from benchmarks.engine_load import Work, crowd
+from benchmarks.in_process import Opened, opened
 from benchmarks.results import Bench, Figure, Sample, alone, alternate, compared
 from bespeak import Line
 

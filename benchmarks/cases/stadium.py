@@ -17,15 +17,13 @@ import asyncpg
 
 import bespeak
 from benchmarks import services
-from benchmarks.bespeak_server import bespeak_program
+from benchmarks.bespeak_server import OWN, migrated
 from benchmarks.contestants import Hall
 from benchmarks.database import connected, settle
 from benchmarks.results import Bench, Figure, Sample, alone, median
 from bespeak.inventory.plans import parse_plan
 from bespeak.inventory.resources import Price
 from bespeak.payments.refunds.call_off import CalledOff
-from bespeak.postgres.migrate import migrate
-from bespeak.verticals.installed import migration_sources
 
 STADIUM = Hall(shows=1, rows=25, seats=4000)
 PRICE = 4500
@@ -159,19 +157,20 @@ async def run(bench: Bench) -> list[Figure]:
 @contextlib.asynccontextmanager
 async def staged(bench: Bench, hall: Hall) -> AsyncIterator[Stage]:
     """Sells all seats of a show, each to another buyer, each paid and captured."""
-    url = await bench.database.create("bespeak_stadium")
+    url = await migrated(bench.database, "bespeak_stadium")
     settings = bespeak.Settings(payment_providers="sandbox")
-    async with connected(url) as connection:
-        await migrate(connection, migration_sources())
-        async with bespeak.connect(url, settings=settings, sweep=False) as engine:
-            new = bespeak.NewResource(
-                name="Final", plan=parse_plan(json.dumps(hall.plan())), payment="required",
-                price=Price(PRICE, "EUR"),
-            )  # fmt: skip
-            show = await engine.create_resource(new)
-            stage = Stage(engine, connection, url, show.id, hall.rows * hall.seats)
-            await _sell_out(stage, hall)
-            yield stage
+    async with (
+        connected(url) as connection,
+        bespeak.connect(url, settings=settings, sweep=False) as engine,
+    ):
+        new = bespeak.NewResource(
+            name="Final", plan=parse_plan(json.dumps(hall.plan())), payment="required",
+            price=Price(PRICE, "EUR"),
+        )  # fmt: skip
+        show = await engine.create_resource(new)
+        stage = Stage(engine, connection, url, show.id, hall.rows * hall.seats)
+        await _sell_out(stage, hall)
+        yield stage
 
 
 async def _sell_out(stage: Stage, hall: Hall) -> None:
@@ -224,7 +223,7 @@ def working(url: str) -> contextlib.AbstractAsyncContextManager["subprocess.Pope
         "BESPEAK_PAYMENT_PROVIDERS": "sandbox",
         "BESPEAK_LOG_LEVEL": "warning",
     }
-    return services.process([bespeak_program(), "worker"], environment=environment)
+    return services.process(OWN.command("worker"), environment=environment)
 
 
 async def verify(stage: Stage) -> None:

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from benchmarks import services
-from benchmarks.bespeak_server import bespeak_program
+from benchmarks.bespeak_server import OWN
 from benchmarks.results import Bench, Figure, Sample, alone, median
 
 IDLE_SECONDS = 5.0
@@ -30,7 +30,7 @@ async def one_start() -> tuple[float, float]:
     """Seconds to the first 200, then the proportional memory of all its processes."""
     data_dir = Path(tempfile.mkdtemp(prefix="bespeak-bench-start-"))
     port = services.free_port()
-    command = [bespeak_program(), "demo", "--port", str(port), "--data", str(data_dir), "--json"]
+    command = OWN.command("demo", "--port", str(port), "--data", str(data_dir), "--json")
     try:
         started = time.perf_counter()
         async with services.process(command, output=subprocess.PIPE) as child:

@@ -52,12 +52,11 @@ class Changes:
 @dataclass(frozen=True)
 class Seen:
     """What a crowd of viewers had of the changes: how late, how many messages a second; and what
-    the worker computed for it (of a core), and needed (kB a viewer)."""
+    the worker computed for it, of a core."""
 
     late: Sample
     messages: float
     cpu: float
-    weight: float
 
 
 async def run(bench: Bench) -> list[Figure]:
@@ -69,8 +68,8 @@ async def run(bench: Bench) -> list[Figure]:
         for how in ("stream", "ask"):
             async with crowd(server, how, 200):
                 await changing(server, 1.0)
-        live = await seen(server, "stream", seconds)
-        asked = await seen(server, "ask", seconds)
+        live, weight = await seen_and_weighed(server, "stream", seconds)
+        asked, _ = await seen_and_weighed(server, "ask", seconds)
     print(
         f"{VIEWERS} viewers: live {live.messages:.0f} messages/s, {live.cpu:.0%} of a core; "
         f"asking {asked.messages:.0f} pictures/s, {asked.cpu:.0%} of a core"
@@ -88,25 +87,31 @@ async def run(bench: Bench) -> list[Figure]:
             less=True,
         ),
         alone("viewers-messages", "messages/s", Sample(live.messages)),
-        alone("viewers-weight", "kB a viewer", Sample(live.weight)),
+        alone("viewers-weight", "kB a viewer", Sample(weight)),
     ]  # fmt: skip
 
 
-async def seen(server: Bespeak, how: str, seconds: float) -> Seen:
-    """One crowd, while seats are held and let go."""
+async def seen_and_weighed(server: Bespeak, how: str, seconds: float) -> tuple[Seen, float]:
+    """One crowd, while seats are held and let go; and the kB that the worker needs for a viewer."""
     worker = worker_of(server)
     await asyncio.sleep(1)
     before = worker.memory_info().rss
     async with crowd(server, how, VIEWERS) as viewers:
         await changing(server, 1.0)
-        await viewers.say("go")
-        cpu = cpu_seconds(worker)
-        changes = await changing(server, seconds)
-        cpu = cpu_seconds(worker) - cpu
-        await asyncio.sleep(2)
-        weight = (worker.memory_info().rss - before) / VIEWERS / 1000
-        late, messages = lateness(await viewers.ask("stop"), changes)
-    return Seen(late, messages / seconds, cpu / seconds, weight)
+        found = await seen(server, viewers, seconds)
+        return found, (worker.memory_info().rss - before) / VIEWERS / 1000
+
+
+async def seen(server: Bespeak, viewers: "Viewers", seconds: float) -> Seen:
+    """What these viewers see, while seats are held and let go."""
+    worker = worker_of(server)
+    await viewers.say("go")
+    cpu = cpu_seconds(worker)
+    changes = await changing(server, seconds)
+    cpu = cpu_seconds(worker) - cpu
+    await asyncio.sleep(2)
+    late, messages = lateness(await viewers.ask("stop"), changes, viewers.count)
+    return Seen(late, messages / seconds, cpu / seconds)
 
 
 def worker_of(server: Bespeak) -> psutil.Process:
@@ -131,10 +136,11 @@ def cpu_seconds(process: psutil.Process) -> float:
 
 
 class Viewers:
-    """The process with the viewers."""
+    """The process with so many viewers."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, count: int) -> None:
         self._process = process
+        self.count = count
 
     async def say(self, word: str) -> None:
         """Tells it something."""
@@ -163,7 +169,7 @@ async def crowd(server: Bespeak, how: str, viewers: int) -> AsyncIterator[Viewer
         f"/v1/resources/{server.resources[0]}/{part}", server.secret_key, str(viewers),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, limit=1 << 30, cwd=services.ROOT,
     )  # fmt: skip
-    made = Viewers(process)
+    made = Viewers(process, viewers)
     try:
         if await made.hear() != "ready\n":
             raise services.ServiceError("the viewers did not come")
@@ -212,9 +218,9 @@ async def hold_and_let_go(
     changes.note(unit, "free")
 
 
-def lateness(told: dict[str, object], changes: Changes) -> tuple[Sample, int]:
-    """How long after its answer a change was with a viewer, over all of both; and how many messages
-    there were. Raises RuntimeError where viewers were lost, or changes."""
+def lateness(told: dict[str, object], changes: Changes, count: int) -> tuple[Sample, int]:
+    """How long after its answer a change was with each of so many viewers, over all of both; and
+    how many messages there were. Raises RuntimeError where viewers were lost, or changes."""
     texts, viewers = told["texts"], told["told"]
     assert isinstance(texts, list)
     assert isinstance(viewers, list)
@@ -223,12 +229,12 @@ def lateness(told: dict[str, object], changes: Changes) -> tuple[Sample, int]:
     steps: dict[tuple[int, int], dict[str, str]] = {}
     pictures = [picture_of(text) for text in texts]
     late = array.array("d")
-    count = 0
+    messages = 0
     for moments in viewers:
         before = int(moments[1]) if moments else -1
         for at in range(2, len(moments), 2):
             moment, now = moments[at], int(moments[at + 1])
-            count += 1
+            messages += 1
             step = steps.get((before, now))
             if step is None:
                 step = steps[before, now] = difference(pictures[before], pictures[now])
@@ -238,10 +244,10 @@ def lateness(told: dict[str, object], changes: Changes) -> tuple[Sample, int]:
                     late.append(max(0.0, moment - answered))
             before = now
     every = np.array(late) * 1e3
-    expected = len_of(changes) * VIEWERS
+    expected = len_of(changes) * count
     if len(every) < 0.98 * expected:
         raise RuntimeError(f"{len(every)} of {expected} changes were seen")
-    return Sample(0.0, float(np.percentile(every, 50)), float(np.percentile(every, 99))), count
+    return Sample(0.0, float(np.percentile(every, 50)), float(np.percentile(every, 99))), messages
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import asyncpg
 
 from benchmarks import services
+from benchmarks.bespeak_server import migrated
 from benchmarks.database import connected, settle
 from benchmarks.results import Bench, Figure, Sample, alone, median
 from bespeak.background import kept
@@ -23,9 +24,7 @@ from bespeak.notifications.webhooks import endpoints
 from bespeak.notifications.webhooks.endpoints import NewWebhookEndpoint
 from bespeak.notifications.webhooks.sender import WebhookSender
 from bespeak.notifications.webhooks.worker import WebhookWorker
-from bespeak.postgres.migrate import migrate
 from bespeak.postgres.pool import open_pool
-from bespeak.verticals.installed import migration_sources
 
 PACE = 2000
 STEP_SECONDS = 0.02
@@ -84,7 +83,7 @@ async def run(bench: Bench) -> list[Figure]:
 
 @contextlib.asynccontextmanager
 async def staged(bench: Bench) -> AsyncIterator[Stage]:
-    url = await bench.database.create("bespeak_webhooks")
+    url = await migrated(bench.database, "bespeak_webhooks")
     port = services.free_port()
     command = [sys.executable, "-m", "benchmarks.hook_receiver", str(port)]
     async with (
@@ -92,7 +91,6 @@ async def staged(bench: Bench) -> AsyncIterator[Stage]:
         connected(url) as connection,
         WebhookSender(allow_private=True) as sender,
     ):
-        await migrate(connection, migration_sources())
         await services.first_answer(port, "/", child)
         new = NewWebhookEndpoint(f"http://127.0.0.1:{port}/hook")
         await endpoints.create(connection, new, allow_private=True)
