@@ -6,13 +6,16 @@
 #   make web                         builds the pages, when something of them has changed
 #   make screenshots                 takes the pictures in the docs anew
 #   make bench ONLY=http-holds       benchmarks, all or one
+#   make bench-guard BASE=HEAD~1     is this tree slower than that commit? ROUNDS=n, ONLY=http-holds
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup web demo test test-browser check bench test-services lock schema screenshots clean
+.PHONY: help setup web demo test test-browser check bench bench-guard test-services lock schema screenshots clean
 
 ARGS ?=
 ONLY ?=
+BASE ?=
+ROUNDS ?=
 PYTEST_ARGS ?=
 BIN := .venv/bin
 # scripts/setup writes the folder that it set up into this file when all is in place.
@@ -73,6 +76,10 @@ check: setup web
 
 bench: setup
 	@exec $(BIN)/python -m benchmarks $(ONLY)
+
+bench-guard: setup
+	@exec $(BIN)/python -m benchmarks.guard $(if $(BASE),--base $(BASE)) \
+		$(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(ONLY),--only $(ONLY))
 
 test-services: setup
 	scripts/install-redis

@@ -167,6 +167,12 @@ def test_every_benchmark_is_documented_and_no_other() -> None:
     assert [title for title in titles if title in CASES] == list(CASES)
 
 
+def test_every_row_of_the_guard_is_documented_and_no_other() -> None:
+    from benchmarks.guard.rows import ROWS
+
+    assert set(table(DOCS / "guides" / "benchmarks.md", "row")) == set(ROWS)
+
+
 def test_every_page_is_reached_from_the_index() -> None:
     index = (DOCS / "index.md").read_text()
     missing = [
