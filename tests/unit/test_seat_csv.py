@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bespeak import InvalidRequest
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
+from bespeak.inventory.shapes.seats.csv_lines import REASONS
 from bespeak.inventory.shapes.seats.room_maker import make_room
 from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.seatmap import (
@@ -165,6 +166,7 @@ WRONG = [
     ("section,row,seat,table,gap\nS,T,1,shared,yes\n", 2, "table"),
     ("section,row,seat,table,category\nS,T,1,shared,a\nS,T,2,shared,b\n", 3, "category"),
     ("section,row,seat,table,x,y\nS,T,1,shared,1,1\nS,T,2,shared,1,2\n", 3, "x"),
+    ("section,row,seat\nA,A,1,9\n", 2, "seat"),
     ("section,row,seat,capacity\n,,floor,-1\n", 2, "capacity"),
     ("section,row,seat,capacity\n,A,floor,1\n", 2, "row"),
     ("section,row,seat,capacity,price\n,,floor,1,5\n", 2, "category"),
@@ -175,7 +177,10 @@ WRONG = [
 def test_an_error_says_where_it_is(text: str, line: int, column: str) -> None:
     with pytest.raises(InvalidRequest, match="line") as caught:
         read_seat_csv(text)
-    assert caught.value.data == {"field": "plan", "line": line, "column": column}
+    data = dict(caught.value.data)
+    assert data.pop("reason") in REASONS
+    assert isinstance(data.pop("value"), str)
+    assert data == {"field": "plan", "line": line, "column": column}
 
 
 def test_a_plan_without_units_is_refused() -> None:

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from bespeak.inventory.bounds import nonsense
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
-from bespeak.inventory.shapes.seats.csv_lines import RARE, USUAL, Record, records_of, wrong
+from bespeak.inventory.shapes.seats.csv_lines import RARE, USUAL, Record, records_of, wrong_seat
 from bespeak.inventory.shapes.seats.layout import Bank, middle_of
 from bespeak.inventory.shapes.seats.rows import Access, SeatRow, seat_rows
 from bespeak.inventory.shapes.seats.seatmap import (
@@ -108,7 +108,7 @@ def _check_units(records: Iterable[Record], prefixes: dict[str, str]) -> None:
         if record.capacity is None:
             unit = _prefix(record, prefixes) + unit
         if lines.setdefault(unit, record.number) != record.number:
-            raise wrong(record.number, "seat", f"{unit[:100]!r} is in line {lines[unit]} already")
+            raise wrong_seat(record.number, "seat", "unit_twice", unit[:100])
 
 
 def _sections(records: Iterable[Record], prefixes: dict[str, str]) -> Iterator[Section]:
@@ -134,11 +134,11 @@ def _row(name: str, records: list[Record], usual: str) -> Row:
     accessible = {record.seat for record in records if record.accessible}
     for record in records:
         if record.companion_of is not None and record.companion_of not in accessible:
-            raise wrong(record.number, "companion_of", "there is no such accessible seat")
+            raise wrong_seat(record.number, "companion_of", "companion_of_nobody")
         if record.companion_of is not None and record.accessible:
-            raise wrong(record.number, "companion_of", "a seat cannot be both")
+            raise wrong_seat(record.number, "companion_of", "both")
         if (record.x is None) != (records[0].x is None):
-            raise wrong(record.number, "x", "all seats of a row have a place, or none")
+            raise wrong_seat(record.number, "x", "some_places")
     categories = {record.category or "standard" for record in records}
     steps = _steps([record.seat for record in records])
     if steps is None or len(categories) > 1 or records[0].x is not None:
@@ -191,14 +191,14 @@ def _table(name: str, records: list[Record], usual: str) -> Table:
     category = first.category or "standard"
     for place, record in enumerate(records, start=1):
         if record.table == "shared" and record.seat != str(place):
-            raise wrong(record.number, "seat", "the seats of a table are 1, 2, 3 and so on")
+            raise wrong_seat(record.number, "seat", "table_counts")
         if (record.category or "standard") != category:
-            raise wrong(record.number, "category", "a table has one category")
+            raise wrong_seat(record.number, "category", "table_category")
         if (record.x, record.y) != (first.x, first.y):
-            raise wrong(record.number, "x", "a table has one place, its middle")
+            raise wrong_seat(record.number, "x", "table_place")
     seats = int(first.seat) if first.table == "whole" else len(records)
     if not 1 <= seats <= 100:
-        raise wrong(first.number, "seat", "a table has 1 to 100 seats")
+        raise wrong_seat(first.number, "seat", "table_seats")
     return Table(
         name,
         seats,
@@ -220,7 +220,7 @@ def _categories(records: Iterable[Record]) -> tuple[Category, ...]:
         known = prices.setdefault(name, record.price)
         if record.price is not None:
             if known is not None and known != record.price:
-                raise wrong(record.number, "price", f"{name!r} cost {known} before")
+                raise wrong_seat(record.number, "price", "price_differs", f"{name}: {known}")
             prices[name] = record.price
     if all(price is None for price in prices.values()):
         return ()

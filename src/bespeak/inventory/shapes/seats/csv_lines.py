@@ -21,6 +21,31 @@ NEEDED = ("section", "row", "seat")
 USUAL = (*NEEDED, "category", "x", "y", "accessible", "companion_of", "price")
 RARE = ("prefix", "gap", "table", "capacity")
 
+REASONS = {
+    "both": "a seat cannot be both",
+    "companion_of_nobody": "there is no such accessible seat",
+    "half_place": "x and y come together",
+    "long_label": "a label has at most 40 characters",
+    "needed_column": "this column is needed",
+    "no_csv": "this is not CSV: {}",
+    "of_a_pool": "a line with a capacity is a pool",
+    "price_differs": "the category cost something else before: {}",
+    "price_of_category": "the price is of a category",
+    "seat_has_row": "a seat has a row",
+    "some_places": "all seats of a row have a place, or none",
+    "table_category": "a table has one category",
+    "table_counts": "the seats of a table are 1, 2, 3 and so on",
+    "table_has_none": "a table has neither companions nor gaps",
+    "table_numbers": "the seats of a table are numbers",
+    "table_place": "a table has one place, its middle",
+    "table_seats": "a table has 1 to 100 seats",
+    "too_many_cells": "there are more cells than columns",
+    "too_many_lines": "there are more than {} lines",
+    "unit_twice": "this seat comes twice: {}",
+    "unknown_column": "there is no such column, or it comes twice",
+    "whole_table": "a whole table has no single seats",
+    "wrong_value": "this makes no sense here: {}",
+}
 _WORDS = {"yes": "true", "no": "false"}
 _PLACE = re.compile(r" - at `\$\.(\w+)`$")
 _MISSING = re.compile(r"required field `(\w+)`")
@@ -64,6 +89,16 @@ def wrong(number: int, column: str, problem: str) -> InvalidRequest:
     )
 
 
+def wrong_seat(
+    number: int, column: str, reason: str, value: str = "", *, problem: str | None = None
+) -> InvalidRequest:
+    """The same with a reason of `REASONS`, which pages say in their own language, and what the
+    words are about: a cell, a unit."""
+    error = wrong(number, column, problem or REASONS[reason].format(value))
+    error.data |= {"reason": reason, "value": value}
+    return error
+
+
 def records_of(text: str) -> Iterator[Record]:
     """The lines below the first, which names the columns, but for those that are empty. Cells are
     parted by commas, semicolons or tabs. Raises InvalidRequest with `line` and `column`."""
@@ -75,27 +110,27 @@ def records_of(text: str) -> Iterator[Record]:
         columns = _columns(next(reader, []))
         for count, cells in enumerate(reader, start=1):
             if count > UNITS_MAX:
-                raise wrong(reader.line_num, "seat", f"there are more than {UNITS_MAX} lines")
+                raise wrong_seat(reader.line_num, "seat", "too_many_lines", str(UNITS_MAX))
             if any(cell.strip() for cell in cells):
                 yield _record(reader.line_num, columns, cells)
     except csv.Error as error:
-        raise wrong(reader.line_num, "seat", f"this is not CSV: {error}") from error
+        raise wrong_seat(reader.line_num, "seat", "no_csv", str(error)) from error
 
 
 def _columns(cells: list[str]) -> list[str]:
     columns = [cell.strip().lower() for cell in cells]
     for column in columns:
         if column not in (*USUAL, *RARE) or columns.count(column) > 1:
-            raise wrong(1, column[:40], "there is no such column, or it comes twice")
+            raise wrong_seat(1, column[:40], "unknown_column")
     for column in NEEDED:
         if column not in columns:
-            raise wrong(1, column, "this column is needed")
+            raise wrong_seat(1, column, "needed_column")
     return columns
 
 
 def _record(number: int, columns: list[str], cells: list[str]) -> Record:
     if len(cells) > len(columns):
-        raise wrong(number, columns[-1], "there are more cells than columns")
+        raise wrong_seat(number, columns[-1], "too_many_cells")
     values: dict[str, object] = {"number": number}
     for column, cell in zip(columns, cells, strict=False):
         value = cell.strip()
@@ -110,7 +145,8 @@ def _record(number: int, columns: list[str], cells: list[str]) -> Record:
         problem = _PLACE.sub("", str(error))
         missing = _MISSING.search(problem)
         column = place.group(1) if place else missing.group(1) if missing else "seat"
-        raise wrong(number, column, problem) from error
+        cell = str(values.get(column, ""))[:40]
+        raise wrong_seat(number, column, "wrong_value", cell, problem=problem) from error
     _check_kind(record)
     return record
 
@@ -119,21 +155,21 @@ def _check_kind(record: Record) -> None:
     """What a line may say depends on whether it is a seat, a table or a pool."""
     number = record.number
     if (record.x is None) != (record.y is None):
-        raise wrong(number, "x" if record.x is None else "y", "x and y come together")
+        raise wrong_seat(number, "x" if record.x is None else "y", "half_place")
     if record.capacity is not None:
         for column in ("row", "table", "x", "accessible", "companion_of", "gap", "prefix"):
             if getattr(record, column):
-                raise wrong(number, column, "a line with a capacity is a pool")
+                raise wrong_seat(number, column, "of_a_pool")
         if record.price is not None and record.category is None:
-            raise wrong(number, "category", "the price is of a category")
+            raise wrong_seat(number, "category", "price_of_category")
         return
     if record.row is None:
-        raise wrong(number, "row", "a seat has a row")
+        raise wrong_seat(number, "row", "seat_has_row")
     if len(record.seat) > _LABEL_LENGTH_MAX:
-        raise wrong(number, "seat", f"a label has at most {_LABEL_LENGTH_MAX} characters")
+        raise wrong_seat(number, "seat", "long_label")
     if record.table and not (record.seat.isdecimal() and record.seat.isascii()):
-        raise wrong(number, "seat", "the seats of a table are numbers")
+        raise wrong_seat(number, "seat", "table_numbers")
     if record.table and (record.companion_of or record.gap):
-        raise wrong(number, "table", "a table has neither companions nor gaps")
+        raise wrong_seat(number, "table", "table_has_none")
     if record.table == "whole" and record.accessible:
-        raise wrong(number, "accessible", "a whole table has no single seats")
+        raise wrong_seat(number, "accessible", "whole_table")

@@ -16,8 +16,10 @@ from bespeak.inventory.shapes.seats.compiled import UNITS_MAX
 from bespeak.inventory.shapes.seats.seatmap import (
     Category,
     Companion,
+    Name,
     Orphans,
     Row,
+    RowName,
     SeatsPlan,
     Section,
     Stage,
@@ -25,6 +27,22 @@ from bespeak.inventory.shapes.seats.seatmap import (
 )
 
 RoomKind = Literal["arena", "banquet", "classroom", "screen", "theatre"]
+
+
+class RoomWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words on and in a room: what is written on the stage, and what its parts are called."""
+
+    screen: Name = "Screen"
+    stage: Name = "Stage"
+    board: Name = "Board"
+    front: Name = "Front"
+    stalls: Name = "Stalls"
+    back: Name = "Back"
+    balcony: Name = "Balcony"
+    block: RowName = "Block"
+    hall: Name = "Hall"
+    room: Name = "Room"
+
 
 _TABLE_SEATS = 8
 _SEATS_A_WHEELCHAIR = 100
@@ -36,6 +54,7 @@ def make_room(
     *,
     prices: Mapping[str, int] | None = None,
     orphans: Orphans = "off",
+    words: RoomWords | None = None,
 ) -> SeatsPlan:
     """A room of this kind with exactly so many seats.
 
@@ -43,13 +62,13 @@ def make_room(
     `theatre`: a stage, bent rows that grow; categories stalls, balcony. `arena`: a bowl of blocks
     around the stage in up to three tiers; categories lower, middle, upper. `banquet`: tables of 8;
     category table. `classroom`: rows in three blocks; category seat. `prices` gives categories
-    their price in minor units. Raises InvalidRequest.
+    their price in minor units, `words` are those of another language. Raises InvalidRequest.
     """
     if kind not in get_args(RoomKind):
         raise InvalidRequest(f"no kind of room {str(kind)[:40]!r}", field="kind")
     if isinstance(seats, bool) or not isinstance(seats, int) or not 1 <= seats <= UNITS_MAX:
         raise InvalidRequest(f"a room has 1 to {UNITS_MAX} seats", field="seats")
-    made = _MAKERS[kind](seats)
+    made = _MAKERS[kind](seats, words or RoomWords())
     categories = [
         msgspec.structs.replace(category, price=(prices or {}).get(category.name))
         for category in made.categories
@@ -101,7 +120,7 @@ def _with_wheelchairs(row: Row, seats: int) -> Row:
     )
 
 
-def _screen(seats: int) -> SeatsPlan:
+def _screen(seats: int, words: RoomWords) -> SeatsPlan:
     width = min(40, max(6, round(math.sqrt(seats * 1.6))))
     rows = [
         Row(name, size, aisles=_two_aisles(size))
@@ -111,37 +130,37 @@ def _screen(seats: int) -> SeatsPlan:
     front = max(1, len(rows) // 4)
     back = max(front, len(rows) - 2)
     sections = (
-        Section("Front", tuple(rows[:front]), "front"),
-        Section("Stalls", tuple(rows[front:back]), "standard"),
-        Section("Back", tuple(rows[back:]), "premium"),
+        Section(words.front, tuple(rows[:front]), "front"),
+        Section(words.stalls, tuple(rows[front:back]), "standard"),
+        Section(words.back, tuple(rows[back:]), "premium"),
     )
     return SeatsPlan(
         tuple(section for section in sections if section.rows),
         categories=(
-            Category("front", color="#7fa8d9", rank=3),
+            Category("front", color="#5f8fc4", rank=3),
             Category("standard", color="#3d6fb0", rank=2),
             Category("premium", color="#c9a227", rank=1),
         ),
-        stage=Stage("screen", width=float(width), label="Screen"),
+        stage=Stage("screen", width=float(width), label=words.screen),
     )
 
 
-def _theatre(seats: int) -> SeatsPlan:
+def _theatre(seats: int, words: RoomWords) -> SeatsPlan:
     below = seats if seats < 60 else seats * 2 // 3
     width = max(8, round(math.sqrt(below) * 0.8))
     stalls = _bent_rows(below, width)
     stalls[0] = _with_wheelchairs(stalls[0], seats)
-    sections = [Section("Stalls", tuple(stalls), "stalls", curve=50.0)]
+    sections = [Section(words.stalls, tuple(stalls), "stalls", curve=50.0)]
     if seats > below:
         above = tuple(_bent_rows(seats - below, width + len(stalls) // 2))
-        sections.append(Section("Balcony", above, "balcony", prefix="B-", curve=50.0))
+        sections.append(Section(words.balcony, above, "balcony", prefix="B-", curve=50.0))
     return SeatsPlan(
         tuple(sections),
         categories=(
             Category("stalls", color="#a83b3b", rank=1),
-            Category("balcony", color="#d98f5c", rank=2),
+            Category("balcony", color="#c27a45", rank=2),
         ),
-        stage=Stage("stage", width=width * 0.8, height=4.0, label="Stage"),
+        stage=Stage("stage", width=float(round(width * 0.8)), height=4.0, label=words.stage),
     )
 
 
@@ -165,7 +184,7 @@ _TIERS = (_Tier("lower", 16, 0.4), _Tier("middle", 24, 0.6), _Tier("upper", 32, 
 _BETWEEN_TIERS = 4.0
 
 
-def _arena(seats: int) -> SeatsPlan:
+def _arena(seats: int, words: RoomWords) -> SeatsPlan:
     """Tiers behind each other; where one begins depends on how deep those before it are."""
     inner = radius = max(16.0, math.sqrt(seats) / 5)
     sections: list[Section] = []
@@ -173,21 +192,23 @@ def _arena(seats: int) -> SeatsPlan:
     for number, tier in enumerate(_TIERS, start=1):
         of_tier = math.ceil(left * tier.share)
         left -= of_tier
-        made = list(_ring(tier, number, of_tier, radius))
+        made = list(_ring(tier, number, of_tier, radius, words.block))
         sections += made
         radius += max((len(section.rows) for section in made), default=0) + _BETWEEN_TIERS
     return SeatsPlan(
         tuple(sections),
         categories=(
             Category("lower", color="#2f7d4f", rank=1),
-            Category("middle", color="#74b37f", rank=2),
-            Category("upper", color="#c3dcc0", rank=3),
+            Category("middle", color="#5b9b67", rank=2),
+            Category("upper", color="#8fb08c", rank=3),
         ),
-        stage=Stage("stage", width=inner, height=inner / 2, label="Stage"),
+        stage=Stage(
+            "stage", width=float(round(inner)), height=float(round(inner / 2)), label=words.stage
+        ),
     )
 
 
-def _ring(tier: _Tier, number: int, seats: int, radius: float) -> Iterator[Section]:
+def _ring(tier: _Tier, number: int, seats: int, radius: float, word: str) -> Iterator[Section]:
     """The blocks of a tier, around the middle, each turned towards it."""
     arc = 2 * math.pi / tier.blocks
     width = max(4, int(arc * radius) - 1)
@@ -204,7 +225,7 @@ def _ring(tier: _Tier, number: int, seats: int, radius: float) -> Iterator[Secti
         name = f"{number}{block + 1:02d}"
         turn = block * 360.0 / tier.blocks
         yield Section(
-            f"Block {name}",
+            f"{word} {name}",
             tuple(rows),
             tier.category,
             prefix=f"{name}-",
@@ -214,32 +235,32 @@ def _ring(tier: _Tier, number: int, seats: int, radius: float) -> Iterator[Secti
         )
 
 
-def _banquet(seats: int) -> SeatsPlan:
+def _banquet(seats: int, words: RoomWords) -> SeatsPlan:
     tables = tuple(
         Table(f"T{number}", size)
         for number, size in enumerate(_sizes(seats, _TABLE_SEATS), start=1)
     )
     return SeatsPlan(
-        (Section("Hall", (), "table", tables=tables),),
+        (Section(words.hall, (), "table", tables=tables),),
         categories=(Category("table", color="#8d6cab"),),
-        stage=Stage("stage", width=8.0, height=3.0, label="Stage"),
+        stage=Stage("stage", width=8.0, height=3.0, label=words.stage),
     )
 
 
-def _classroom(seats: int) -> SeatsPlan:
+def _classroom(seats: int, words: RoomWords) -> SeatsPlan:
     width = 12 if seats > 24 else 6
     rows = tuple(
         Row(name, size, aisles=tuple(number for number in (4, 8) if number < size))
         for name, size in zip(row_names(), _sizes(seats, width), strict=False)
     )
     return SeatsPlan(
-        (Section("Room", rows, "seat"),),
-        categories=(Category("seat", color="#5b8c8c"),),
-        stage=Stage("screen", width=6.0, label="Board"),
+        (Section(words.room, rows, "seat"),),
+        categories=(Category("seat", color="#4a7f7f"),),
+        stage=Stage("screen", width=6.0, label=words.board),
     )
 
 
-_MAKERS: Mapping[str, Callable[[int], SeatsPlan]] = {
+_MAKERS: Mapping[str, Callable[[int, RoomWords], SeatsPlan]] = {
     "arena": _arena,
     "banquet": _banquet,
     "classroom": _classroom,

@@ -1,0 +1,89 @@
+"""The calls that make seat maps: from a kind of room, from CSV, and to CSV. They keep nothing; the
+editor of rooms asks them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.endpoint import OPERATORS, Endpoint
+from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
+from bespeak.inventory.shapes.seats.room_maker import RoomKind, RoomWords, make_room
+from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+
+_SEATS_MAX = 50_000
+_CSV_LENGTH_MAX = 32_000_000
+
+
+class MakeSeatMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Ask for a room of a kind with so many seats; `words` are on and in it."""
+
+    kind: RoomKind
+    seats: Annotated[int, Meta(ge=1, le=_SEATS_MAX)]
+    words: RoomWords = RoomWords()
+
+
+class SeatMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat map, as a resource has it as its plan."""
+
+    plan: SeatsPlan
+
+
+class SeatMapCsv(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat map as CSV, a line for each seat."""
+
+    csv: Annotated[str, Meta(max_length=_CSV_LENGTH_MAX)]
+
+
+async def make_seat_map(_: Call, body: MakeSeatMap) -> Answer:
+    """Makes a common kind of room, to begin with."""
+    plan = await asyncio.to_thread(make_room, body.kind, body.seats, words=body.words)
+    return Answer(200, SeatMap(plan))
+
+
+async def seat_map_from_csv(_: Call, body: SeatMapCsv) -> Answer:
+    """Reads CSV as a seat map. What cannot be read is named with its line and column."""
+    return Answer(200, SeatMap(await asyncio.to_thread(read_seat_csv, body.csv)))
+
+
+async def seat_map_to_csv(_: Call, body: SeatMap) -> Answer:
+    """Writes a seat map as CSV."""
+    return Answer(200, SeatMapCsv(await asyncio.to_thread(write_seat_csv, body.plan)))
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST",
+        "/v1/seat-maps/make",
+        make_seat_map,
+        "Make a seat map of a kind of room",
+        SeatMap,
+        kinds=OPERATORS,
+        body=MakeSeatMap,
+    ),
+    Endpoint(
+        "POST",
+        "/v1/seat-maps/from-csv",
+        seat_map_from_csv,
+        "Read a seat map from CSV",
+        SeatMap,
+        kinds=OPERATORS,
+        body=SeatMapCsv,
+        takes_document=True,
+    ),
+    Endpoint(
+        "POST",
+        "/v1/seat-maps/to-csv",
+        seat_map_to_csv,
+        "Write a seat map as CSV",
+        SeatMapCsv,
+        kinds=OPERATORS,
+        body=SeatMap,
+        takes_document=True,
+    ),
+]
