@@ -20,6 +20,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
+from bespeak.demo import DEMO
 from bespeak.postgres.embedded import EmbeddedServer
 from bespeak.postgres.migrate import migrate
 from bespeak.postgres.pool import connect
@@ -177,7 +178,7 @@ async def _make_template(url: str) -> None:
         await connection.close()
     filled = await connect(named(url, template_name()))
     try:
-        await migrate(filled, migration_sources())
+        await migrate(filled, [*migration_sources(), DEMO])
     finally:
         await filled.close()
 

@@ -35,7 +35,7 @@ async def news_of_a_crowd_on_a_server_that_is_no_demo(stage: Stage) -> Request:
 async def a_crowd_beside_another(stage: Stage) -> Request:
     open_demo(stage)
     await stage.api.connection.execute(
-        "update bespeak.demo_rush set state = 'running', rush_id = 'x',"
+        "update demo.rush set state = 'running', rush_id = 'x',"
         " started_at = bespeak.now(), reported_at = bespeak.now()"
     )
     return begin(stage.show.id)

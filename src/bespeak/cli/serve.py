@@ -11,6 +11,7 @@ from bespeak.cli.options import DatabaseChoice
 
 if TYPE_CHECKING:
     from bespeak.cli.supervision.supervisor import Ready
+    from bespeak.settings import Settings
 
 Port = Annotated[int, Parameter(validator=Number(gte=0, lte=65535))]
 Workers = Annotated[int, Parameter(validator=Number(gte=1, lte=64))]
@@ -62,10 +63,11 @@ def serve(
     chosen = database or DatabaseChoice()
     output = OwnOutput()
     embedded = chosen.database_url is None
-    job = ServeOptions(host, port, workers, chosen.database_url, chosen.folder(), Settings.read())
+    settings = Settings.read()
+    job = ServeOptions(host, port, workers, chosen.database_url, chosen.folder(), settings)
 
     async def prepare(url: str) -> Ready:
-        return await _prepare(url, embedded=embedded, with_keys=as_json)
+        return await _prepare(url, settings, embedded=embedded, with_keys=as_json)
 
     def announce(ready: Ready) -> None:
         say(f"serves at {ready.url} (API description at {ready.url}/docs); Ctrl-C stops it")
@@ -75,18 +77,19 @@ def serve(
     return run(job, prepare, announce)
 
 
-async def _prepare(url: str, *, embedded: bool, with_keys: bool) -> Ready:
+async def _prepare(url: str, settings: Settings, *, embedded: bool, with_keys: bool) -> Ready:
     """Sees to it that the schema is there, and that a script has keys to begin with."""
     from bespeak.cli.databases import connected
     from bespeak.cli.readiness import fresh_keys
     from bespeak.cli.supervision.supervisor import Ready
+    from bespeak.demo import demo_sources
     from bespeak.inventory.resources import list_page
     from bespeak.postgres.migrate import migrate, require_migrated
     from bespeak.verticals.installed import migration_sources
 
     async with connected(url) as connection:
         bring = migrate if embedded else require_migrated
-        await bring(connection, migration_sources())
+        await bring(connection, [*migration_sources(), *demo_sources(settings)])
         if not with_keys:
             return Ready()
         keys = await fresh_keys(connection, "serve")

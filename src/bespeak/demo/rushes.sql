@@ -2,12 +2,12 @@
 -- The one row of the demo's rush, for whoever wants to begin one. $1: after how many seconds of silence
 -- a rush is over, since whoever ran it is gone.
 select state = 'running' and reported_at > bespeak.now() - make_interval(secs => $1) as is_running, key_id
-from bespeak.demo_rush
+from demo.rush
 for update
 
 -- name: begin
 -- Writes a new rush over the last one.
-update bespeak.demo_rush
+update demo.rush
 set rush_id = $1, state = 'running', resource_id = $2, buyers = $3, key_id = $4, arrived = 0, granted = 0,
     refused = 0, confirmed = 0, released = 0, declined = 0, double_sold = 0, error = null,
     started_at = bespeak.now(), reported_at = bespeak.now()
@@ -19,7 +19,7 @@ delete from bespeak.api_key where key_id = $1
 
 -- name: report
 -- How far a rush is; no row where another has taken its place.
-update bespeak.demo_rush
+update demo.rush
 set arrived = $2, granted = $3, refused = $4, confirmed = $5, released = $6, declined = $7,
     double_sold = $8, reported_at = bespeak.now()
 where rush_id = $1 and state = 'running'
@@ -27,13 +27,13 @@ returning rush_id
 
 -- name: beat
 -- Says that the worker of a rush is there.
-update bespeak.demo_rush set reported_at = bespeak.now()
+update demo.rush set reported_at = bespeak.now()
 where rush_id = $1 and state = 'running'
 returning rush_id
 
 -- name: finish
 -- The end of a rush, however it came.
-update bespeak.demo_rush
+update demo.rush
 set state = 'done', error = $2, key_id = null, reported_at = bespeak.now()
 where rush_id = $1 and state = 'running'
 
@@ -44,7 +44,7 @@ select rush_id, resource_id, buyers, arrived, granted, refused, confirmed, relea
     case when is_silent then 'done' else state end as state,
     case when is_silent then 'interrupted' else error end as error,
     extract(epoch from reported_at - started_at)::float8 as seconds
-from bespeak.demo_rush
+from demo.rush
 cross join lateral (
     select state = 'running' and reported_at <= bespeak.now() - make_interval(secs => $1) as is_silent
 ) as silence

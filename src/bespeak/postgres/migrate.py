@@ -1,6 +1,6 @@
 """Numbered migrations, each a .sql file, each applied once, in order, in one transaction under an
-advisory lock: ours, then those of the verticals that the caller names, which are recorded apart. A
-database that knows a migration which this program does not is left alone.
+advisory lock: ours, then our functions, then those of the verticals that the caller names, which
+are recorded apart. A database that is newer than this program is left alone.
 """
 
 from __future__ import annotations
@@ -10,9 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from bespeak.errors import DatabaseNotMigrated, DatabaseTooNew
+from bespeak.postgres.functions import (
+    Functions,
+    apply_functions,
+    differing,
+    drop_functions,
+    function_files,
+)
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -40,6 +47,9 @@ class Migration:
         """How it is told to people: `0003 place`, or `gym 0001 walls` of a vertical."""
         own = f"{self.number:04} {self.name}"
         return own if self.vertical is None else f"{self.vertical} {own}"
+
+
+Step: TypeAlias = Migration | Functions
 
 
 @dataclass(frozen=True)
@@ -72,8 +82,7 @@ def _read(folder: Traversable, vertical: str | None) -> list[Migration]:
 
 async def applied(connection: Connection, vertical: str | None = None) -> dict[int, str]:
     """Number and checksum of every migration that the database has, of ours or of a vertical."""
-    which = "has_migrations" if vertical is None else "has_vertical_migrations"
-    if not await connection.fetchval(_QUERIES[which]):
+    if not await connection.fetchval(_QUERIES["has_migrations"]):
         return {}
     if vertical is None:
         rows = await connection.fetch(_QUERIES["applied"])
@@ -82,51 +91,83 @@ async def applied(connection: Connection, vertical: str | None = None) -> dict[i
     return {row["number"]: row["checksum"] for row in rows}
 
 
-async def missing(connection: Connection, sources: Sequence[Source] = ()) -> list[Migration]:
+async def missing(connection: Connection, sources: Sequence[Source] = ()) -> list[Step]:
     """What the database lacks, in the order in which it would be applied. Raises DatabaseTooNew."""
-    found: list[Migration] = []
-    for source in (None, *sources):
-        vertical = None if source is None else source.vertical
-        known = migrations() if source is None else _read(source.folder, vertical)
-        done = await applied(connection, vertical)
-        _check(known, done, vertical)
-        found += [migration for migration in known if migration.number not in done]
+    found: list[Step] = []
+    found += await _missing_of(connection, migrations(), None)
+    # While a migration runs there are no functions: what it does cannot depend on their version.
+    functions = await differing(connection)
+    if found:
+        functions = Functions(tuple(function_files()))
+    if functions is not None:
+        found.append(functions)
+    for source in sources:
+        known = _read(source.folder, source.vertical)
+        found += await _missing_of(connection, known, source.vertical)
     return found
 
 
-async def migrate(connection: Connection, sources: Sequence[Source] = ()) -> list[Migration]:
+async def _missing_of(
+    connection: Connection, known: list[Migration], vertical: str | None
+) -> list[Migration]:
+    done = await applied(connection, vertical)
+    _check(known, done, vertical)
+    return [migration for migration in known if migration.number not in done]
+
+
+async def migrate(connection: Connection, sources: Sequence[Source] = ()) -> list[Step]:
     """Applies what is missing, of ours and of the verticals, and answers what it applied.
 
     Raises DatabaseTooNew when the database has migrations that this program does not know, or
-    has one in another form; nothing is changed then.
+    has one in another form, or has functions of a newer program; nothing is changed then.
     """
     async with connection.transaction():
         await connection.execute(_QUERIES["lock"])
         await connection.execute(_QUERIES["prepare"])
         lacking = await missing(connection, sources)
-        for one in lacking:
-            await connection.execute(one.text)
-            of_file = (one.number, one.name, one.checksum)
-            if one.vertical is None:
-                await connection.execute(_QUERIES["record"], *of_file)
+        if any(isinstance(step, Migration) and step.vertical is None for step in lacking):
+            await drop_functions(connection)
+        for step in lacking:
+            if isinstance(step, Functions):
+                await apply_functions(connection, step)
             else:
-                await connection.execute(_QUERIES["record_of_vertical"], one.vertical, *of_file)
+                await _apply(connection, step)
     return lacking
+
+
+async def _apply(connection: Connection, migration: Migration) -> None:
+    await connection.execute(migration.text)
+    of_file = (migration.number, migration.name, migration.checksum)
+    if migration.vertical is None:
+        await connection.execute(_QUERIES["record"], *of_file)
+    else:
+        record = _QUERIES["record_of_vertical"]
+        await connection.execute(record, migration.vertical, *of_file)
 
 
 async def require_migrated(connection: Connection, sources: Sequence[Source] = ()) -> None:
     """Raises DatabaseNotMigrated or DatabaseTooNew unless the schema is the one of this program and
     of these verticals."""
     lacking = await missing(connection, sources)
-    if lacking:
-        first = lacking[0].vertical
-        numbers = [one.number for one in lacking if one.vertical == first]
-        of_whom = "" if first is None else f" of {first}"
+    if not lacking:
+        return
+    first = lacking[0]
+    if isinstance(first, Functions):
         raise DatabaseNotMigrated(
-            f"the database lacks migrations {numbers}{of_whom}; run `bespeak migrate`",
-            missing=numbers,
-            vertical=first,
+            f"the database has other {first.title}; run `bespeak migrate`",
+            functions=list(first.paths),
         )
+    numbers = [
+        step.number
+        for step in lacking
+        if isinstance(step, Migration) and step.vertical == first.vertical
+    ]
+    of_whom = "" if first.vertical is None else f" of {first.vertical}"
+    raise DatabaseNotMigrated(
+        f"the database lacks migrations {numbers}{of_whom}; run `bespeak migrate`",
+        missing=numbers,
+        vertical=first.vertical,
+    )
 
 
 def _check(known: list[Migration], done: dict[int, str], vertical: str | None) -> None:

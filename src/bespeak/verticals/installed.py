@@ -16,6 +16,7 @@ from bespeak.postgres.migrate import Source
 from bespeak.verticals.vertical import Vertical
 
 GROUP = "bespeak.verticals"
+_TAKEN = ("bespeak", "demo")  # schemas of ours
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -43,7 +44,7 @@ def checked(offered: object, origin: str) -> Vertical:
     """What was offered, if it is a vertical with a name that can stand in paths and in SQL."""
     if not isinstance(offered, Vertical):
         raise TypeError(f"{origin} is no vertical")
-    if not _NAME.fullmatch(offered.name) or offered.name == "bespeak":
+    if not _NAME.fullmatch(offered.name) or offered.name in _TAKEN:
         raise ValueError(f"{origin}: {offered.name!r} is no name for a vertical")
     return offered
 

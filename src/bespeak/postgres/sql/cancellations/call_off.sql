@@ -1,0 +1,130 @@
+-- Whole resources that are called off, batch by batch.
+
+-- Calls a resource off: closes it and writes down that all of it is to be cancelled. It waits, not for
+-- long, until no hold is being placed, so that none comes after. Outcomes: begun, replayed,
+-- key_reused, called_off (it was before), not_found.
+create or replace function bespeak.call_off(
+    home bigint, in_reason text, in_refund text, key text, content bytea)
+returns table (outcome text, cancellation bespeak.cancellation)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+    v_now timestamptz;
+    made bespeak.cancellation;
+    v_outcome text := 'begun';
+begin
+    perform set_config('lock_timeout', '2s', true);
+    perform pg_advisory_xact_lock(7094970116);
+    perform from bespeak.resource r where r.resource_id = home for no key update;
+    if not found then
+        return query select 'not_found', null::bespeak.cancellation;
+        return;
+    end if;
+    select c.* into made from bespeak.cancellation c where c.resource_id = home;
+    if found then
+        v_outcome := case
+            when key is null or made.idempotency_key is distinct from key then 'called_off'
+            when made.fingerprint = content then 'replayed'
+            else 'key_reused' end;
+        return query select v_outcome, made;
+        return;
+    end if;
+    v_now := bespeak.now();
+    update bespeak.resource r
+    set state = 'closed', version = r.version + 1, updated_at = v_now
+    where r.resource_id = home;
+    insert into bespeak.cancellation as c (resource_id, reason, refund, state, phase, after_unit,
+        after_hold, bookings_total, idempotency_key, fingerprint, begun_at)
+    select home, in_reason, in_refund, 'running', 'claims', '',
+        '00000000-0000-0000-0000-000000000000',
+        -- The claims and draws of bookings are those that never lapse.
+        (select count(distinct l.hold_id) from (
+            select t.hold_id, t.expires_at from bespeak.claim t where t.resource_id = home
+            union all
+            select t.hold_id, t.expires_at from bespeak.draw t where t.resource_id = home) l
+         where l.expires_at = 'infinity' and not bespeak.is_block(l.hold_id)),
+        key, content, v_now
+    returning c.* into made;
+    insert into bespeak.event (resource_id, horizon, kind, at, data)
+    values (home, bespeak.horizon(), 'changed', v_now, null),
+        (home, bespeak.horizon(), 'called_off', v_now,
+            jsonb_build_object('reason', in_reason, 'refund', in_refund));
+    return query select v_outcome, made;
+end
+$$;
+
+-- Locks holds with their bookings and payments, in the order of all, and answers them as they are.
+create or replace function bespeak.lock_called_off(homes bigint[], ids uuid[])
+returns table (hold bespeak.hold, booking bespeak.booking, payment bespeak.payment, lapsed boolean)
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+    v_now timestamptz;
+begin
+    perform from unnest(homes, ids) as g(home, hold_id)
+    join bespeak.hold h on h.resource_id = g.home and h.hold_id = g.hold_id
+    order by h.resource_id, h.hold_id for update of h;
+    perform from unnest(homes, ids) as g(home, hold_id)
+    join bespeak.booking b on b.resource_id = g.home and b.booking_id = g.hold_id
+    order by b.resource_id, b.booking_id for update of b;
+    perform from unnest(homes, ids) as g(home, hold_id)
+    join bespeak.payment p on p.resource_id = g.home and p.hold_id = g.hold_id
+    where p.state in ('authorized', 'captured') and p.late is distinct from 'refund'
+    order by p.resource_id, p.payment_id for update of p;
+    v_now := bespeak.now();
+    return query
+    select h, b, p, h.state = 'held' and h.expires_at <= v_now
+    from unnest(homes, ids) as g(home, hold_id)
+    join bespeak.hold h on h.resource_id = g.home and h.hold_id = g.hold_id
+    left join bespeak.booking b on b.resource_id = g.home and b.booking_id = g.hold_id
+    left join bespeak.payment p on p.resource_id = g.home and p.hold_id = g.hold_id
+        and p.state in ('authorized', 'captured') and p.late is distinct from 'refund';
+end
+$$;
+
+-- One batch of a resource that was called off, whose rows the caller has locked: releases holds,
+-- cancels bookings, and moves on to where the next batch begins (null: there is none). Answers what
+-- could not be cancelled, which is nothing.
+create or replace function bespeak.call_off_batch(home bigint, requests bespeak.change_request[],
+    released_homes bigint[], released uuid[], lapsed_homes bigint[], lapsed uuid[],
+    next_phase text, next_unit text, next_hold uuid)
+returns table (booking_id uuid, outcome text)
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+    v_now timestamptz;
+    done integer := 0;
+    r record;
+begin
+    -- Many bookings draw from the same pools: locked first, in the order in which all lock them.
+    perform from bespeak.pool p where p.resource_id = home order by p.unit for update of p;
+    v_now := bespeak.now();
+    perform bespeak.end_holds('expired', v_now, lapsed_homes, lapsed);
+    perform bespeak.end_holds('released', v_now, released_homes, released);
+    for r in
+        select requests[c.ordinal].hold_id as booking_id, c.outcome
+        from bespeak.cancel_bookings(home, requests) c
+    loop
+        if r.outcome in ('confirmed', 'cancelled') then
+            done := done + 1;
+        else
+            return query select r.booking_id::uuid, r.outcome::text;
+        end if;
+    end loop;
+    update bespeak.cancellation c
+    set bookings_done = c.bookings_done + done,
+        holds_released = c.holds_released + cardinality(released),
+        phase = coalesce(next_phase, c.phase), after_unit = coalesce(next_unit, c.after_unit),
+        after_hold = coalesce(next_hold, c.after_hold),
+        state = case when next_phase is null then 'done' else c.state end,
+        ended_at = case when next_phase is null then v_now end,
+        -- Holds that were paid for meanwhile became bookings.
+        bookings_total = case when next_phase is null then c.bookings_done + done
+            else greatest(c.bookings_total, c.bookings_done + done) end
+    where c.resource_id = home;
+end
+$$;

@@ -1,0 +1,64 @@
+-- The end of holds that were not confirmed: released, or their time is over.
+
+-- Ends holds whose rows the caller has locked in state held: frees their lines and tells the feed.
+create or replace function bespeak.end_holds(
+    v_state text, v_now timestamptz, homes bigint[], ids uuid[]) returns void
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+    holders uuid[];
+    resources bigint[];
+    units text[];
+    quantities integer[];
+begin
+    if cardinality(ids) = 0 then
+        return;
+    end if;
+    select array_agg(h.hold_id), array_agg(l.resource_id), array_agg(l.unit), array_agg(l.quantity)
+    into holders, resources, units, quantities
+    from unnest(homes, ids) as g(home, hold_id)
+    join bespeak.hold h on h.resource_id = g.home and h.hold_id = g.hold_id,
+        unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity);
+    select array_agg(f.hold_id), array_agg(f.resource_id), array_agg(f.unit), array_agg(f.quantity)
+    into holders, resources, units, quantities
+    from bespeak.free_lines(holders, resources, units, quantities) f;
+    update bespeak.hold h set state = v_state, ended_at = v_now
+    from unnest(homes, ids) as g(home, hold_id)
+    where h.resource_id = g.home and h.hold_id = g.hold_id and h.state = 'held';
+    perform bespeak.tell_freed(v_state, v_now, ids, homes, holders, resources, units, quantities);
+end
+$$;
+
+-- Expires at most in_limit holds that are due. It only tidies up and tells the feed: their units
+-- were free to the next taker already. Skips what another verb or sweeper has locked, so any
+-- number of sweepers may run.
+create or replace function bespeak.expire_holds(in_limit integer)
+returns table (expired integer, next_due timestamptz, answered_at timestamptz)
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+    v_now constant timestamptz := bespeak.now();
+    ids uuid[];
+    homes bigint[];
+begin
+    with due as (
+        select h.resource_id, h.hold_id from bespeak.hold h
+        where h.state = 'held' and h.expires_at <= v_now
+        order by h.expires_at
+        limit in_limit
+        for update skip locked
+    )
+    select coalesce(array_agg(resource_id), '{}'), coalesce(array_agg(hold_id), '{}')
+    into homes, ids from due;
+    perform bespeak.end_holds('expired', v_now, homes, ids);
+    return query
+    select cardinality(ids),
+        (select h.expires_at from bespeak.hold h where h.state = 'held'
+         order by h.expires_at limit 1),
+        bespeak.now();
+end
+$$;

@@ -1,0 +1,48 @@
+-- Mails that are due. A mail is its own job, claimed with a lease.
+
+-- Takes mails that are due, until the lease ends, with what they tell of: of a cancellation also how
+-- much is given back, which the events that follow it in its transaction say. What is not true any
+-- more is dropped: a payment has not failed for the buyer whose next try has paid, or is under way.
+create or replace function bespeak.claim_mails(in_limit integer, in_lease_seconds integer)
+returns table (mail bespeak.mail, hold bespeak.hold, booking bespeak.booking, contact jsonb,
+    refunding bigint)
+language plpgsql
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+    v_now constant timestamptz := bespeak.now();
+begin
+    return query
+    with due as materialized (
+        select m.mail_id, m.kind = 'payment_failed' and (
+            exists (select from bespeak.booking b
+                where b.resource_id = bespeak.home_of(m.hold_id) and b.booking_id = m.hold_id)
+            or exists (select from bespeak.payment p
+                where p.resource_id = bespeak.home_of(m.hold_id) and p.hold_id = m.hold_id
+                    and p.state in ('pending', 'authorized', 'captured'))) as dropped
+        from bespeak.mail m
+        where m.state = 'pending' and m.due_at <= v_now
+        order by m.due_at limit in_limit
+        for update of m skip locked
+    ), taken as (
+        update bespeak.mail m
+        set due_at = case when not d.dropped then v_now + make_interval(secs => in_lease_seconds) end,
+            state = case when d.dropped then 'dropped' else 'pending' end,
+            ended_at = case when d.dropped then v_now end
+        from due d where m.mail_id = d.mail_id
+        returning m as mail
+    )
+    select t.mail, h, b, bespeak.contact_of((t.mail).hold_id, (t.mail).data), (
+        select sum((e.data ->> 'amount')::bigint)::bigint from bespeak.event e
+        where (t.mail).kind = 'booking_cancelled' and e.hold_id = (t.mail).hold_id
+            and e.kind = 'refund_begun' and e.data ->> 'cause' in ('cancelled', 'called_off')
+            and e.at between (t.mail).at and (t.mail).at + interval '1 second')
+    from taken t
+    left join bespeak.hold h on h.resource_id = bespeak.home_of((t.mail).hold_id)
+        and h.hold_id = (t.mail).hold_id
+    left join bespeak.booking b on b.resource_id = bespeak.home_of((t.mail).hold_id)
+        and b.booking_id = (t.mail).hold_id
+    order by (t.mail).created_at, (t.mail).position;
+end
+$$;

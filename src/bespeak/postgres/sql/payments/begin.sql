@@ -1,0 +1,135 @@
+-- Paying for holds: a payment begins, and pins its hold.
+
+-- Begins payments: writes down that the provider is about to be asked, and lets the hold live as long
+-- as the payment may take, within its cap. Outcomes: pending, replayed, key_reused, free (there is
+-- nothing to pay), payment_in_progress, and the problems of confirm_holds.
+create or replace function bespeak.begin_payments(home bigint, requests bespeak.payment_request[])
+returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold,
+    booking bespeak.booking, payment bespeak.payment)
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+    v_now timestamptz;
+    outcomes text[] := array_fill('not_found'::text, array[cardinality(requests)]);
+    known uuid[] := array_fill(null::uuid, array[cardinality(requests)]);
+    -- For how long each payment that begins keeps its hold; null where none begins.
+    seconds integer[] := array_fill(null::integer, array[cardinality(requests)]);
+    short uuid[];
+    v_horizon xid8;
+    a record;
+    r record;
+begin
+    for r in
+        select q.ordinality::integer as n, q.owner as asked_owner, q.idempotency_key, q.fingerprint,
+            h as hold
+        from unnest(requests) with ordinality as q
+        join bespeak.hold h on h.resource_id = q.home and h.hold_id = q.hold_id
+        order by h.resource_id, h.hold_id
+        for update of h
+    loop
+        v_now := bespeak.now();
+        outcomes[r.n] := bespeak.hold_problem(v_now, r.asked_owner, r.hold);
+        if r.idempotency_key is not null and outcomes[r.n] is distinct from 'not_owner' then
+            select p.payment_id, p.fingerprint = r.fingerprint as same into a
+            from bespeak.payment p
+            where p.resource_id = (r.hold).resource_id and p.owner = (r.hold).owner
+                and p.idempotency_key = r.idempotency_key;
+            if found then
+                outcomes[r.n] := case when a.same then 'replayed' else 'key_reused' end;
+                known[r.n] := a.payment_id;
+            end if;
+        end if;
+        continue when outcomes[r.n] is not null;
+
+        select case when (r.hold).amount > 0 and bool_or(x.payment = 'required')
+            then min(x.payment_seconds) end as seconds into a
+        from bespeak.resource x where x.resource_id = any((r.hold).resources);
+        if a.seconds is null then
+            outcomes[r.n] := 'free';
+            continue;
+        end if;
+        known[r.n] := (
+            select p.payment_id from bespeak.payment p
+            where p.resource_id = (r.hold).resource_id and p.hold_id = (r.hold).hold_id
+                and p.state in ('pending', 'authorized', 'captured')
+                and p.late is distinct from 'refund');
+        if known[r.n] is not null then
+            outcomes[r.n] := 'payment_in_progress';
+            continue;
+        end if;
+        seconds[r.n] := a.seconds;
+    end loop;
+
+    v_now := bespeak.now();
+    select bespeak.retime_lines(array_agg(h.hold_id), array_agg(g.until),
+        array_agg(l.resource_id), array_agg(l.unit), array_agg(l.quantity))
+    into short
+    from unnest(requests) with ordinality as q
+    join bespeak.hold h on h.resource_id = q.home and h.hold_id = q.hold_id,
+        lateral (select least(
+            v_now + make_interval(secs => seconds[q.ordinality]), h.extends_until) as until) g,
+        unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity)
+    where seconds[q.ordinality] is not null and g.until > h.expires_at
+    having count(*) > 0;
+    if cardinality(short) > 0 then
+        -- Lost at the instant of expiry: what is left lapses as it would have.
+        perform bespeak.retime_lines(array_agg(h.hold_id), array_agg(h.expires_at),
+            array_agg(l.resource_id), array_agg(l.unit), array_agg(l.quantity))
+        from unnest(requests) with ordinality as q
+        join bespeak.hold h on h.resource_id = q.home and h.hold_id = q.hold_id,
+            unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity)
+        where seconds[q.ordinality] is not null and h.hold_id = any(short);
+        for r in
+            select q.ordinality as n from unnest(requests) with ordinality as q
+            where seconds[q.ordinality] is not null and q.hold_id = any(short)
+        loop
+            outcomes[r.n] := 'hold_expired';
+            seconds[r.n] := null;
+        end loop;
+    end if;
+
+    v_horizon := bespeak.horizon();
+    -- What the pin needs of the request goes through it: joined again, each would be held against all.
+    with pinned as (
+        update bespeak.hold h set expires_at = greatest(
+            h.expires_at, least(v_now + make_interval(secs => seconds[q.ordinality]), h.extends_until))
+        from unnest(requests) with ordinality as q
+        where seconds[q.ordinality] is not null
+            and h.resource_id = q.home and h.hold_id = q.hold_id
+        returning h.resource_id, h.hold_id, h.owner, h.amount, h.currency, h.expires_at,
+            q.payment_id, q.provider, q.token, q.return_url, q.contact, q.idempotency_key,
+            q.fingerprint, q.lease_seconds
+    ), made as (
+        insert into bespeak.payment as p (resource_id, payment_id, hold_id, owner, provider, state, step,
+            due_at, amount, currency, token, return_url, contact, idempotency_key, fingerprint,
+            window_ends_at, created_at)
+        select b.resource_id, b.payment_id, b.hold_id, b.owner, b.provider, 'pending', 'authorize',
+            v_now + make_interval(secs => b.lease_seconds), b.amount, b.currency, b.token,
+            b.return_url, b.contact, b.idempotency_key, b.fingerprint, b.expires_at, v_now
+        from pinned b
+        returning p
+    )
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+    select (m.p).resource_id, v_horizon, 'payment_begun', (m.p).hold_id, v_now, bespeak.payment_data(m.p)
+    from made m;
+
+    return query
+    select q.ordinality::integer, coalesce(outcomes[q.ordinality], 'pending'), v_now, h,
+        -- Not joined: without statistics that may be planned as a look through all of its resource.
+        (select b from bespeak.booking b where b.resource_id = q.home and b.booking_id = p.hold_id), p
+    from unnest(requests) with ordinality as q
+    left join bespeak.hold h on h.resource_id = q.home and h.hold_id = q.hold_id
+    left join bespeak.payment p on p.resource_id = q.home
+        and p.payment_id = coalesce(known[q.ordinality], q.payment_id);
+end
+$$;
+
+-- The data of an event about a payment.
+create or replace function bespeak.payment_data(p bespeak.payment) returns jsonb
+language sql stable parallel safe as $$
+    select jsonb_strip_nulls(jsonb_build_object(
+        'payment_id', bespeak.id_text('pay', p.payment_id), 'provider', p.provider,
+        'amount', p.amount, 'currency', p.currency, 'failure', p.failure, 'late', p.late))
+$$;
