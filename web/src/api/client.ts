@@ -1,5 +1,5 @@
-// The typed client of the API. Every refusal becomes a Problem with the stable code that the server
-// gave it; a reply that never came is a Problem too, so that callers have one kind of failure.
+// The typed client of the API. A refusal, and an answer that never came, are both thrown as a
+// Problem with a stable code.
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 import { isRecord } from "./record";
 import type { paths } from "./schema";
@@ -31,12 +31,12 @@ export class Problem extends Error {
   }
 }
 
-/** The code of a call whose answer never came: the network's fault, or the server is away. */
+/** The code of a call that got no answer: a network fault, or the server is down. */
 export const UNREACHABLE = "unreachable";
 
 const SECONDS_MAX = 20;
 
-/** A client at `base` (the own origin by default); `headers` is asked anew for each call. */
+/** A client at `base`, by default this origin; `headers` is called for each request. */
 export function createApi(
   headers: () => Record<string, string> | Promise<Record<string, string>>,
   base = "",
@@ -74,7 +74,7 @@ export async function reach(request: Request, seconds = SECONDS_MAX): Promise<Re
 
 type Outcome<T> = { data?: T; error?: unknown; response: Response };
 
-/** The answer of a call, or its Problem thrown. */
+/** The answer of a call. Throws its Problem. */
 export async function answered<T>(call: Promise<Outcome<T>>): Promise<NonNullable<T>> {
   const { data, error, response } = await call;
   if (!response.ok) throw new Problem(response.status, isRecord(error) ? error : {});

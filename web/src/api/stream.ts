@@ -1,5 +1,5 @@
-// The live state of a resource, over server-sent events. The browser reconnects by itself and says
-// where it was; what this adds is parsing, and a word on how the line is.
+// The live state of a resource over server-sent events, parsed, with the state of the connection.
+// The browser reconnects by itself with the last event id.
 
 export type TakenState = "held" | "booked" | "blocked";
 export type PoolLevel = { capacity: number; available: number };
@@ -23,14 +23,15 @@ export type LineState = "connecting" | "live" | "lost";
 export type Follower = {
   onSnapshot: (snapshot: Snapshot) => void;
   onChange: (change: StreamChange) => void;
-  /** The resource itself has changed: read it again. */
+  /** The resource itself was changed: read it again. */
   onStale: () => void;
   onState?: (state: LineState) => void;
 };
 
 const RETRY_MS = 3000;
 
-/** Follows a resource until the returned function is called. Without a key, by the console's cookie. */
+/** Follows a resource; the returned function stops it. Without a key, the console's cookie is used.
+ */
 export function follow(
   options: { base?: string; resource: string; key?: string },
   follower: Follower,
@@ -51,7 +52,7 @@ export function follow(
     source.addEventListener("stale", () => follower.onStale());
     source.addEventListener("error", () => {
       follower.onState?.("lost");
-      // A browser gives up for good on a refusal (a limit, a restart); we do not.
+      // A browser does not reconnect after a refusal (a limit, a restart); we do.
       if (source?.readyState === EventSource.CLOSED && !ended) {
         clearTimeout(timer);
         timer = setTimeout(open, RETRY_MS * (0.5 + Math.random()));

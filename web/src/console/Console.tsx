@@ -1,5 +1,5 @@
-// The whole console: its login, its frame, and which page an address shows. Pages are loaded when
-// they are first opened. A session that ends shows the login in place of the page, and then the page.
+// The console: login, frame and routes. Pages are loaded lazily. When a session ends, the login
+// replaces the page and then returns to it.
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -35,7 +35,7 @@ export function Console() {
     void resume();
   }, []);
   useEffect(() => {
-    // What one operator read is not for the next one at this browser.
+    // Cached data of one operator is not shown to the next.
     if (!isIn) queries.clear();
   }, [isIn, queries]);
   if (session.is === "unknown") return <Loading />;

@@ -1,4 +1,4 @@
-// The door of the console. The key's text goes to the server once and is kept nowhere in the page.
+// The login of the console. The key is sent once and stored nowhere in the page.
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { LocaleSwitch, ThemeSwitch } from "~/design/Choices";
@@ -72,7 +72,7 @@ export function Login({ because }: { because: "never" | "ended" | "logout" }) {
   );
 }
 
-/** What is wrong with a text that cannot be an admin key, before anybody is asked. */
+/** Why a text cannot be an admin key; checked before it is sent. */
 function wrongKind(key: string): "empty" | "not_admin" | null {
   if (key === "") return "empty";
   return /^(pk|sk)_/.test(key) ? "not_admin" : null;

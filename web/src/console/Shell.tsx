@@ -1,5 +1,4 @@
-// The frame of every page: the ways around on one side (at the foot of a phone), the page, and who is
-// logged in.
+// The frame of every page: navigation at the side (at the bottom on phones), page, account.
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";

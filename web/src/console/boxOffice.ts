@@ -1,10 +1,9 @@
-// What this installation has: whether it is for trying, and which verticals. The box office tells it
-// to its own pages.
+// The session of the box office: whether this is a demo, and the installed verticals.
 import { useQuery } from "@tanstack/react-query";
 import { answered } from "~/api/client";
 import { api } from "./session";
 
-/** The box office's session; no data where the box office is closed. */
+/** No data if the box office is closed. */
 export function useBoxOffice() {
   return useQuery({
     queryKey: ["box-office"],

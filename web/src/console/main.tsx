@@ -1,4 +1,4 @@
-// The console: what an operator sees and does.
+// The entry point of the console.
 import { startPage } from "~/design/start";
 import { Console } from "./Console";
 

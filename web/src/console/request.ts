@@ -6,12 +6,11 @@ import { csrfHeader, noticeRefusal } from "./session";
 
 const SECONDS_MAX = 60;
 
-/** Reads a list or a document. */
 export async function read<T>(path: string, params: Params = {}): Promise<T> {
   return send<T>(withQuery(path, params), { headers: csrfHeader() });
 }
 
-/** Writes, once: a key lets the server know a repeat. */
+/** Writes with an idempotency key. */
 export async function write<T>(path: string, body: unknown): Promise<T> {
   const headers = { ...csrfHeader(), "idempotency-key": idempotencyKey() };
   return send<T>(path, {

@@ -1,5 +1,5 @@
-// Who is logged in at the console. The session itself is a cookie that no script can read; what the
-// page keeps is only in memory: the token that its changes bring along, and until when it is good.
+// The console's session. It is a cookie that scripts cannot read; the page keeps only its CSRF
+// token and its end, in memory.
 import { useSyncExternalStore } from "react";
 import { answered, createApi, isRecord, Problem, type Api } from "~/api/client";
 import type { ConsoleSessionView } from "~/api/schema";
@@ -10,9 +10,9 @@ export type SessionState =
   | { readonly is: "out"; readonly because: "never" | "ended" | "logout" }
   | { readonly is: "in"; readonly session: ConsoleSessionView };
 
-/** Codes of refusals that mean that nobody is logged in any more. */
+/** Codes that mean that the session is over. */
 const ENDED = new Set(["console_session_invalid", "key_missing", "key_unknown"]);
-/** The longest delay that a browser's timer can count. */
+/** The longest delay of a browser's timer. */
 const TIMER_MAX_MS = 2_147_483_647;
 
 let state: SessionState = { is: "unknown" };
@@ -35,7 +35,6 @@ function clampTimer(ms: number): number {
   return Math.min(Math.max(ms, 0), TIMER_MAX_MS);
 }
 
-/** The state of the session; the component is drawn again when it changes. */
 export function useSession(): SessionState {
   return useSyncExternalStore(watchSession, () => state);
 }
@@ -45,10 +44,9 @@ function watchSession(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** The API with the rights of the session. */
 export const api: Api = createApi(csrfHeader);
 
-/** What proves that a change comes from this page. */
+/** Proves to the server that a change comes from this page. */
 export function csrfHeader(): Record<string, string> {
   return state.is === "in" ? { "Bespeak-CSRF": state.session.csrf_token } : {};
 }
@@ -61,14 +59,14 @@ api.use({
 });
 
 const SESSION_PATH = "/v1/console/session";
-/** Remembers that there was a session, no secret of it: who never logged in need not ask. */
+/** Stores only that there was a session, so that others need not ask. */
 const OPEN_KEPT_AS = "bespeak.console.open";
 
-/** Notices when an answer says that the session is over. */
+/** Ends or renews the session when a refusal says so. */
 export function noticeRefusal(status: number, code: string): void {
   if (state.is !== "in") return;
   if (status === 401 && ENDED.has(code)) become({ is: "out", because: "ended" });
-  // Another tab logged in anew: its token is the right one now.
+  // Another tab has logged in: take its token.
   if (code === "csrf_token_invalid") void resume();
 }
 
@@ -81,7 +79,7 @@ async function codeOf(response: Response): Promise<string> {
   }
 }
 
-/** Takes up the session of the cookie, where there may be one. */
+/** Resumes the session of the cookie, if there may be one. */
 export async function resume(): Promise<void> {
   if (localStorage.getItem(OPEN_KEPT_AS) === null) return become({ is: "out", because: "never" });
   try {
@@ -92,13 +90,13 @@ export async function resume(): Promise<void> {
   }
 }
 
-/** Logs in with the text of an admin key, which is not kept. Throws the Problem of a refusal. */
+/** Logs in with an admin key, which is not stored. Throws the Problem of a refusal. */
 export async function logIn(key: string): Promise<void> {
   const session = await answered(api.POST(SESSION_PATH, { body: { key } }));
   become({ is: "in", session });
 }
 
-/** Ends the session for all copies of its cookie. Throws where the server did not say so. */
+/** Ends the session for all copies of its cookie. Throws if the server did not confirm it. */
 export async function logOut(): Promise<void> {
   await answered(api.DELETE(SESSION_PATH));
   become({ is: "out", because: "logout" });

@@ -1,4 +1,4 @@
-// What the console reads, under the names that its pages use.
+// API types of the console.
 export type {
   HoldTimeAdvice as HoldAdvice,
   ImportReport,
@@ -9,5 +9,4 @@ export type {
   WaitingWork as WorkItem,
 } from "~/api/schema";
 
-/** A page of a list. */
 export type Listed<T> = { readonly items: readonly T[]; readonly next: string | null };

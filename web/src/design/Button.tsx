@@ -8,7 +8,7 @@ type Size = "normal" | "small";
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   kind?: Kind;
   size?: Size;
-  /** Shows that it is at work, and takes no further press meanwhile. */
+  /** Shows a spinner and ignores clicks. */
   busy?: boolean;
 };
 
@@ -38,7 +38,6 @@ type LinkProps = {
   className?: string;
 };
 
-/** A link within the page's own routes that looks like a button. */
 export function ButtonLink({
   href,
   kind = "primary",

@@ -1,4 +1,4 @@
-// The choices that every page offers: its language, and light or dark.
+// The switches on every page: language, and light or dark theme.
 import { useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "./Icon";
@@ -7,7 +7,7 @@ import { chooseLocale, isLocale, LOCALES } from "~/i18n";
 const THEME_KEPT_AS = "bespeak.theme";
 const dark = globalThis.matchMedia("(prefers-color-scheme: dark)");
 
-/** Shows the page in the theme that was chosen before, or the device's; follows the device's changes. */
+/** Applies the stored theme, or else the device's, and follows the device's changes. */
 export function startTheme(): void {
   const apply = () => {
     const kept = localStorage.getItem(THEME_KEPT_AS);
@@ -18,7 +18,6 @@ export function startTheme(): void {
   apply();
 }
 
-/** The theme that the page has now. */
 export function useTheme(): "light" | "dark" {
   return useSyncExternalStore(watchTheme, () =>
     document.documentElement.dataset["theme"] === "dark" ? "dark" : "light",

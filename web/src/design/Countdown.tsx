@@ -1,5 +1,5 @@
-// The time that is left, by the server's clock. It is reckoned anew at each tick from a fixed end, so
-// that a sleeping laptop or a reloaded page shows the truth.
+// A countdown by the server's clock. Each tick is computed from the fixed end, so a laptop that
+// slept or a reload shows the right time.
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 
@@ -31,7 +31,7 @@ export function Countdown({ endsAt, behindMs, onEnd, warnSeconds = 60 }: Countdo
   const isOver = left === 0;
   useEffect(() => {
     if (isOver) onEnd?.();
-    // Told once for each end, whatever the caller's closure is by then.
+    // Called once for each end, with the callback of that render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isOver, endsAt]);
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;

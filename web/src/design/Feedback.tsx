@@ -1,4 +1,4 @@
-// What a page says while it waits, when there is nothing, and when something went wrong.
+// Badges, spinners, skeletons, empty states, notes and errors.
 import type { CSSProperties, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem, UNREACHABLE } from "~/api/client";
@@ -24,7 +24,7 @@ export function Spinner({ label }: { label?: string }) {
   );
 }
 
-/** The place of something that is still on its way, as large as it will be. */
+/** A placeholder of the size of what is loading. */
 export function Skeleton({ width = "100%", height = "1em" }: { width?: string; height?: string }) {
   const size: CSSProperties = { inlineSize: width, blockSize: height };
   return <div className="skeleton" style={size} aria-hidden="true" />;
@@ -56,7 +56,7 @@ export function Note(props: {
   );
 }
 
-/** A failure in words, with a button to try again where that may help. */
+/** An error message, with a retry button if `onRetry` is given. */
 export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const words = useProblemWords();
   const { t } = useTranslation("design");
@@ -79,7 +79,7 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
   );
 }
 
-/** Says what a failure was, in the language of the page where we have words for its code. */
+/** The message of an error, translated where there is a translation for its code. */
 export function useProblemWords(): (error: unknown) => string {
   const { t, i18n } = useTranslation("design");
   return (error) => {

@@ -9,7 +9,7 @@ type LoadedProps<T> = {
   children: (data: T) => ReactNode;
 };
 
-/** Data that is there stays when reading it again fails. */
+/** Keeps showing data when a later refetch fails. */
 export function Loaded<T>({ of: { data, error, refetch }, height, children }: LoadedProps<T>) {
   if (data !== undefined) return children(data);
   return error ? (

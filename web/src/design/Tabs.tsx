@@ -1,4 +1,4 @@
-// Tabs as the ARIA pattern has them: arrow keys move, the chosen one is in the tab order.
+// Tabs by the ARIA pattern: arrow keys move, and only the selected tab is in the tab order.
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 
 type Item = { key: string; label: ReactNode };

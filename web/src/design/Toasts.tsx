@@ -1,4 +1,4 @@
-// Short notes that come and go at the foot of the page, read out by screen readers.
+// Short messages at the bottom of the page, announced by screen readers.
 import {
   createContext,
   useCallback,
@@ -39,7 +39,6 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
-/** A function that shows a short note. */
 export function useToast(): (text: string) => void {
   return useContext(Tell);
 }

@@ -1,4 +1,4 @@
-// How each page begins: theme, words, data, and then the page itself.
+// Starts a page: theme, translations, query cache, and then React.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
@@ -11,7 +11,6 @@ import "./index.css";
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 3;
 
-/** Starts a page with the words of these namespaces. */
 export async function startPage(namespaces: readonly string[], page: ReactNode): Promise<void> {
   startTheme();
   await startI18n(namespaces);

@@ -1,5 +1,5 @@
-// The page that shows how to put the seat map into any site: a live one, the code for it, what it
-// tells the page, and how it takes other colours. It uses the element as a stranger would.
+// The demo page of the embedded seat map: a live one, its code, its events, its theming. It uses
+// only the element's public interface.
 import i18next from "i18next";
 import { startTheme } from "~/design/Choices";
 import "~/design/index.css";
@@ -75,7 +75,7 @@ function table(title: string, rows: readonly (readonly [string, string])[]): HTM
   );
 }
 
-/** What the element tells, the last on top. */
+/** The element's events, the latest on top. */
 function log(map: HTMLElement): HTMLElement {
   const list = make("ol", { class: "embed-log", role: "list", dir: "ltr" });
   const empty = make("p", { class: "embed-quiet" }, t("events_empty"));
@@ -145,7 +145,7 @@ function header(): HTMLElement {
   return make("header", { class: "embed-top" }, home, select);
 }
 
-/** All of the page is words, so it begins again in another language. */
+/** Everything on the page is text, so it reloads in the other language. */
 async function speak(name: LocaleName): Promise<void> {
   await chooseLocale(name);
   globalThis.location.reload();

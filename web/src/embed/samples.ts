@@ -1,4 +1,4 @@
-// The code that the page shows, with the values that it has itself.
+// The code samples of the page, with this server's own values.
 
 export type Values = { origin: string; resource: string; key: string };
 
@@ -80,5 +80,5 @@ export const EVENTS = [
   ["bespeak-error", "e_error"],
 ] as const;
 
-/** Accents that can be read on light and dark paper alike, when the element chooses the ink. */
+/** Accent colours with enough contrast in light and dark themes. */
 export const ACCENTS = ["#4a2fbd", "#0b6e69", "#b3261e", "#1f6feb"] as const;

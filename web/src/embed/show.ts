@@ -1,4 +1,4 @@
-// Which show the page demonstrates: the one of its address, or one that this server sells.
+// The show that the page demonstrates: the one in its address, or one that this server sells.
 import { isRecord } from "~/api/client";
 import type { Values } from "./samples";
 

@@ -1,5 +1,5 @@
-// How numbers, money and times are written in the language of the page and the visitor's region.
-// Formatters are cached: making one costs more than using it a hundred times.
+// Formats numbers, money and times in the language of the page and the visitor's region. Formatters
+// are cached, because making one is slow.
 import i18next from "i18next";
 import { regional } from "./region";
 
@@ -22,7 +22,6 @@ export function money(amount: number, currency: string): string {
   return format.format(amount / 10 ** digits);
 }
 
-/** A number with the separators of the language. */
 export function number(value: number, options: Intl.NumberFormatOptions = {}): string {
   const key = `${locale()} ${JSON.stringify(options)}`;
   let format = numbers.get(key);
@@ -33,7 +32,7 @@ export function number(value: number, options: Intl.NumberFormatOptions = {}): s
   return format.format(value);
 }
 
-/** A time as the clocks of a zone show it; without a zone, this device's. */
+/** A time in a time zone; without one, in this device's. */
 export function dateTime(
   value: string | Date,
   options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" },

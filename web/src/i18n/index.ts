@@ -1,5 +1,4 @@
-// Words in several languages. A page loads the catalogue of the language it speaks and of its own
-// part only; numbers, dates and money are the browser's Intl.
+// Translations. A page loads the texts of its own language and namespace only.
 import i18next, { type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { regional } from "./region";
@@ -16,7 +15,7 @@ const catalogues = import.meta.glob<Record<string, unknown>>("./locales/*/*.json
   import: "default",
 });
 
-/** The language to begin with: the one chosen before, or the first of the browser's that we have. */
+/** The first language: the stored one, or the first of the browser's that we have. */
 export function preferredLocale(): LocaleName {
   for (const tag of [localStorage.getItem(KEPT_AS) ?? "", ...navigator.languages]) {
     const name = tag.split("-")[0] ?? "";
@@ -29,7 +28,7 @@ export function isLocale(name: string): name is LocaleName {
   return Object.hasOwn(LOCALES, name);
 }
 
-/** Starts with the catalogues of these namespaces, in the preferred language and in English. */
+/** Loads these namespaces in the preferred language and in English. */
 export async function startI18n(namespaces: readonly string[]): Promise<i18n> {
   await i18next
     .use({ type: "backend", read: readCatalogue })
@@ -49,7 +48,7 @@ export async function startI18n(namespaces: readonly string[]): Promise<i18n> {
   return i18next;
 }
 
-/** Speaks another language from now on, and remembers it. */
+/** Changes the language and stores it. */
 export async function chooseLocale(name: LocaleName): Promise<void> {
   localStorage.setItem(KEPT_AS, name);
   await i18next.changeLanguage(name);
@@ -70,7 +69,7 @@ function readCatalogue(
 
 function applyDirection(language: string): void {
   const name = isLocale(language) ? language : "en";
-  // With the region: the seat map follows the language of the page that it stands in.
+  // With the region, because the seat map takes its locale from here.
   document.documentElement.lang = regional(name);
   document.documentElement.dir = LOCALES[name].direction;
 }

@@ -1,4 +1,4 @@
-// Standing areas: how many are left, and how many one wants.
+// Standing areas: how many places are left, and a stepper to choose some.
 import { button, make, put, sign, SIGNS } from "./dom";
 import type { SeatInfo } from "./seatInfo";
 
@@ -15,7 +15,7 @@ export class Areas {
     this.draw();
   }
 
-  /** As it is now; the button that has the focus keeps it. */
+  /** Draws again; the focused button keeps the focus. */
   draw(): void {
     const { room, words, states } = this.#info;
     const focused = this.element.querySelector<HTMLElement>("button:focus")?.dataset["key"];
@@ -62,7 +62,7 @@ export class Areas {
       if (one.dataset["key"] === focused) one.focus();
   }
 
-  /** The steps of an area get the focus, because it was tapped on the map. */
+  /** Focuses the stepper of an area that was tapped on the map. */
   focus(pool: string): void {
     for (const area of this.element.querySelectorAll<HTMLElement>(".area")) {
       if (area.dataset["pool"] !== pool) continue;

@@ -10,7 +10,7 @@ export type BestWish = { category?: string | null; accessible?: boolean };
 
 const RANK_WEIGHT = 1e6;
 
-/** The place that the best seats are near to. */
+/** The point that the best seats are close to. */
 function focusOf(room: Room): readonly [number, number] {
   const { focus, stage } = room.plan;
   if (focus) return focus;
@@ -23,7 +23,7 @@ function focusOf(room: Room): readonly [number, number] {
   return kind === "screen" ? [x, top + ((bottom - top) * 2) / 3] : [x, y];
 }
 
-/** So many adjacent free seats, or none. */
+/** This many adjacent free seats, or none. */
 export function bestSeats(
   room: Room,
   isFree: (unit: number) => boolean,
@@ -39,7 +39,7 @@ export function bestSeats(
   const inside = (seat: number) => isFree(seat) && (wanted < 0 || category[seat] === wanted);
   let eligible = inside;
   if (!wish.accessible) {
-    // Places for wheelchairs are for others only when nothing else is left.
+    // Wheelchair places are taken for others only when nothing else is left.
     const ordinary = (seat: number) => access[seat] === ORDINARY && inside(seat);
     let count = 0;
     for (let seat = 0; seat < room.seats && count < quantity; seat += 1)
@@ -65,7 +65,8 @@ export function bestSeats(
   return Number.isFinite(least) ? best.sort((one, other) => one - other) : [];
 }
 
-/** With an accessible seat: as few of them as can be, and if possible with their own companions. */
+/** For an accessible request: as few accessible seats as possible, if possible with their companion
+ * seats. */
 function accessibleCost(room: Room, block: readonly number[], wish: BestWish): number {
   if (!wish.accessible) return 0;
   const places = block.filter((seat) => room.access[seat] === ACCESSIBLE).length;

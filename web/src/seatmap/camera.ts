@@ -1,17 +1,16 @@
-// What of the room is seen: so many pixels to a seat, and where the room's origin is. Pure
-// arithmetic; whoever moves it draws anew.
+// The camera: pixels per seat, and where the room's origin is on the screen. Pure functions.
 import type { Box } from "./box";
 
 export type Camera = { readonly scale: number; readonly x: number; readonly y: number };
 export type Size = { readonly width: number; readonly height: number };
 
-/** So large does a seat become at most, in pixels: what a finger hits. */
+/** The largest size of a seat, in pixels. */
 export const SEAT_PIXELS_MAX = 52;
 const SEAT_PIXELS_FIT = 40;
 const MARGIN_SEATS = 1.4;
 const MARGIN_PIXELS = 14;
 
-/** The camera that shows a box wholly, in the middle. */
+/** The camera that shows a whole box, centred. */
 export function fitting(box: Box, size: Size, most = SEAT_PIXELS_FIT): Camera {
   const width = box.right - box.left + MARGIN_SEATS * 2;
   const height = box.bottom - box.top + MARGIN_SEATS;
@@ -28,12 +27,12 @@ export function fitting(box: Box, size: Size, most = SEAT_PIXELS_FIT): Camera {
   return centred((box.left + box.right) / 2, (box.top + box.bottom) / 2, scale, size);
 }
 
-/** The camera with a place in the middle. */
+/** The camera with a point in the middle. */
 export function centred(x: number, y: number, scale: number, size: Size): Camera {
   return { scale, x: size.width / 2 - x * scale, y: size.height / 2 - y * scale };
 }
 
-/** Zoomed about a place of the screen, within what makes sense for the room. */
+/** Zoomed about a point of the screen, within limits. */
 export function zoomed(
   camera: Camera,
   factor: number,
@@ -45,8 +44,8 @@ export function zoomed(
   return { scale, x: at.x - (at.x - camera.x) * share, y: at.y - (at.y - camera.y) * share };
 }
 
-/** The camera held so that the room does not leave the screen: what is smaller than the screen stays
- * in the middle, what is larger has no more than a little empty space at its edge. */
+/** The camera moved so that the room stays on the screen: a smaller room is centred, a larger one
+ * has only a small margin at its edge. */
 export function clamped(camera: Camera, box: Box, size: Size): Camera {
   const margin = Math.max(MARGIN_PIXELS * 2, Math.min(size.width, size.height) * 0.12);
   const along = (offset: number, low: number, high: number, room: number): number => {
@@ -62,7 +61,7 @@ export function clamped(camera: Camera, box: Box, size: Size): Camera {
   };
 }
 
-/** What of the room is seen, with so many pixels around it. */
+/** The visible part of the room, with this many pixels around it. */
 export function visibleBox(camera: Camera, size: Size, around = 0): Box {
   return {
     left: (-around - camera.x) / camera.scale,
@@ -72,7 +71,8 @@ export function visibleBox(camera: Camera, size: Size, around = 0): Box {
   };
 }
 
-/** Between two cameras: zooming feels even when the scale grows by the same factor at each step. */
+/** Interpolates two cameras; the scale grows by the same factor at each step, so that zooming looks
+ * even. */
 export function between(from: Camera, to: Camera, share: number, size: Size): Camera {
   const scale = from.scale * (to.scale / from.scale) ** share;
   const middle = (camera: Camera) => [
@@ -81,7 +81,7 @@ export function between(from: Camera, to: Camera, share: number, size: Size): Ca
   ];
   const [fromX = 0, fromY = 0] = middle(from);
   const [toX = 0, toY = 0] = middle(to);
-  // The place in the middle moves with what it covers on the screen, not with the clock alone.
+  // The centre moves with the visible size, not linearly in time.
   const grown =
     Math.abs(to.scale - from.scale) < from.scale * 1e-3
       ? share

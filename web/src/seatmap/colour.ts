@@ -1,10 +1,10 @@
-// Colours as numbers: mixing them, and seeing to it that one can be told from another.
+// Colours as numbers: mixing, and enough contrast.
 
 export type Rgb = readonly [number, number, number];
 
 const HEX = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
 
-/** Any colour that CSS knows, as the browser understands it; `instead` where it is none. */
+/** Parses any CSS colour; `instead` if it is none. */
 export function parseColour(text: string, instead: Rgb = [128, 128, 128]): Rgb {
   const hex = HEX.exec(text.trim());
   if (hex !== null) {
@@ -28,7 +28,7 @@ export function css([red, green, blue]: Rgb, alpha = 1): string {
   return alpha === 1 ? `rgb(${whole})` : `rgb(${whole} / ${alpha})`;
 }
 
-/** So much of the second in the first: 0 is the first, 1 the second. */
+/** Mixes two colours: share 0 is the first, 1 the second. */
 export function mix(one: Rgb, other: Rgb, share: number): Rgb {
   const part = (place: 0 | 1 | 2) => one[place] + (other[place] - one[place]) * share;
   return [part(0), part(1), part(2)];
@@ -53,7 +53,7 @@ const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 const STEPS = 20;
 
-/** The colour, or the nearest to it that stands out so much from a ground. */
+/** The colour, or the nearest one with this contrast to a background. */
 export function standingOut(colour: Rgb, ground: Rgb, least: number): Rgb {
   const towards = luminance(ground) > 0.18 ? BLACK : WHITE;
   for (let step = 0; step <= STEPS; step += 1) {
@@ -63,7 +63,7 @@ export function standingOut(colour: Rgb, ground: Rgb, least: number): Rgb {
   return towards;
 }
 
-/** What can be read on a ground: the ink that stands out more. */
+/** Dark or white text for a background, whichever has more contrast. */
 export function inkOn(ground: Rgb): Rgb {
   const dark: Rgb = [22, 20, 34];
   return contrast(dark, ground) >= contrast(WHITE, ground) ? dark : WHITE;

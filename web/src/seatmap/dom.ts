@@ -1,9 +1,8 @@
-// Making elements without a framework, and without ever reading data as markup.
+// Creates DOM elements. Data is only ever set as text, never as markup.
 
 type Children = readonly (Node | string | null)[];
 type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
-/** An element with attributes and children; a text is always only text. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -15,13 +14,13 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets or takes away an attribute: true is an empty one, false and null none. */
+/** Sets or removes an attribute: true is an empty value, false and null remove it. */
 export function put(element: Element, name: string, value: string | number | boolean | null): void {
   if (value === null || value === false) element.removeAttribute(name);
   else element.setAttribute(name, value === true ? "" : String(value));
 }
 
-/** A button that says what it does, to those who see it by its text or else by a label. */
+/** A button with a text; one without needs an aria-label. */
 export function button(
   className: string,
   label: string,
@@ -34,7 +33,7 @@ export function button(
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A sign of strokes, 20 by 20. */
+/** An icon of 20 by 20. */
 export function sign(path: string): SVGSVGElement {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 20 20");

@@ -1,4 +1,4 @@
-// What is seen: the camera, colours that can be told apart, words, and documents of any kind.
+// The camera, contrast of colours, translations, and reading of plans.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import ar from "~/i18n/locales/ar/seatmap.json";

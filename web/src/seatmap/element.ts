@@ -1,5 +1,5 @@
-// <bespeak-seatmap>: a room on which seats are chosen, in any page. It reads and follows a resource by
-// itself, or (property `offline`) shows what the page gives it. Loading the module twice does no harm.
+// <bespeak-seatmap>: choose seats of a room in any page. It loads and follows a resource by itself,
+// or (property `offline`) shows what the page sets. Loading the module twice is harmless.
 import { SeatMapHost } from "./host";
 import { SeatStates, type Mode, type PoolLevel, type UnitState } from "./seatStates";
 import { SeatInfo } from "./seatInfo";
@@ -80,7 +80,7 @@ export class SeatMapElement extends SeatMapHost {
     this.#isReady = false;
   }
 
-  /** What was known of another resource is not said of this one. */
+  /** Forgets the previous resource. */
   #forget(): void {
     this.info = null;
     this.states = null;
@@ -104,7 +104,7 @@ export class SeatMapElement extends SeatMapHost {
     return this.#plan;
   }
 
-  /** The room, in the open seat map format. Set by the page where it is offline. */
+  /** The seat map, in the open format. Set by the page when it is offline. */
   set plan(plan: SeatsPlan | null) {
     this.#plan = plan === null ? null : readPlan(plan);
     if (this.isConnected) this.#build();
@@ -142,10 +142,10 @@ export class SeatMapElement extends SeatMapHost {
     return this.#taken;
   }
 
-  /** What is not free, by unit; a unit that is absent is free. */
+  /** The units that are not free; absent units are free. */
   set taken(taken: Readonly<Record<string, UnitState>> | null) {
     this.#taken = taken ?? {};
-    // The first picture is no news; a later one shows what has changed meanwhile.
+    // Only changes after the first snapshot are animated.
     if (this.states) this.applyChange(this.states.show(this.#taken), this.#isPictured);
     this.#isPictured = this.states !== null;
   }
@@ -159,7 +159,7 @@ export class SeatMapElement extends SeatMapHost {
     this.applyPools(this.#pools);
   }
 
-  /** The chosen seats and whole tables, in the order in which they were chosen. */
+  /** The chosen seats and whole tables, in order. */
   get selection(): string[] {
     return this.info?.selection.units.map(({ unit }) => unit) ?? [...this.#wanted];
   }
@@ -169,7 +169,7 @@ export class SeatMapElement extends SeatMapHost {
     this.choose(units, false);
   }
 
-  /** How many of each standing area are chosen. */
+  /** The chosen quantity of each standing area. */
   get quantities(): Record<string, number> {
     return Object.fromEntries(this.states?.quantities ?? []);
   }
@@ -187,7 +187,7 @@ export class SeatMapElement extends SeatMapHost {
     return [...this.#mine];
   }
 
-  /** Units that this visitor holds. They are never lost, and are drawn as one's own. */
+  /** Units that this visitor holds. They are never reported as lost. */
   set mine(units: readonly string[]) {
     this.#mine = [...units];
     if (this.states === null) return;
@@ -199,7 +199,7 @@ export class SeatMapElement extends SeatMapHost {
     return this.#isHolding;
   }
 
-  /** True while the page places a hold: what becomes held meanwhile may well be our own. */
+  /** Set to true while the page places a hold: units that become held meanwhile may be its own. */
   set holding(isHolding: boolean) {
     this.#isHolding = isHolding;
     if (this.states) this.applyChange(this.states.setHolding(isHolding), true);
@@ -209,7 +209,7 @@ export class SeatMapElement extends SeatMapHost {
     return this.#isOffline;
   }
 
-  /** True: nothing is fetched, the page gives the plan and what is taken. */
+  /** True: nothing is fetched; the page sets the plan and the state. */
   set offline(isOffline: boolean) {
     if (isOffline === this.#isOffline) return;
     this.#isOffline = isOffline;
@@ -228,12 +228,12 @@ export class SeatMapElement extends SeatMapHost {
     return this.states?.free ?? null;
   }
 
-  /** The resource as the API gave it last; null where the page gives everything. */
+  /** The resource as last read from the API; null when offline. */
   get resourceData(): ResourceData | null {
     return this.#resourceData;
   }
 
-  /** A live change, where the page follows the resource itself. */
+  /** Applies a live change, when the page follows the resource itself. */
   update(change: {
     units?: Readonly<Record<string, UnitState>>;
     pools?: Readonly<Record<string, PoolLevel>>;
@@ -242,7 +242,7 @@ export class SeatMapElement extends SeatMapHost {
     if (change.pools) this.pools = change.pools;
   }
 
-  /** What frameworks set as properties before the element was known. */
+  /** Applies a property that was set before the element was defined. */
   #upgradeProperty(name: keyof this & string): void {
     if (!Object.hasOwn(this, name)) return;
     const value = this[name];
@@ -318,7 +318,7 @@ export class SeatMapElement extends SeatMapHost {
     this.#build();
   }
 
-  /** Makes the room of the plan, and keeps of the choice what there still is. */
+  /** Builds the room of the plan, and keeps the chosen units that still exist. */
   #build(): void {
     const plan = this.#plan;
     if (plan === null) {
@@ -364,7 +364,7 @@ export class SeatMapElement extends SeatMapHost {
     states.mode = mode;
   }
 
-  /** Another mode begins with nothing chosen; a lower limit keeps what was chosen first. */
+  /** Another mode clears the selection; a lower limit keeps what was chosen first. */
   #changeMode(): void {
     const states = this.states;
     if (states === null) return;

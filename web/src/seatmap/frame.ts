@@ -1,5 +1,4 @@
-// The inside of the element: bar, map, list, areas, key and messages, put together for one room. The
-// element says what there is; this says what it looks like and what was done with it.
+// The content of the element: toolbar, map, list, areas, key and messages of one room.
 import { Areas } from "./areas";
 import { button, make, put, sign, SIGNS } from "./dom";
 import { key, legend } from "./legend";
@@ -42,7 +41,6 @@ export class MapFrame {
     this.element.append(this.#bar, this.#body, this.#foot, this.#spoken);
   }
 
-  /** A skeleton while it is loading. */
   showLoading(words: Words): void {
     const skeleton = make("div", { class: "skeleton", "aria-hidden": "true" });
     for (let row = 0; row < 4; row += 1) skeleton.append(make("i"));
@@ -56,7 +54,6 @@ export class MapFrame {
     this.#message(make("p", { role: "alert" }, sentence), ...(again ? [again] : []));
   }
 
-  /** A room to see. */
   showRoom(info: SeatInfo, look: Look, view: ViewMode): void {
     this.stop();
     this.#info = info;
@@ -75,7 +72,7 @@ export class MapFrame {
     this.setView(view);
   }
 
-  /** Words, prices or colours are others now. */
+  /** Draws again after a change of language, prices or theme. */
   applyLook(look: Look): void {
     const info = this.#info;
     if (info === null || this.map === null) return;
@@ -119,12 +116,12 @@ export class MapFrame {
     if (this.#view === "map") this.map?.resize();
   }
 
-  /** Told to those who listen. */
+  /** Announces to screen readers. */
   say(sentence: string): void {
     this.#spoken.textContent = sentence;
   }
 
-  /** Told to everybody, for a while. */
+  /** Shows a message for some seconds. */
   note(sentence: string): void {
     const line = make("p", {}, sentence);
     this.#notes.replaceChildren(...(this.#offline ? [this.#offline] : []), line);

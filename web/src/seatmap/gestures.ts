@@ -1,5 +1,4 @@
-// What fingers, a mouse and a wheel mean: tap, drag, pinch, hover, a box drawn with shift held. One
-// set of pointer events for all of them.
+// Pointer gestures for touch and mouse: tap, drag, pinch, wheel, hover, and a box with shift.
 
 export type ScreenPoint = { x: number; y: number };
 
@@ -7,10 +6,10 @@ export type Gestures = {
   onTap: (at: ScreenPoint, isTouch: boolean, isDouble: boolean) => void;
   onHover: (at: ScreenPoint | null) => void;
   onDrag: (byX: number, byY: number) => void;
-  /** The drag is over, with so many pixels a millisecond left. */
+  /** The drag has ended with this speed, in pixels per millisecond. */
   onFling: (speedX: number, speedY: number) => void;
   onZoom: (factor: number, at: ScreenPoint) => void;
-  /** Whether a wheel may move the room this way; if not, the page scrolls. */
+  /** Returns whether the room moved; if not, the page scrolls. */
   onWheel: (byX: number, byY: number) => boolean;
   onBox: (from: ScreenPoint, to: ScreenPoint, isDone: boolean) => void;
   mayDrawBox: () => boolean;

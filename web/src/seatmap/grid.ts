@@ -1,5 +1,4 @@
-// Which units are near a place: a grid of cells over the room, each with the units in it, in two flat
-// arrays. Finding a seat among 200,000 looks at a handful.
+// A spatial index of the units: a grid of cells in two flat arrays, fast with 200,000 seats.
 import { around, boxOfPlaces, type Box } from "./box";
 
 const CELL_SEATS = 4;
@@ -22,7 +21,7 @@ export class Grid {
     const { left, top, right, bottom } = boxOfPlaces(x, y);
     const isEmpty = left > right;
     const [width, height] = isEmpty ? [0, 0] : [right - left, bottom - top];
-    // A room with seats miles apart must not get a million empty cells.
+    // Limits the number of cells when seats are very far apart.
     const area = Math.max(1, (width * height) / Math.max(1, x.length * CELLS_A_UNIT_MAX));
     const side = Math.max(width, height) / Math.max(16, x.length);
     this.#cell = Math.max(CELL_SEATS, Math.sqrt(area), side);
@@ -56,7 +55,7 @@ export class Grid {
     }
   }
 
-  /** Calls `visit` with every unit whose place is within the box. */
+  /** Calls `visit` with every unit in the box. */
   within(box: Box, visit: (unit: number) => void): void {
     const fromColumn = Math.max(0, Math.floor((box.left - this.#left) / this.#cell));
     const toColumn = Math.min(this.#columns - 1, Math.floor((box.right - this.#left) / this.#cell));
@@ -75,7 +74,7 @@ export class Grid {
     }
   }
 
-  /** The unit nearest to a place, at most so far away; of equally near ones the first. -1: none. */
+  /** The nearest unit within reach, the first of equally near ones; -1 if there is none. */
   nearest(
     x: number,
     y: number,

@@ -1,5 +1,5 @@
-// What is behind the element's properties: the shadow root, the room that is shown, the look and the
-// words, and what happens when the visitor or the server does something.
+// The base of the element: shadow root, room, theme and language, and what happens on input and on
+// changes from the server.
 import { bestSeats, type BestWish } from "./bestSeats";
 import { parseColour } from "./colour";
 import type { SeatStates, StateChange, PoolLevel } from "./seatStates";
@@ -18,7 +18,6 @@ export type SeatMapEvents = {
   "bespeak-error": CustomEvent<SourceError>;
 };
 
-/** The element without its properties. */
 export abstract class SeatMapHost extends HTMLElement {
   protected readonly frame: MapFrame;
   protected states: SeatStates | null = null;
@@ -47,23 +46,24 @@ export abstract class SeatMapHost extends HTMLElement {
   abstract get selection(): string[];
   abstract set selection(units: readonly string[]);
 
-  /** Begins anew with what the attributes say. */
+  /** Restarts with the current attributes. */
   protected abstract start(): void;
 
-  /** Chooses these units instead of what is chosen, as far as they are free, and says so. */
+  /** Selects these units instead, as far as they are free, and emits the selection. */
   select(units: readonly string[]): string[] {
     this.choose(units, true);
     return this.selection;
   }
 
-  /** Chooses nothing any more. */
+  /** Clears the selection. */
   clear(): void {
     this.states?.quantities.clear();
     this.frame.areasChanged();
     this.choose([], true);
   }
 
-  /** Chooses the best free seats together, as a preview of what the engine would choose. None: []. */
+  /** Selects the best free seats together, as a preview of what the engine would choose; [] if
+   * there are none. */
   pickBest(quantity: number, wish: BestWish = {}): string[] {
     const states = this.states;
     if (states === null) return [];
@@ -80,7 +80,7 @@ export abstract class SeatMapHost extends HTMLElement {
     return chosen;
   }
 
-  /** Shows a unit and puts the keyboard there. */
+  /** Moves the map and the keyboard focus to a unit. */
   focusUnit(unit: string): void {
     const number = this.states?.room.index.get(unit);
     if (number === undefined) return;
@@ -88,19 +88,19 @@ export abstract class SeatMapHost extends HTMLElement {
     this.frame.map?.focusUnit(number);
   }
 
-  /** Where a unit is in the window now, in pixels; null where there is none, or the list is shown. */
+  /** The position of a unit in the window, in pixels; null if there is none, or the list is shown.
+   */
   placeOf(unit: string): { x: number; y: number } | null {
     const [number, map] = [this.states?.room.index.get(unit), this.frame.map];
     if (number === undefined || !map || this.view === "list") return null;
     return map.placeOf(number);
   }
 
-  /** Shows the whole room. */
   fit(): void {
     this.frame.map?.view.fit();
   }
 
-  /** Follows the page: its size, language and theme, and what the device prefers. */
+  /** Observes the page's size, language and theme, and the device's preferences. */
   protected watch(): void {
     this.#watching = new AbortController();
     const { signal } = this.#watching;
@@ -115,7 +115,7 @@ export abstract class SeatMapHost extends HTMLElement {
     for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]) {
       globalThis.matchMedia(query).addEventListener("change", () => this.updateLook(), { signal });
     }
-    // Text drawn before the page's font came is drawn again.
+    // Draws text again once the page's font is loaded.
     void document.fonts?.ready.then(() => this.frame.map?.view.refresh());
   }
 
@@ -195,7 +195,7 @@ export abstract class SeatMapHost extends HTMLElement {
     if (this.info) this.emit("bespeak-select", this.info.selection);
   }
 
-  /** Something came from the server: it is shown, and what was lost is told. */
+  /** Shows changes from the server, and reports chosen units that were lost. */
   protected applyChange({ changed, lost }: StateChange, isLive: boolean): void {
     const [states, info] = [this.states, this.info];
     if (states === null || info === null || changed.length === 0) return;

@@ -1,4 +1,4 @@
-// The web and the engine make the same of a plan: which units there are, and where they stand.
+// The web and the engine compute the same units and positions for a plan.
 import { describe, expect, it } from "vitest";
 import { layOut } from "./layout";
 import { readPlan } from "./plan";

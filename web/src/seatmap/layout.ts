@@ -1,24 +1,24 @@
-// Where the seats of a room stand. The plan gives the places of some; the rest are laid out as a
-// room usually is: rows one behind the other, each in the middle, sections one behind the other.
-// The same arithmetic as the engine's; vectors.json holds the two together.
+// Positions of the seats. A plan may give them; otherwise rows are centred one behind the other,
+// and sections likewise. The engine has the same rule: it stands here too because the map and the
+// editor draw without asking the server. vectors.json ties the two together.
 import { STAGE_DEFAULTS, type SeatsPlan, type Section, type Stage } from "./plan";
 import { seatRows, type SeatRow } from "./seats";
 
-/** x and y of each seat, one pair after the other, in seats. */
+/** x and y of each seat, in pairs; the unit is one seat. */
 export type Places = Float64Array;
 
-/** A row or table with seats, and which of all seats are its: from `start` to `stop`. */
+/** A row or table and its range of seats, from `start` to `stop`. */
 export type Bank = SeatRow & { readonly start: number; readonly stop: number };
 
-/** Where the middle of a table stands, how far its seats are from it, and how it is turned. */
+/** The centre and rotation of a table. */
 export type TablePlace = { x: number; y: number; turn: number };
 
-/** The seats of a plan laid out: `tables` has the places of the tables, by their bank. */
+/** The positions of all seats, and of the tables. */
 export type Layout = {
   readonly banks: readonly Bank[];
   readonly places: Places;
   readonly tables: ReadonlyMap<Bank, TablePlace>;
-  /** Where the next section without a place would stand. */
+  /** The y at which the next section without a position would start. */
   readonly behind: number;
 };
 
@@ -29,7 +29,6 @@ type Bend = { y: number; radius: number };
 
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Every single seat of a plan with its place. */
 export function layOut(plan: SeatsPlan): Layout {
   const banks: Bank[] = [];
   let seats = 0;
@@ -59,7 +58,7 @@ export function layOut(plan: SeatsPlan): Layout {
       origin = [section.x, section.y];
     } else if (!isPlaced) {
       const [low, high] = depths(local);
-      // What a bend brings forward must not stand among the seats before it.
+      // A curved row must not overlap the section before it.
       origin = [plan.stage?.x ?? 0, cursor - Math.min(0, low)];
       cursor = origin[1] + Math.max(0, high) + BETWEEN_SECTIONS;
     }
@@ -99,7 +98,7 @@ function depths(local: Places): [number, number] {
   return [low, high];
 }
 
-/** Fills in the places within a section; whether the plan gave some of them. */
+/** Fills in the positions within a section; returns whether the plan gave some. */
 function layOutSection(
   section: Section,
   banks: readonly Bank[],
@@ -131,10 +130,10 @@ function layOutSection(
   return layOutTables(round, depth, places, tables) || isPlaced;
 }
 
-/** A row with its middle at x, y: straight, or an arc about the middle of all rows. */
+/** A row centred at x, y: straight, or an arc about the common centre of the rows. */
 function layOutRow(bank: Bank, x: number, y: number, bend: Bend | null, places: Places): void {
   const length = bank.spots.at(-1)?.offset ?? 0;
-  // No row goes further round than half a circle, however long it is.
+  // A row is at most half a circle.
   const radius = bend && Math.max(bend.radius + y - bend.y, (length + 1) / Math.PI);
   let at = bank.start * 2;
   for (const spot of bank.spots) {
@@ -146,7 +145,7 @@ function layOutRow(bank: Bank, x: number, y: number, bend: Bend | null, places: 
   }
 }
 
-/** Tables stand where the plan says, or else in a square behind the rows. */
+/** Tables are placed by the plan, or else in a square behind the rows. */
 function layOutTables(
   banks: readonly Bank[],
   depth: number,
@@ -173,7 +172,7 @@ function layOutTables(
   return isPlaced;
 }
 
-/** The middles of so many tables in a square that begins at a depth. */
+/** The centres of tables in a square that starts at a depth. */
 export function squareOf(
   count: number,
   reach: number,
@@ -192,7 +191,7 @@ export function tableRadius(seats: number): number {
   return Math.max(1, seats / (2 * Math.PI));
 }
 
-/** The seats of a table about its middle: clockwise from the top, or along its two long sides, so
+/** The seats of a table about its centre: clockwise from the top, or along its two long sides, so
  * that the last is beside the first. */
 export function aroundTable(seats: number, isRound: boolean): Places {
   const places = new Float64Array(seats * 2);
@@ -207,7 +206,7 @@ export function aroundTable(seats: number, isRound: boolean): Places {
   return places;
 }
 
-/** Turns places clockwise about the origin, in place (y grows downwards). */
+/** Rotates positions clockwise about the origin, in place; y points down. */
 export function turnAll(places: Places, degrees: number): void {
   if (degrees === 0) return;
   const cosine = Math.cos(radians(degrees));

@@ -1,5 +1,5 @@
-// What the colours cost and what the signs mean: categories with prices, each of which can be shown
-// alone, so that nobody has to tell colours apart; and the key of the states.
+// The legend: categories with prices, each of which can be highlighted alone, and the key of the
+// states.
 import { button, make, put } from "./dom";
 import type { Look } from "./look";
 import type { SeatInfo } from "./seatInfo";
@@ -8,7 +8,7 @@ import { BLOCKED, BOOKED, drawSeat, FREE, HELD, MINE, SELECTED } from "./sprites
 
 const SAMPLE_PIXELS = 20;
 
-/** The categories that seats or areas have, as buttons; the pressed one is shown alone. */
+/** The categories in use, as toggle buttons. */
 export function legend(
   info: SeatInfo,
   look: Look,
@@ -39,7 +39,7 @@ export function legend(
   );
 }
 
-/** The signs of the states that this room may show. */
+/** The key of the states that occur in this room. */
 export function key(info: SeatInfo, look: Look): HTMLElement {
   const { room, words, states } = info;
   const has = (access: number) => room.access.includes(access);

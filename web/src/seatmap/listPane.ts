@@ -1,5 +1,5 @@
-// The same seats as a list: sections, rows, and a button for each seat. For screen readers, for the
-// keyboard, and for whoever likes lists. What is closed is not made, so that 20,000 seats are light.
+// The seats as a list of sections, rows and buttons, for screen readers, keyboards and preference.
+// Closed sections have no elements, so that 20,000 seats stay fast.
 import { button, make, put, sign, SIGNS } from "./dom";
 import type { SeatInfo } from "./seatInfo";
 
@@ -26,7 +26,6 @@ export class ListPane {
     this.#events = events;
   }
 
-  /** Made when it is first looked at. */
   show(): void {
     this.#isShown = true;
     this.#draw();
@@ -78,7 +77,7 @@ export class ListPane {
     return Array.from({ length: stop - start }, (_, place) => start + place);
   }
 
-  /** A part that opens and closes, with how many seats in it are free. */
+  /** A collapsible part with its number of free seats. */
   #part(
     key: string,
     name: string,
@@ -117,7 +116,7 @@ export class ListPane {
     const made: Node[] = [];
     banks.slice(0, ROWS_AT_ONCE).forEach((bank) => made.push(this.#row(bank, isClosed)));
     if (banks.length > ROWS_AT_ONCE) {
-      // The rest comes when it is asked for, in parts that name the rows they have.
+      // Further rows are collapsed in parts that name their rows.
       for (let from = ROWS_AT_ONCE; from < banks.length; from += ROWS_AT_ONCE) {
         const some = banks.slice(from, from + ROWS_AT_ONCE);
         const name = [some[0], some.at(-1)]

@@ -1,13 +1,12 @@
-// What everything is drawn with: the theme of the page, and for each category the colours that can
-// be told from the ground and read upon.
+// The theme of the map: colours of the page, and of each category with enough contrast.
 import { css, inkOn, mix, parseColour, standingOut, type Rgb } from "./colour";
 import type { RoomCategory } from "./room";
 
 export type CategoryLook = {
   readonly fill: string;
-  /** Round a seat, so that a pale colour has a shape. */
+  /** The border of a seat, so that pale colours are visible. */
   readonly edge: string;
-  /** Of a seat that is only a dot. */
+  /** For seats drawn as dots. */
   readonly dot: string;
   readonly soft: string;
   readonly ink: string;
@@ -33,7 +32,7 @@ export type Look = {
 
 export type Theme = { paper: Rgb; ink: Rgb; accent: Rgb; font: string };
 
-/** For categories to which the plan gives no colour. Their lightness differs, not their hue alone. */
+/** For categories without a colour in the plan. They differ in lightness, not only in hue. */
 const PALETTE = [
   "#5b53c8",
   "#0f7d78",
@@ -47,7 +46,6 @@ const PALETTE = [
 const SHAPE_CONTRAST = 3;
 const TEXT_CONTRAST = 4.5;
 
-/** The look of a room in a theme. */
 export function makeLook(theme: Theme, categories: readonly RoomCategory[]): Look {
   const { paper, ink, accent } = theme;
   const muted = standingOut(mix(ink, paper, 0.45), paper, TEXT_CONTRAST);

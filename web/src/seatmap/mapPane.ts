@@ -1,5 +1,5 @@
-// The drawn room with everything that one can do to it: pointers, keys, the card of a seat, the zoom
-// buttons and the small map. It chooses nothing itself; it tells whoever made it what was tapped.
+// The interactive map: pointers, keys, the card of a seat, zoom buttons and minimap. It reports
+// what was tapped and selects nothing itself.
 import { button, make, put, sign, SIGNS } from "./dom";
 import { listen, type ScreenPoint } from "./gestures";
 import type { Look } from "./look";
@@ -14,13 +14,13 @@ export type MapEvents = {
   onToggle: (unit: number) => void;
   onBox: (units: number[]) => void;
   onPool: (pool: string) => void;
-  /** What a screen reader is told. */
+  /** Announces to screen readers. */
   say: (sentence: string) => void;
 };
 
 const TOUCH_REACH = 22;
 const MOUSE_REACH = 12;
-/** Smaller seats are not chosen at once: first the map comes nearer. */
+/** A tap on smaller seats zooms in instead of selecting. */
 const TOUCH_SEAT_LEAST = 15;
 const MOUSE_SEAT_LEAST = 8;
 const NEAR_SEAT = 34;
@@ -68,7 +68,7 @@ export class MapPane {
     return this.#info.room;
   }
 
-  /** The words are of another language now. */
+  /** Sets the labels again, after a change of language. */
   updateLabels(): void {
     const { words } = this.#info;
     put(this.#pad, "aria-label", words.say("map"));
@@ -102,7 +102,7 @@ export class MapPane {
     this.#onMoved(this.view.isFit);
   }
 
-  /** Units were changed: by us, or by others, which is shown for a moment. */
+  /** Draws changed units again; those that others changed flash. */
   changed(
     units: readonly number[],
     others: readonly number[] = [],
@@ -116,7 +116,6 @@ export class MapPane {
     if (shown >= 0 && units.includes(shown)) this.#showCard(shown);
   }
 
-  /** The keyboard goes to this unit. */
   focusUnit(unit: number): void {
     this.#activate(unit, false);
     this.#pad.focus({ preventScroll: true });
@@ -155,7 +154,7 @@ export class MapPane {
     this.#pad.addEventListener(
       "focus",
       () => {
-        // A click has its own place; the keyboard begins where it was, or in the middle of what is seen.
+        // Keyboard focus starts at the last unit, or in the middle of the visible part.
         if (this.#pad.matches(":focus-visible"))
           this.#activate(this.#active >= 0 ? this.#active : this.#first(), true);
       },
@@ -259,7 +258,7 @@ export class MapPane {
     event.stopPropagation();
   }
 
-  /** The keyboard is at this unit now. */
+  /** Moves the keyboard cursor to a unit. */
   #activate(unit: number, isSaid: boolean): void {
     if (unit < 0) return;
     this.#active = unit;

@@ -1,5 +1,5 @@
-// The whole room, small, with a frame around what is seen: where am I in a large room. Shown only
-// while a part of a large room is seen.
+// The minimap: the whole room, with a frame around the visible part. Shown only while a part of a
+// large room is visible.
 import { fitting, type Size } from "./camera";
 import { make } from "./dom";
 import type { SeatInfo } from "./seatInfo";
@@ -46,7 +46,7 @@ export class MiniMap {
     clearTimeout(this.#timer);
   }
 
-  /** The seats have changed; the small map follows when there is time. */
+  /** Marks the minimap as stale; it is drawn again after a delay. */
   refresh(): void {
     this.#isStale = true;
     if (this.element.hidden) return;

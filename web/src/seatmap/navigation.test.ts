@@ -1,4 +1,4 @@
-// Finding seats: under a finger, beside another, the best together.
+// The spatial index, arrow keys, and the best seats.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bestSeats } from "./bestSeats";
@@ -11,7 +11,7 @@ const gridOf = (room: Room) => new Grid(room.x, room.y);
 const named = (room: Room, units: readonly number[]) => units.map((unit) => room.units[unit] ?? "");
 
 describe("the grid", () => {
-  // Quarters are exact, so that both sides agree on what is just as near.
+  // Quarters are exact in floating point, so that both sides agree on ties.
   const coordinate = fc.integer({ min: -1200, max: 1200 }).map((one) => one / 4);
 
   it("finds the same as looking at every seat", () => {

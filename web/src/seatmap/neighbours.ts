@@ -1,5 +1,5 @@
-// Where an arrow key leads: to the nearest place in that direction as it is seen, whatever the row
-// is called and whichever way it counts. Left is left in every script, because a room is a place.
+// Arrow-key navigation: the nearest unit in that direction on the screen, whatever its row. Left is
+// left in every script, because a room is a place.
 import { around } from "./box";
 import type { Grid } from "./grid";
 import type { Room } from "./room";
@@ -13,12 +13,12 @@ const STEPS: Readonly<Record<Direction, readonly [number, number]>> = {
   down: [0, 1],
 };
 const REACHES = [1.6, 3, 6, 14, 40, 120, 400];
-/** How much worse a step aside is than a step ahead. */
+/** The cost of distance to the side, relative to distance ahead. */
 const ASIDE = 2.4;
-/** What is further aside than ahead is not in that direction. */
+/** The largest slope that still counts as that direction. */
 const SLOPE_MAX = 1.2;
 
-/** The unit that an arrow leads to; the same where there is none in that direction. */
+/** The next unit in a direction; the same unit if there is none. */
 export function neighbour(room: Room, grid: Grid, from: number, direction: Direction): number {
   const [stepX, stepY] = STEPS[direction];
   const x = room.x[from] ?? 0;
@@ -38,14 +38,14 @@ export function neighbour(room: Room, grid: Grid, from: number, direction: Direc
         found = unit;
       }
     });
-    // A place just outside of this reach might be better than one in its corner.
+    // A unit just outside this reach might be nearer than one in its corner.
     if (found >= 0 && least <= reach) return found;
     if (found >= 0 && reach === REACHES.at(-1)) return found;
   }
   return from;
 }
 
-/** The first or the last place of a unit's row, as it is seen: Home is at the left. */
+/** The leftmost or rightmost unit of a row, on the screen. */
 export function rowEnd(room: Room, from: number, end: "left" | "right"): number {
   const bank = room.banks[room.bank[from] ?? -1];
   if (bank === undefined) return from;
@@ -54,7 +54,7 @@ export function rowEnd(room: Room, from: number, end: "left" | "right"): number 
   return oneIsLeft === (end === "left") ? one : other;
 }
 
-/** Where the keyboard begins: the free seat nearest to the middle of what is seen. */
+/** The first unit for the keyboard: the free seat nearest to a point. */
 export function firstUnit(
   room: Room,
   grid: Grid,

@@ -1,9 +1,9 @@
-// The outline of a section with rows, which is drawn as a soft block behind its seats.
+// Outlines of sections, drawn as soft blocks behind the seats.
 import type { Point } from "./plan";
 import type { Room, RoomSection } from "./room";
 
 const CORNER = 0.7;
-/** Rows that differ by no more are joined by a slope. */
+/** Smaller differences between rows are joined by a slope. */
 const STEP_SEATS = 1;
 
 /** The outline of a section with rows: down the left ends, along the last row, and up the right ends,
@@ -37,7 +37,7 @@ export function outlineOf(room: Room, section: RoomSection): Path2D | null {
       const end = seats.at(along < 0 ? 0 : -1) ?? row.start;
       const endBefore = before.at(along < 0 ? 0 : -1);
       if (endBefore !== undefined) {
-        // A row that is shorter or longer than the one before makes a step, along the longer one.
+        // A row of another length than the one before makes a step.
         const over = beyond(before, end, along, room);
         const under = beyond(seats, endBefore, along, room);
         const back = along < 0 ? over : over.toReversed();
@@ -70,7 +70,7 @@ function rounded(points: readonly Point[]): Path2D {
   return path;
 }
 
-/** The seats of a row that stand further to a side than a seat of another row. */
+/** The seats of a row beyond the end of another row. */
 function beyond(seats: readonly number[], end: number, along: number, room: Room): number[] {
   const angle = room.turn[end] ?? 0;
   return seats.filter((seat) => {

@@ -1,5 +1,5 @@
-// What is drawn above the seats and does not stay: the ring of the pointer and of the keyboard, the
-// short glow of a seat that changed, the pulse of one that was lost, a box being drawn.
+// Transient drawing above the seats: hover and focus rings, flashes of changed seats, pulses of
+// lost ones, the selection box.
 import type { Camera, Size } from "./camera";
 import type { ScreenPoint } from "./gestures";
 import type { Look } from "./look";
@@ -42,7 +42,7 @@ export class MapOverlay {
     this.#wake();
   }
 
-  /** Seats that others changed light up for a moment; those that were lost pulse. */
+  /** Flashes seats that others changed; lost ones pulse. */
   glow(units: readonly number[], isLost = false): void {
     if (this.isReducedMotion && !isLost) return;
     const start = performance.now();

@@ -1,5 +1,5 @@
-// Draws a room with the state of its seats on a canvas: everything that is seen, or only the places
-// that have changed. Far away seats are dots, nearer they have a shape, near enough a number.
+// Draws a room and the state of its seats on a canvas, or only the units that changed. Seats are
+// dots when small, then shapes, then have numbers.
 import { visibleBox, type Camera, type Size } from "./camera";
 import type { Grid } from "./grid";
 import type { Look } from "./look";
@@ -17,7 +17,7 @@ const NUMBERS_FROM_PIXELS = 19;
 const TURN_LEAST = 0.004;
 const DIMMED = 0.18;
 const AT_TABLE = 0.9;
-/** How much of its place a dot fills: of a seat that is taken, free, one's own. */
+/** The size of a dot: taken, free, one's own. */
 const DOT_SHARES = [0.42, 0.72, 1.25];
 
 /** What is drawn: `kinds` has the kind of each unit (see sprites.ts), `filter` the only category that
@@ -25,7 +25,7 @@ const DOT_SHARES = [0.42, 0.72, 1.25];
 export type PaintState = {
   readonly kinds: Uint8Array;
   readonly filter: number;
-  /** What is written on a standing area below its name. */
+  /** The text below the name of a standing area. */
   readonly left: (pool: RoomPool) => string;
   /** Without text, because all of it would be too small. */
   readonly isPlain?: boolean;
@@ -41,7 +41,6 @@ type Pass = {
   readonly view: Box;
 };
 
-/** Draws one room in one look. */
 export class Painter {
   readonly room: Room;
   readonly look: Look;
@@ -57,7 +56,7 @@ export class Painter {
     this.#scenery = new Scenery(room, look);
   }
 
-  /** Draws what the camera sees; with `only`, units of which only the places are drawn anew. */
+  /** Draws the visible part; with `only`, just these units. */
   paint(
     context: Context,
     camera: Camera,
@@ -119,7 +118,7 @@ export class Painter {
     const { categories, accent, line } = this.look;
     const pixels = camera.scale * ratio;
     context.setTransform(1, 0, 0, 1, 0, 0);
-    // Taken ones first, one's own last: they are drawn over each other.
+    // By layer: taken, free, one's own. Later ones are drawn over earlier ones.
     const groups = new Map<
       string,
       { side: number; colour: string; alpha: number; own: number[] }

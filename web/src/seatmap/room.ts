@@ -1,5 +1,4 @@
-// A room made ready for drawing and asking: every unit with its place, its turn, its category, its
-// row and its neighbours, in flat arrays that stay fast with 200,000 seats.
+// A room compiled for drawing and queries: flat arrays by unit, fast with 200,000 seats.
 import {
   BETWEEN_TABLES,
   layOut,
@@ -21,7 +20,7 @@ export type RoomCategory = {
   readonly price: number | null;
 };
 
-/** A row or a table: its section, its name, and which units are its. */
+/** A row or a table, with its range of units. */
 export type RoomBank = {
   readonly section: number;
   readonly kind: "row" | "table";
@@ -30,7 +29,7 @@ export type RoomBank = {
   readonly stop: number;
 };
 
-/** A table for drawing. `unit` is its own unit where it is sold whole, or else -1. */
+/** A table. `unit` is its unit if it is sold whole, or else -1. */
 export type RoomTable = {
   readonly name: string;
   readonly x: number;
@@ -68,14 +67,14 @@ export type Room = {
   readonly index: ReadonlyMap<string, number>;
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** How each seat is turned, in radians: 0 looks up, to smaller y. */
+  /** The rotation of each seat in radians; 0 faces up, to smaller y. */
   readonly turn: Float32Array;
   readonly category: Uint16Array;
   readonly categories: readonly RoomCategory[];
   readonly access: Uint8Array;
   /** 1: not adjacent to the seat before it. */
   readonly breaks: Uint8Array;
-  /** For a companion's seat the accessible seat that it belongs to, or else -1. */
+  /** For a companion seat its accessible seat, or else -1. */
   readonly companionOf: Int32Array;
   readonly bank: Int32Array;
   readonly banks: readonly RoomBank[];
@@ -87,7 +86,7 @@ export type Room = {
 
 const POOL_GAP = 2;
 
-/** The plan made ready. A plan that the engine would refuse gives something that can be drawn. */
+/** Compiles a plan. Also a plan that the engine would refuse gives something to draw. */
 export function makeRoom(plan: SeatsPlan): Room {
   const layout = layOut(plan);
   const seats = layout.places.length / 2;
@@ -177,8 +176,8 @@ class CategoryIndex {
 
 type WholeTable = { table: Table; section: number; unit: string; place: TablePlace };
 
-/** Tables that are sold whole. The engine gives them no place of their own; those for which the plan
- * has none stand in a square behind everything else. */
+/** Tables that are sold whole. The engine gives them no position; those without one in the plan
+ * form a square behind everything else. */
 function wholeTables(plan: SeatsPlan, layout: Layout): WholeTable[] {
   const made: WholeTable[] = [];
   const homeless: WholeTable[] = [];
@@ -225,7 +224,7 @@ function tableAt({ name, seats, shape }: Table, place: TablePlace, unit: number)
 
 type Seats = Pick<Room, "x" | "y"> & { readonly turn: Float32Array };
 
-/** Seats look at right angles to their row, to where the stage is; those at a table look at it. */
+/** Seats face the stage at right angles to their row; those at a table face it. */
 function turnSeats(plan: SeatsPlan, bank: Bank, layout: Layout, room: Seats): void {
   const table = layout.tables.get(bank);
   const stageX = plan.stage?.x ?? 0;
@@ -246,7 +245,7 @@ function turnSeats(plan: SeatsPlan, bank: Bank, layout: Layout, room: Seats): vo
     const alongX = (room.x[after] ?? 0) - (room.x[before] ?? 0);
     const alongY = (room.y[after] ?? 0) - (room.y[before] ?? 0);
     let turn = before === after ? usual : Math.atan2(alongY, alongX);
-    // It looks along (sin, -cos); where that is away from the stage, the row is told backwards.
+    // It faces (sin, -cos); if that is away from the stage, the row is numbered backwards.
     if (Math.sin(turn) * (stageX - x) - Math.cos(turn) * (stageY - y) < 0) turn += Math.PI;
     room.turn[seat] = turn;
   }
@@ -292,7 +291,7 @@ function boxOfAll(room: Pick<Room, "x" | "y">, tables: readonly RoomTable[], pla
   return box;
 }
 
-/** Standing areas where the plan draws them; the others get a place in a line behind all. */
+/** Standing areas as drawn in the plan; the others form a line behind everything. */
 function placePools(plan: SeatsPlan, seated: Box): RoomPool[] {
   const made: RoomPool[] = [];
   const isEmpty = seated.left > seated.right;

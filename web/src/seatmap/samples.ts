@@ -2,14 +2,13 @@
 import { readPlan } from "./plan";
 import { makeRoom, type Room } from "./room";
 
-/** The room of a plan that is surely one. */
+/** The room of a valid plan. */
 export function roomOf(document: object): Room {
   const plan = readPlan({ type: "seats", ...document });
   if (plan === null) throw new Error("this is no plan");
   return makeRoom(plan);
 }
 
-/** The unit's number. */
 export function at(room: Room, unit: string): number {
   const number = room.index.get(unit);
   if (number === undefined) throw new Error(`no unit ${unit}`);

@@ -1,5 +1,5 @@
-// What stands around the seats: the stage or the screen, sections as soft blocks, tables, standing
-// areas, drawn shapes, and the names of rows and sections.
+// The scenery: stage or screen, section blocks, tables, standing areas, shapes, and names of rows
+// and sections.
 import type { Look } from "./look";
 import { outlineOf } from "./outline";
 import { STAGE_DEFAULTS, type Point } from "./plan";
@@ -11,7 +11,7 @@ type Context = CanvasRenderingContext2D;
 const ROW_NAMES_FROM_PIXELS = 11;
 const SECTION_NAMES_TO_PIXELS = 15;
 const TABLE_NAMES_FROM_PIXELS = 7;
-/** What is no more askew than this is straight. */
+/** Rows with a smaller slope count as straight. */
 const STRAIGHT = 0.06;
 const EDGE_PIXELS = 40;
 const SECTIONS_NAMED_TWICE_MAX = 8;
@@ -30,7 +30,7 @@ export type TextPass = {
   readonly place: (x: number, y: number) => Point;
 };
 
-/** The scenery of one room. What is costly to find is found once. */
+/** The scenery of one room; outlines are computed once. */
 export class Scenery {
   readonly #room: Room;
   readonly #look: Look;
@@ -214,7 +214,7 @@ export class Scenery {
   ): void {
     if (points.length < 2) return;
     tracePath(context, points, shape.kind === "polygon");
-    // Their colours are made for paper; over a dark ground they are only hinted at.
+    // Their colours are made for a light theme; in a dark one they are faint.
     context.globalAlpha = this.#look.isDark ? 0.35 : 1;
     if (shape.fill) {
       context.fillStyle = shape.fill;
@@ -232,7 +232,7 @@ export class Scenery {
     const { x, y, turn, sections } = this.#room;
     const size = Math.min(14, Math.max(8, pixels * 0.42));
     const isSingle = stop - start === 1;
-    // Where blocks stand close to each other, a name at each end would meet the neighbour's.
+    // Where blocks are close together, names at both ends would overlap.
     const isOnce = isSingle || sections.length > SECTIONS_NAMED_TWICE_MAX;
     for (const [seat, inner] of [
       [start, start + 1],
@@ -273,7 +273,7 @@ export class Scenery {
   #sectionName({ context, pixels, place }: TextPass, section: RoomSection, name: string): void {
     const { left, right, top, bottom } = section.box;
     const width = (right - left) * pixels;
-    // One size for all of them: what does not fit is left out, not written smaller.
+    // All names have one size; those that do not fit are left out.
     const size = Math.min(14, Math.max(9, pixels * 3));
     if (width < 22 || (bottom - top) * pixels < 11) return;
     const [x, y] = place((left + right) / 2, (top + bottom) / 2);
@@ -325,7 +325,7 @@ function tracePath(context: Context, points: readonly Point[], isClosed = true):
   if (isClosed) context.closePath();
 }
 
-/** Names without the word that all of them begin with: of Block 101 and Block 102 the numbers. */
+/** Names without a common first word: of Block 101 and Block 102 the numbers. */
 export function shortNames(names: readonly string[]): string[] {
   const head = names[0]?.split(" ")[0] ?? "";
   const isShared =

@@ -1,11 +1,10 @@
-// A room with its prices and words: what the map, the list and the page outside are told about a
-// seat comes from here, so that they all say the same.
+// What the map, the list and events say about a seat: its name, price, category and state.
 import type { SeatStates } from "./seatStates";
 import type { Room, RoomPool } from "./room";
 import { ACCESSIBLE, COMPANION } from "./seats";
 import type { Words } from "./words";
 
-/** A chosen unit, as the page is told of it. `price` is in minor units; null: not known. */
+/** A chosen unit in an event. `price` is in minor units; null: not known. */
 export type SeatDetail = {
   unit: string;
   section: string;
@@ -33,7 +32,7 @@ export class SeatInfo {
   words: Words;
   prices: Readonly<Record<string, number>> = {};
   currency = "";
-  /** The price where a category has none of its own. */
+  /** The default price of categories without one, in minor units. */
   usual: number | null = null;
 
   constructor(room: Room, states: SeatStates, words: Words) {
@@ -81,7 +80,7 @@ export class SeatInfo {
     return { units, pools, amount: seats + places, currency: this.currency };
   }
 
-  /** Where a seat is: "Row F, seat 7"; a table by its name. */
+  /** "Row F, seat 7", or the name of a table. */
   title(unit: number): string {
     const { room, words } = this;
     const bank = room.banks[room.bank[unit] ?? -1];
@@ -93,7 +92,7 @@ export class SeatInfo {
     return words.list([row, words.say("seat", { name: room.labels[unit] ?? "" })]);
   }
 
-  /** The section, where there is more than one. */
+  /** The section's name; empty if there is only one. */
   section(unit: number): string {
     if (this.room.sections.length < 2) return "";
     return (
@@ -101,7 +100,7 @@ export class SeatInfo {
     );
   }
 
-  /** For whom a seat is, where it is not for everybody. */
+  /** Whether it is accessible or a companion seat; else empty. */
   access(unit: number): string {
     const access = this.room.access[unit];
     if (access === ACCESSIBLE) return this.words.say("accessible");
@@ -118,7 +117,7 @@ export class SeatInfo {
     return this.words.money(this.priceOf(this.categoryOf(unit)), this.currency);
   }
 
-  /** All of it in one line, for those who listen. */
+  /** Everything in one line, for screen readers. */
   sentence(unit: number): string {
     const [section, category] = [this.section(unit), this.categoryOf(unit)];
     return this.words.list([

@@ -1,4 +1,4 @@
-// The visitor's choice and what others do meanwhile, by example and by chance.
+// The visitor's selection and concurrent changes by others, by example and by property.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SeatStates, type UnitState } from "./seatStates";
@@ -153,7 +153,7 @@ describe("by chance", () => {
                   : states.change({ [one.unit]: one.state });
               ({ lost } = outcome);
             }
-            // What is lost was chosen and is no more; nothing else goes but by the visitor's own tap.
+            // Lost units were chosen before and are not now; only the visitor's taps remove others.
             for (const gone of lost) expect(before.has(gone) && !states.isChosen(gone)).toBe(true);
             if (one.kind !== "toggle") {
               const gone = [...before].filter((chosen) => !states.isChosen(chosen));

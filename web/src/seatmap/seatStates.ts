@@ -1,5 +1,5 @@
-// What is known of every unit, and what this visitor has chosen. Live changes and the visitor's taps
-// meet here: a chosen seat that somebody else takes is given up, and said so exactly once.
+// The state of every unit, and the visitor's selection. A chosen unit that somebody else takes is
+// deselected and reported once.
 import type { PoolLevel, TakenState } from "~/api/stream";
 import type { Room } from "./room";
 import { BLOCKED, BOOKED, FREE, HELD, MINE, SELECTED } from "./sprites";
@@ -8,8 +8,7 @@ export type { PoolLevel } from "~/api/stream";
 export type UnitState = TakenState | "free";
 export type Mode = "select" | "view" | "block";
 
-/** What a step has changed: units to draw anew, those of them that others changed, chosen ones that
- * were lost. */
+/** The units that changed, and the chosen ones among them that were lost. */
 export type StateChange = { readonly changed: number[]; readonly lost: number[] };
 
 const STATES: readonly UnitState[] = ["free", "held", "booked", "blocked"];
@@ -22,14 +21,14 @@ const NUMBERS: Readonly<Record<string, number>> = {
 
 export class SeatStates {
   readonly room: Room;
-  /** The kind of each unit for drawing. */
+  /** The kind of each unit, for drawing (see sprites.ts). */
   readonly kinds: Uint8Array;
   readonly pools = new Map<string, PoolLevel>();
-  /** How many of each standing area are chosen. */
+  /** The chosen quantity of each standing area. */
   readonly quantities = new Map<string, number>();
   mode: Mode = "select";
   max = 10;
-  /** A hold is being placed: chosen seats that become held may well be our own. */
+  /** A hold is being placed: chosen units that become held may be its own. */
   isHolding = false;
   readonly #states: Uint8Array;
   readonly #chosen = new Set<number>();
@@ -49,12 +48,12 @@ export class SeatStates {
     return this.#free;
   }
 
-  /** Chosen units, in the order in which they were chosen. */
+  /** The chosen units, in order. */
   get chosen(): readonly number[] {
     return [...this.#chosen];
   }
 
-  /** How many seats and places are chosen in all. */
+  /** The number of chosen units and places. */
   get count(): number {
     let sum = this.#chosen.size;
     for (const quantity of this.quantities.values()) sum += quantity;
@@ -73,14 +72,14 @@ export class SeatStates {
     return this.#mine.has(unit);
   }
 
-  /** Whether a tap may choose it. Operators may choose what is blocked too, to put it on sale again. */
+  /** Whether it can be selected. Operators can also select blocked units, to unblock them. */
   mayChoose(unit: number): boolean {
     if (unit < 0 || unit >= this.room.units.length || this.mode === "view") return false;
     const state = this.#states[unit] ?? FREE;
     return state === FREE || (this.mode === "block" && state === BLOCKED);
   }
 
-  /** The whole picture: a unit that is absent is free, a name that the room does not know is ignored. */
+  /** Applies a snapshot: absent units are free, unknown names are ignored. */
   show(taken: Readonly<Record<string, UnitState>>): StateChange {
     const next = new Uint8Array(this.#states.length);
     for (const [name, state] of Object.entries(taken)) {
@@ -95,7 +94,7 @@ export class SeatStates {
     return { changed, lost };
   }
 
-  /** Some units are otherwise now. */
+  /** Applies changes of some units. */
   change(units: Readonly<Record<string, UnitState>>): StateChange {
     const changed: number[] = [];
     const lost: number[] = [];
@@ -107,8 +106,7 @@ export class SeatStates {
     return { changed, lost };
   }
 
-  /** Standing areas have so many left; a choice that is more than is left becomes less. Whether a
-   * choice did. */
+  /** Applies levels of standing areas; returns whether a chosen quantity had to be reduced. */
   showPools(levels: Readonly<Record<string, PoolLevel>>): boolean {
     let isLess = false;
     for (const [name, level] of Object.entries(levels)) {
@@ -123,7 +121,7 @@ export class SeatStates {
     return isLess;
   }
 
-  /** Chooses a unit, or gives it up again. False: it may not be, or the most are chosen already. */
+  /** Selects or deselects a unit; false if that is not possible. */
   toggle(unit: number): boolean {
     if (this.#chosen.delete(unit)) {
       this.#refresh(unit);
@@ -135,7 +133,7 @@ export class SeatStates {
     return true;
   }
 
-  /** Chooses exactly these, as far as they may be chosen and as many as may be. The changed ones. */
+  /** Selects exactly these, as far as possible; returns the changed units. */
   choose(units: readonly number[]): number[] {
     const before = new Set(this.#chosen);
     this.#chosen.clear();
@@ -150,7 +148,7 @@ export class SeatStates {
     return touched;
   }
 
-  /** So many of a standing area, from none to what is left and what may be chosen. */
+  /** Sets a quantity, limited by what is left and by the maximum. */
   setQuantity(pool: string, quantity: number): void {
     const level = this.pools.get(pool);
     if (level === undefined || this.mode === "view") return;
@@ -161,7 +159,7 @@ export class SeatStates {
     else this.quantities.delete(pool);
   }
 
-  /** These are the visitor's own: held by this visitor. */
+  /** Sets the units that this visitor holds; returns the changed units. */
   setMine(units: readonly string[]): number[] {
     const before = new Set(this.#mine);
     this.#mine.clear();
@@ -174,7 +172,7 @@ export class SeatStates {
     return touched;
   }
 
-  /** A hold is being placed, or has been: what others took meanwhile is lost now. */
+  /** After a hold was placed, chosen units that others took meanwhile are lost. */
   setHolding(isHolding: boolean): StateChange {
     this.isHolding = isHolding;
     const changed: number[] = [];

@@ -1,5 +1,5 @@
-// The rows and tables of a seat map, seat by seat, in the plan's order: which seats there are, what
-// each is, and where a row is interrupted. The same rule as the engine's; vectors.json holds the two
+// The seats of rows and tables, in the plan's order. The engine has the same rule: it stands here
+// too because the map and the editor draw without asking the server. vectors.json ties the two
 // together.
 import { STANDARD, type Row, type SeatsPlan, type Section, type Table } from "./plan";
 
@@ -7,9 +7,8 @@ export const ORDINARY = 0;
 export const ACCESSIBLE = 1;
 export const COMPANION = 2;
 
-/** One seat: its unit, what is written on it, its category, whom it is for, whether it is *not*
- * adjacent to the seat before it, how far along the row it stands (in seats), its place if the plan
- * gives one, and for a companion's seat the unit of the accessible seat that it belongs to. */
+/** One seat. `breaks`: not adjacent to the seat before; `offset`: its distance along the row, in
+ * seats; `companionOf`: the unit of the accessible seat that it belongs to. */
 export type Spot = {
   readonly unit: string;
   readonly label: string;
@@ -22,14 +21,14 @@ export type Spot = {
   readonly companionOf: string | null;
 };
 
-/** A row, or the seats around a table: the place of its section in the plan, and its seats. */
+/** A row, or the seats of a table, with the index of its section. */
 export type SeatRow = { readonly section: number; readonly spots: readonly Spot[] } & (
   { readonly kind: "row"; readonly part: Row } | { readonly kind: "table"; readonly part: Table }
 );
 
 const SEATS_MAX = 10_000;
 
-/** Every row and every table with single seats, in the plan's order; those without a seat too. */
+/** All rows and tables with single seats, in the plan's order, also empty ones. */
 export function seatRows(plan: SeatsPlan): SeatRow[] {
   const made: SeatRow[] = [];
   (plan.sections ?? []).forEach((section, number) => {

@@ -1,4 +1,4 @@
-// Where the state comes from, when the line is good, when it breaks, and when it is never there.
+// The state with a good connection, a broken one, and none.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Source, type Listener } from "./source";
 

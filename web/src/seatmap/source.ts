@@ -1,12 +1,12 @@
-// Where the state of a room comes from: the API's own resource, its prices, and the stream of its
-// changes. Where streams do not get through, it asks every two seconds, and tries the stream again.
+// Reads a resource and its prices, and follows its stream. When streams fail, it polls every two
+// seconds and retries the stream.
 import { isRecord } from "~/api/record";
 import { follow, type StreamChange, type PoolLevel, type Snapshot } from "~/api/stream";
 import type { UnitState } from "./seatStates";
 
 export type ResourceData = Readonly<Record<string, unknown>>;
 
-/** What one of it costs where nothing else says so, in minor units. */
+/** The default price, in minor units. */
 export type Price = { amount: number; currency: string };
 
 export type SourceError = { code: string; detail: string };
@@ -17,7 +17,7 @@ export type Listener = {
   onTaken: (taken: Readonly<Record<string, UnitState>>) => void;
   onPools: (pools: Readonly<Record<string, PoolLevel>>) => void;
   onChange: (units: Readonly<Record<string, UnitState>>) => void;
-  /** Whether what is shown may be old, because nothing comes from the server. */
+  /** Whether the state may be stale, because the connection is lost. */
   onConnection: (isLost: boolean) => void;
   onError: (failure: SourceError) => void;
 };
@@ -28,7 +28,7 @@ const POLL_MS = 2000;
 const LOSSES_MAX = 3;
 const STREAM_AGAIN_MS = 30_000;
 const FIRST_EVENT_MS = 8000;
-/** A short break of the line is nobody's business. */
+/** Shorter interruptions are not shown. */
 const STALE_NOTICE_MS = 2500;
 
 function readPrice(value: unknown): Price | null {
@@ -57,7 +57,6 @@ export class Source {
     this.#listener = listener;
   }
 
-  /** Reads the resource and follows it from then on. */
   async start(): Promise<void> {
     const failure = await this.#readAll();
     if (this.#ended.signal.aborted) return;
@@ -124,7 +123,7 @@ export class Source {
     if (typeof EventSource === "undefined") return this.#pollSoon(0);
     this.#unfollow?.();
     this.#losses = 0;
-    // A proxy may take the stream and give nothing of it on.
+    // A proxy may accept the stream and buffer it for ever.
     clearTimeout(this.#firstEventTimer);
     this.#firstEventTimer = setTimeout(() => this.#fallBack(), FIRST_EVENT_MS);
     this.#unfollow = follow(
@@ -148,7 +147,7 @@ export class Source {
     );
   }
 
-  /** The stream gives: nobody needs to ask. */
+  /** The stream works: stop polling. */
   #streamWorks(): void {
     this.#losses = 0;
     clearTimeout(this.#firstEventTimer);
@@ -169,7 +168,7 @@ export class Source {
     if (this.#losses >= LOSSES_MAX) this.#fallBack();
   }
 
-  /** No stream for now: it asks, and later tries the stream again beside that. */
+  /** Polls for now, and retries the stream later. */
   #fallBack(): void {
     clearTimeout(this.#firstEventTimer);
     this.#unfollow?.();
@@ -179,8 +178,8 @@ export class Source {
     this.#retryTimer = setTimeout(() => this.#follow(), STREAM_AGAIN_MS);
   }
 
-  /** The resource itself is another now. The stream begins anew, so that an answer that was slow does
-   * not hide what came meanwhile. */
+  /** Reads the changed resource. The stream restarts, so that a slow answer does not overwrite
+   * later events. */
   async #reload(): Promise<void> {
     const failure = await this.#readAll();
     if (this.#ended.signal.aborted) return;
@@ -198,7 +197,7 @@ export class Source {
     const asked = this.#pollTimer;
     const path = `/v1/resources/${encodeURIComponent(this.#resource)}/availability`;
     const answer = await this.#get(path, this.#etag);
-    // Meanwhile the stream may have come back, with what is newer.
+    // The stream may have recovered meanwhile, with newer state.
     if (this.#ended.signal.aborted || this.#pollTimer !== asked) return;
     if ("code" in answer) {
       this.#staleTimer ??= setTimeout(() => this.#listener.onConnection(true), STALE_NOTICE_MS);

@@ -1,5 +1,5 @@
-// The pictures of a seat, one for each kind, drawn once for a size and then stamped thousands of
-// times. Each state has a shape of its own, so that colour is never the only sign.
+// Pictures of seats, drawn once for each size and kind and then stamped. Each state has its own
+// shape, so that colour is never the only sign.
 import type { CategoryLook, Look } from "./look";
 import { ACCESSIBLE, COMPANION, ORDINARY } from "./seats";
 
@@ -25,7 +25,7 @@ const PERSON =
 
 export type Sprite = { readonly image: HTMLCanvasElement; readonly half: number };
 
-/** The sprites of a look, at one size at a time. */
+/** The sprites of one size; another size clears them. */
 export class Sprites {
   readonly #look: Look;
   readonly #made = new Map<number, Sprite>();
@@ -35,7 +35,7 @@ export class Sprites {
     this.#look = look;
   }
 
-  /** The picture of a seat that is so many device pixels wide (from seat to seat). */
+  /** The picture of a seat, for this many device pixels between seats. */
   get(pixels: number, category: number, kind: number, access: number): Sprite {
     if (pixels !== this.#pixels) {
       this.#made.clear();
@@ -64,7 +64,7 @@ export class Sprites {
   }
 }
 
-/** A seat with its middle at the origin, so many pixels from its neighbours. */
+/** Draws a seat at the origin, for this many pixels between seats. */
 export function drawSeat(
   context: CanvasRenderingContext2D,
   pixels: number,
@@ -79,7 +79,7 @@ export function drawSeat(
   context.lineJoin = "round";
   const shape = (grown: number) => {
     context.beginPath();
-    // What is gone is round and small, so that it differs by its outline too.
+    // Taken seats are round and small, so that their outline differs too.
     if (kind === BOOKED || kind === BLOCKED)
       context.arc(0, 0, pixels * 0.31 * grown, 0, Math.PI * 2);
     else if (access === ACCESSIBLE) context.arc(0, 0, pixels * 0.43 * grown, 0, Math.PI * 2);

@@ -1,5 +1,5 @@
-// How the element looks. A constructable sheet, so that it works under a policy without inline
-// styles; every colour and size can be set from outside by a custom property --bespeak-….
+// The element's style sheet: constructable, so that it works under a strict content security
+// policy. Colours and sizes can be set from outside with --bespeak-… properties.
 export const STYLE = `
 :host { display: block; block-size: var(--bespeak-height, 38rem); min-block-size: 20rem;
   container-type: inline-size; }

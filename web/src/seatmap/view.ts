@@ -1,6 +1,5 @@
-// The room on the screen: canvases, camera and animation. It draws when something changed, at most
-// once a frame: all of it, or only the seats that changed. While a large room moves and a full
-// drawing would be slow, the last drawing is moved along and made sharp when there is time.
+// The view of a room: canvases, camera, animation. It draws at most once a frame, and only what
+// changed. While a large room moves, the last drawing is moved along and redrawn sharp afterwards.
 import {
   between,
   centred,
@@ -20,14 +19,14 @@ import type { Box } from "./box";
 import type { Room, RoomPool } from "./room";
 import type { ScreenPoint } from "./gestures";
 
-/** When there was a plan; from here to the first drawing is measured. */
+/** Marks of the time from plan to first paint. */
 export const PLAN_MARK = "bespeak-seatmap-plan";
 export const PAINT_MEASURE = "bespeak-seatmap-first-paint";
 
 const RATIO_MAX = 2.5;
 const SLOW_MS = 10;
 const SHARPEN_MS = 130;
-/** After a slow drawing, so many times as long is left for everything else. */
+/** After a slow drawing, wait this many times as long. */
 const IDLE_SHARE = 4;
 const GLIDE_MS = 340;
 const FRICTION_MS = 170;
@@ -91,12 +90,11 @@ export class RoomView {
     return this.#isFit;
   }
 
-  /** How often all of it was drawn, for whoever measures. */
+  /** The number of full drawings, for tests. */
   get paints(): number {
     return this.#paints;
   }
 
-  /** No motion that nobody asked for. */
   set isReducedMotion(value: boolean) {
     this.#isReducedMotion = value;
     this.overlay.isReducedMotion = value;
@@ -112,7 +110,7 @@ export class RoomView {
     return this.#painter.look;
   }
 
-  /** Only this category is drawn at full strength; -1: all. */
+  /** The only category that is not dimmed; -1: none is dimmed. */
   set filter(category: number) {
     this.#filter = category;
     this.refresh();
@@ -122,7 +120,6 @@ export class RoomView {
     return this.#filter;
   }
 
-  /** The place that the room has on the screen has changed. */
   resize(size: Size, ratio: number): void {
     if (size.width < 2 || size.height < 2) return;
     const sharp = Math.min(RATIO_MAX, Math.max(1, ratio));
@@ -146,17 +143,15 @@ export class RoomView {
         ? this.#fitted()
         : this.#clamped(centred(middle.x, middle.y, this.#camera.scale, size));
     this.refresh();
-    // A canvas is empty when it gets another size; it must not be seen so.
+    // Resizing clears a canvas: draw at once, so that nothing flickers.
     if (this.#painted !== null) this.#draw(performance.now());
   }
 
-  /** Everything is drawn anew. */
   refresh(): void {
     this.#isStale = true;
     this.wake();
   }
 
-  /** These units are drawn anew. */
   redraw(units: readonly number[]): void {
     for (const unit of units) this.#changed.add(unit);
     this.wake();
@@ -199,17 +194,17 @@ export class RoomView {
     }
   }
 
-  /** All of the room. */
+  /** Shows the whole room. */
   fit(): void {
     this.#glide(this.#fitted(), true);
   }
 
-  /** A part of the room, as large as is comfortable. */
+  /** Shows a part of the room. */
   show(box: Box, most = SEAT_PIXELS_MAX * 0.8): void {
     this.#glide(this.#clamped(fitting(box, this.#size, most)));
   }
 
-  /** A place into view, with at least so many pixels a seat; nothing moves if it is well seen. */
+  /** Scrolls a point into view with at least this scale; does nothing if it is visible. */
   reveal(x: number, y: number, least: number): void {
     const { x: left, y: top } = this.toScreen(x, y);
     const margin = 56;
@@ -244,7 +239,7 @@ export class RoomView {
     this.wake();
   }
 
-  /** How many pixels a seat has when all of the room is seen. */
+  /** The scale at which the whole room is visible. */
   get fitScale(): number {
     return this.#fitted().scale;
   }
@@ -356,7 +351,7 @@ export class RoomView {
     }
   }
 
-  /** The last drawing, moved to where the camera is now. */
+  /** Copies the last drawing, moved to the current camera. */
   #copy(front: CanvasRenderingContext2D): void {
     const painted = this.#painted;
     if (painted === null) return;

@@ -1,5 +1,5 @@
-// The words of the seat map in the language of its page, with plural forms, numbers and money as the
-// browser writes them. Its own few lines, because the element is loaded alone into any site.
+// Translations, plurals, numbers and money of the seat map. Separate from the pages' own, because
+// the element is loaded alone into other sites.
 import ar from "~/i18n/locales/ar/seatmap.json";
 import de from "~/i18n/locales/de/seatmap.json";
 import en from "~/i18n/locales/en/seatmap.json";
@@ -18,7 +18,7 @@ export class Words {
   readonly #numbers: Intl.NumberFormat;
   #money: { currency: string; format: Intl.NumberFormat; digits: number } | null = null;
 
-  /** The words of a language tag, English where we do not have it. */
+  /** The translations for a language tag, or English. */
   constructor(tag: string) {
     const name = tag.toLowerCase().split("-")[0] ?? "en";
     const known = CATALOGUES[name];
@@ -29,7 +29,7 @@ export class Words {
     this.#numbers = new Intl.NumberFormat(this.locale);
   }
 
-  /** A sentence; with a `count`, in the form that the language has for so many. */
+  /** A text; with a `count`, in its plural form. */
   say(key: keyof typeof en | string, values: Values = {}): string {
     const { count } = values;
     const form = typeof count === "number" ? `${key}_${this.#plural.select(count)}` : key;
@@ -44,7 +44,7 @@ export class Words {
     return parts.filter((part) => part !== "").join(this.direction === "rtl" ? "، " : ", ");
   }
 
-  /** Minor units of a currency as people write them; nothing where there is no price. */
+  /** Formats minor units; empty without a price. */
   money(amount: number | null, currency: string): string {
     if (amount === null || currency === "") return "";
     if (amount === 0) return this.say("free_of_charge");

@@ -1,15 +1,15 @@
-// A price with its parts: seats, discounts, fees, taxes, and what it comes to.
+// A price with its parts: seats, discounts, fees, taxes, total.
 import { useTranslation } from "react-i18next";
 import type { Quote } from "~/api/schema";
 import { money, number } from "~/i18n/format";
 
 type Part = { key: string; label: string; amount: number; quantity: number; kind: string };
 
-/** The parts of a quote, those of one kind and name taken together; included taxes apart. */
+/** Combines parts of the same kind, name and price; included taxes apart. */
 export function partsOf(quote: Quote, seatWord: string): { added: Part[]; included: Part[] } {
   const parts = new Map<string, Part & { inside: boolean }>();
   for (const line of quote.lines) {
-    // What the server leaves out has its default: absent is one, and not included.
+    // Absent fields have their default.
     const quantity = line.quantity ?? 1;
     const inside = line.included ?? false;
     const price = line.kind === "unit" ? line.amount / Math.max(1, quantity) : 0;

@@ -1,5 +1,4 @@
-// The shop as a whole: session, verticals, and which page is at which address. Each page is loaded
-// when it is first opened.
+// The shop: session, verticals and routes. Pages are loaded lazily.
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -51,7 +50,7 @@ function Installed() {
   );
 }
 
-/** The page's frame before there is a session: the same head and foot, so that nothing jumps. */
+/** The frame before there is a session, so that nothing jumps. */
 function Frame(props: { waiting?: boolean; failure?: unknown; onRetry?: () => void }) {
   return (
     <div className="shop-frame">

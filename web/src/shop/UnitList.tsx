@@ -1,4 +1,4 @@
-// Seats in words, row by row.
+// Units as text, grouped by row.
 import { useTranslation } from "react-i18next";
 import { number } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
@@ -6,7 +6,6 @@ import { groupUnits, seatNumbers, type SeatGroup } from "./units";
 
 type Line = { readonly unit?: string | null; readonly quantity?: number | null };
 
-/** A function that says a group of seats in one short text. */
 export function useGroupWords(): (group: SeatGroup, isShort?: boolean) => string {
   const { t } = useTranslation("shop");
   return (group, isShort = false) => {
@@ -42,7 +41,6 @@ export function UnitList({ plan, lines }: { plan: SeatsPlan | null; lines: reado
   );
 }
 
-/** A function that names units in one short text. */
 export function useUnitNames(
   plan: SeatsPlan | null,
   isShort = true,

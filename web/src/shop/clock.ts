@@ -1,5 +1,5 @@
-// The server's clock, as this device can tell it: the difference is measured with each answer that
-// names the time, so that a wrong or sleeping device still counts down truthfully.
+// The server's clock, estimated from its answers, so that countdowns are right on devices with a
+// wrong clock.
 
 import { useEffect, useState } from "react";
 
@@ -8,7 +8,7 @@ export function behindBy(serverMs: number, sentMs: number, receivedMs: number): 
   return Math.round(serverMs - (sentMs + receivedMs) / 2);
 }
 
-/** The same from a hold: it ends at `endsAt` and had `leftMs` to go when the server answered. */
+/** The same from a hold that ends at `endsAt`, with `leftMs` left at the time of the answer. */
 export function behindByHold(
   endsAt: number,
   leftMs: number,
@@ -18,8 +18,8 @@ export function behindByHold(
   return behindBy(endsAt - leftMs, sentMs, receivedMs);
 }
 
-/** What is done once for an end: a timer that survives a sleeping device, because it is reckoned
- * anew from the fixed end. The returned function stops it. */
+/** Calls `act` once at a time of the server; it also works after the device slept. The returned
+ * function cancels it. */
 export function atServerTime(endsAt: number, behindMs: number, act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {
@@ -36,8 +36,7 @@ export function atServerTime(endsAt: number, behindMs: number, act: () => void):
   };
 }
 
-/** The time by this device's clock, looked at every so many milliseconds and when the page is seen
- * again. Add how far it is behind the server's. */
+/** This device's time, updated at an interval and when the page becomes visible. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -1,9 +1,8 @@
-// Days as the clocks of a place have them: a show of Mumbai is on Mumbai's Saturday, wherever the
-// visitor is. Dates are texts, YYYY-MM-DD.
+// Dates in the time zone of a place, as texts YYYY-MM-DD.
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The date that it is in a zone at a moment. An unknown zone is taken for UTC. */
+/** The date in a zone; an unknown zone counts as UTC. */
 export function dateIn(zone: string, at: Date): string {
   let format = formats.get(zone);
   if (format === undefined) {
@@ -23,25 +22,23 @@ function dateFormat(zone: string): Intl.DateTimeFormat {
   }
 }
 
-/** The date so many days later. */
 export function addDays(date: string, days: number): string {
   const at = new Date(`${date}T12:00:00Z`);
   at.setUTCDate(at.getUTCDate() + days);
   return at.toISOString().slice(0, 10);
 }
 
-/** Today and the days after it, by the clocks of a zone. */
 export function daysFrom(zone: string, now: Date, count: number): string[] {
   const today = dateIn(zone, now);
   return Array.from({ length: count }, (_, index) => addDays(today, index));
 }
 
-/** A moment within a date, to write the date with: noon UTC, with `timeZone: "UTC"`. */
+/** Noon UTC of a date, to format it with `timeZone: "UTC"`. */
 export function noonOf(date: string): Date {
   return new Date(`${date}T12:00:00Z`);
 }
 
-/** Whether a text is a date that there is. */
+/** Whether a text is a valid date. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const at = new Date(`${text}T12:00:00Z`);

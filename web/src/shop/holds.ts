@@ -1,4 +1,4 @@
-// The visitor's own live holds, which every page may show: a reload or another tab does not lose them.
+// The visitor's live holds, on every page and tab.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { HoldView, Line } from "~/api/schema";
@@ -6,17 +6,17 @@ import { useShop } from "./session";
 
 const KEY = ["holds"] as const;
 
-/** How many units lines name: a pool counts by its quantity. */
+/** The number of units; pools count by quantity. */
 export function unitsIn(lines: readonly Pick<Line, "quantity">[]): number {
   return lines.reduce((sum, line) => sum + (line.quantity ?? 1), 0);
 }
 
-/** The id of the booking that a hold becomes: the same number, called otherwise. */
+/** The id of the booking that a hold becomes. */
 export function bookingOf(holdId: string): string {
   return holdId.replace(/^hold_/, "bkg_");
 }
 
-/** The holds that the visitor has now, those that end first first. */
+/** The holds, by their end. */
 export function useLiveHolds(): { items: readonly HoldView[]; refresh: () => void } {
   const { ask, session } = useShop();
   const queries = useQueryClient();
@@ -31,7 +31,7 @@ export function useLiveHolds(): { items: readonly HoldView[]; refresh: () => voi
   return { items, refresh };
 }
 
-/** Tells every page that holds have changed. */
+/** Refetches the holds everywhere. */
 export function useHoldsChanged(): () => void {
   const queries = useQueryClient();
   return useCallback(() => void queries.invalidateQueries({ queryKey: KEY }), [queries]);

@@ -1,4 +1,4 @@
-// The shop: what is on, seats, paying, tickets.
+// The entry point of the shop.
 import { startPage } from "~/design/start";
 import { reloadWhenReplaced } from "./shell/reload";
 import { Shop } from "./Shop";

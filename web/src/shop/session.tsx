@@ -1,5 +1,4 @@
-// The visitor's session: a guest without an account, whom the browser's cookie makes the same one
-// each time. Every page finds it here, and the way to make calls with it.
+// The visitor's session as a guest, kept by a cookie, and the way to make calls with it.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import type { BoxOfficeSession } from "~/api/schema";
 import { SessionKeeper, type Ask, type OpenedSession } from "./sessionKeeper";
@@ -11,7 +10,6 @@ type Shop = {
   ask: Ask;
   /** How far this device's clock is behind the server's, ms. */
   behindMs: number;
-  /** Tells how far it is by a fresher answer. */
   setBehindMs: (ms: number) => void;
 };
 
@@ -47,7 +45,7 @@ export function SessionProvider({ children, whileOpening, whenFailed }: Provider
     if (expiresAt === null) return;
     const left = expiresAt - RENEW_BEFORE_MS - (Date.now() + behindMs);
     const wait = Math.min(Math.max(left, RENEW_EARLIEST_MS), RENEW_LATEST_MS);
-    // Where that fails, the next call notices that the token is over and renews it.
+    // If that fails, the next call renews the token.
     const timer = setTimeout(() => void keeper.renew().catch(() => undefined), wait);
     return () => clearTimeout(timer);
   }, [expiresAt, behindMs, keeper]);
@@ -70,7 +68,6 @@ export function SessionProvider({ children, whileOpening, whenFailed }: Provider
       });
 }
 
-/** The session, and the way to make calls with it. */
 export function useShop(): Shop {
   const shop = useContext(Context);
   if (shop === null) throw new Error("there is no session around this component");

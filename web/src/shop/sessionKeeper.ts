@@ -1,13 +1,13 @@
-// Keeps the visitor's session: opens it, renews it when its keys are over, and makes calls with it.
+// Opens the visitor's session, renews it when it expires, and makes calls with it.
 import { answered, createApi, Problem, type Api } from "~/api/client";
 import type { BoxOfficeSession } from "~/api/schema";
 import { behindBy } from "./clock";
 
 type Outcome<T> = { data?: T; error?: unknown; response: Response };
-/** Makes a call with the session's keys; a token that was refused is renewed once. */
+/** Makes a call with the session's keys; an expired token is renewed once. */
 export type Ask = <T>(call: (api: Api) => Promise<Outcome<T>>) => Promise<NonNullable<T>>;
 
-/** A session, and how far this device's clock is behind the server's, ms. */
+/** A session, and how far this device's clock is behind the server's, in ms. */
 export type OpenedSession = { session: BoxOfficeSession; behindMs: number };
 
 const STALE_CODES: ReadonlySet<string> = new Set([
@@ -17,12 +17,12 @@ const STALE_CODES: ReadonlySet<string> = new Set([
 ]);
 const LINK_KEPT_AS = "bespeak.booking_link";
 
-/** Whether a refusal says that the session's own keys are over. */
+/** Whether a refusal means that the session's keys have expired. */
 export function isStaleSession(error: unknown): boolean {
   return error instanceof Problem && error.status === 401 && STALE_CODES.has(error.code);
 }
 
-/** Asks for a session; `link` is the token of a booking's mail. */
+/** Opens a session; `link` is the token of a link in a mail. */
 export async function openSession(link: string | null): Promise<OpenedSession> {
   const api = createApi(() => ({}));
   const sent = Date.now();
@@ -31,8 +31,8 @@ export async function openSession(link: string | null): Promise<OpenedSession> {
   return { session, behindMs: behindBy(Date.parse(session.now), sent, Date.now()) };
 }
 
-/** The token that a mail's link brought after its hash. It is taken out of the address so that
- * nobody copies it on, and kept for this tab so that a reload still sees the booking. */
+/** The token in the hash of a mail's link. It is removed from the address, so that it is not copied
+ * on, and stored for this tab, so that a reload works. */
 export function takeLink(): string | null {
   const url = new URL(globalThis.location.href);
   if (!url.pathname.startsWith("/bookings/")) return null;
@@ -63,7 +63,7 @@ export class SessionKeeper {
     this.#api = createApi(() => this.#headers());
   }
 
-  /** Opens the session, or another one in its place; who asks meanwhile waits for the same. */
+  /** Opens or renews the session; concurrent calls share one request. */
   renew(): Promise<void> {
     this.#opening ??= this.#opened().finally(() => {
       this.#opening = null;
@@ -88,7 +88,7 @@ export class SessionKeeper {
     } catch (failure) {
       const isBadLink = failure instanceof Problem && failure.code === "booking_link_invalid";
       if (this.#link === null || !isBadLink) throw failure;
-      // An old link: who follows it is still a guest like any other.
+      // An expired link: continue as a guest.
       this.#link = null;
       sessionStorage.removeItem(LINK_KEPT_AS);
       opened = await this.#open(null);

@@ -1,4 +1,4 @@
-// The forms of the API as answers bring them.
+// API types as answers have them.
 import type { Readable } from "openapi-typescript-helpers";
 import type * as schema from "~/api/schema";
 

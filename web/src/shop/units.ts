@@ -1,11 +1,10 @@
-// What units are called where people read them: F9 and F10 of the stalls are "Stalls, row F: 9, 10".
+// Names of units for people: F9 and F10 of the stalls are "Stalls, row F: 9, 10".
 import type { Resource } from "./types";
 import { readPlan, type SeatsPlan } from "~/seatmap/plan";
 import { seatRows } from "~/seatmap/seats";
 
 type Named = { readonly unit?: string | null; readonly quantity?: number | null };
 
-/** Seats of one row or table, or places of one area. */
 export type SeatGroup =
   | { kind: "row" | "table"; section: string; name: string; seats: string[]; units: string[] }
   | { kind: "area"; name: string; quantity: number; units: string[] }
@@ -33,7 +32,7 @@ function places(plan: SeatsPlan): Map<string, Place> {
 
 const plans = new WeakMap<object, SeatsPlan | null>();
 
-/** The seat map of a resource; null where it has no seats. */
+/** Null if the resource has no seats. */
 export function seatsPlan(resource: Pick<Resource, "plan"> | undefined): SeatsPlan | null {
   if (resource === undefined) return null;
   let plan = plans.get(resource.plan);
@@ -44,7 +43,7 @@ export function seatsPlan(resource: Pick<Resource, "plan"> | undefined): SeatsPl
   return plan;
 }
 
-/** The units of lines by row, table and area, in the order of the room. */
+/** Groups units by row, table and area, in the room's order. */
 export function groupUnits(plan: SeatsPlan | null, lines: readonly Named[]): SeatGroup[] {
   const known = plan === null ? new Map<string, Place>() : places(plan);
   const pools = new Set((plan?.pools ?? []).map((pool) => pool.unit));
@@ -72,7 +71,7 @@ export function groupUnits(plan: SeatsPlan | null, lines: readonly Named[]): Sea
   return [...groups.values(), ...rest];
 }
 
-/** Seat numbers as people say them: 9, 10, 11, 14 is "9–11, 14". */
+/** Formats seat numbers: 9, 10, 11, 14 is "9–11, 14". */
 export function seatNumbers(labels: readonly string[]): string {
   const parts: string[] = [];
   let first = "";

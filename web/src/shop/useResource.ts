@@ -1,8 +1,7 @@
-// The resource that a page is about.
 import { useQuery } from "@tanstack/react-query";
 import { useShop } from "./session";
 
-/** Reads a resource, and again after so many milliseconds where that is given. */
+/** With `pollMs`, refetched at this interval. */
 export function useResource(id: string, pollMs: number | false = false) {
   const { ask } = useShop();
   return useQuery({

@@ -1,5 +1,5 @@
-// The verticals that the shop has pages for: each is a folder beside this file with a vertical.tsx.
-// Nothing else of the shop knows any of them by name; a page of theirs is loaded when it is opened.
+// The verticals of the shop: each is a folder beside this file with a vertical.tsx. Nothing else in
+// the shop knows their names; they are loaded lazily.
 import { createContext, useContext, type ComponentType } from "react";
 import type { Resource } from "./types";
 import type { Ask } from "./session";
@@ -9,18 +9,18 @@ export type VerticalRoute = {
   page: ComponentType<{ params: Record<string, string> }>;
 };
 
-/** What a vertical brings: pages, and what it knows of a resource that it sells. */
+/** A vertical's pages, and its components for resources. */
 export type ShopVertical = {
   routes: readonly VerticalRoute[];
-  /** Stands in the page's head, for what all of its pages share. */
+  /** Shown in the header. */
   HeaderSlot?: ComponentType;
-  /** The kinds of resources that it knows more of. */
+  /** The kinds of resources that its components are for. */
   kinds: readonly string[];
-  /** What stands above a resource that is being bought. */
+  /** The heading of a resource's page. */
   ResourceHeading?: ComponentType<{ resource: Resource }>;
-  /** What stands above the price of a resource in the checkout and on a booking. */
+  /** The heading in the checkout and on a booking. */
   ResourceSummary?: ComponentType<{ resource: Resource }>;
-  /** Whether a closed resource was called off, which the resource alone does not tell. */
+  /** Whether a closed resource was called off. */
   isCalledOff?: (ask: Ask, resourceId: string) => Promise<boolean>;
 };
 
@@ -28,7 +28,7 @@ type Loader = () => Promise<ShopVertical>;
 
 const FOUND = import.meta.glob<ShopVertical>("./*/vertical.tsx", { import: "vertical" });
 
-/** How to load the vertical of this name; undefined where the shop has no pages for it. */
+/** Undefined if the shop has no pages for it. */
 export function verticalNamed(
   name: string,
   found: Readonly<Record<string, Loader>> = FOUND,
@@ -38,7 +38,7 @@ export function verticalNamed(
     : undefined;
 }
 
-/** Loads those of the installed verticals that the shop has pages for, in their order. */
+/** Loads the installed verticals that have pages, in order. */
 export async function loadVerticals(names: readonly string[]): Promise<ShopVertical[]> {
   const loaders = names.map((name) => verticalNamed(name)).filter((load) => load !== undefined);
   return Promise.all(loaders.map((load) => load()));
@@ -46,12 +46,10 @@ export async function loadVerticals(names: readonly string[]): Promise<ShopVerti
 
 export const Verticals = createContext<readonly ShopVertical[]>([]);
 
-/** The verticals of this installation that the shop has pages for. */
 export function useVerticals(): readonly ShopVertical[] {
   return useContext(Verticals);
 }
 
-/** The vertical that knows more of resources of this kind. */
 export function useVerticalOf(kind: string | undefined): ShopVertical | undefined {
   return useVerticals().find((vertical) => kind !== undefined && vertical.kinds.includes(kind));
 }

@@ -1,4 +1,4 @@
-// How long holds last against how long buyers need, for each kind of what is sold, and what to do.
+// Advice on hold times: how long holds last, and how long buyers need.
 import { useTranslation } from "react-i18next";
 import { Badge, EmptyState } from "~/design/Feedback";
 import { Loaded } from "~/design/Loaded";
@@ -31,7 +31,7 @@ export default function AdvicePage() {
   );
 }
 
-/** Advice first; what there is none on yet, in short. */
+/** Advice first, then the kinds with too few samples. */
 function AdviceList({ items }: { items: readonly HoldAdvice[] }) {
   const { t } = useTranslation("console");
   const sorted = items.toSorted((one, other) => other.samples - one.samples);
@@ -88,7 +88,7 @@ function Advice({ item }: { item: HoldAdvice }) {
   );
 }
 
-/** Where buyers are on the time that a hold gives them. */
+/** The buyers' times on the scale of the hold time. */
 function Scale({ item }: { item: HoldAdvice }) {
   const { t } = useTranslation("console");
   const { p50_seconds: p50, p95_seconds: p95, hold_seconds: hold } = item;

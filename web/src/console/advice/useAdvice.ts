@@ -1,4 +1,4 @@
-// The advice on hold times, and the kinds of what is sold here, which it names.
+// The advice on hold times, and the kinds of resources that it names.
 import { useQuery } from "@tanstack/react-query";
 import type { HoldAdvice, Listed } from "../types";
 import { read } from "../request";
@@ -11,7 +11,6 @@ export function useAdvice(staleTime = 5_000) {
   });
 }
 
-/** The kinds that are there; none while they are being read. */
 export function useKinds(): readonly string[] {
   const advice = useAdvice(60_000);
   return advice.data?.items.map((item) => item.kind) ?? [];

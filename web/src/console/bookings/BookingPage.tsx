@@ -1,4 +1,4 @@
-// One booking: what it is of, what it cost and what went back, its tickets, and all that happened.
+// One booking: its lines, money, tickets and timeline.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -42,14 +42,14 @@ export default function BookingPage({ id }: { id: string }) {
   );
 }
 
-/** Whether money of the booking is on its way, so that it is worth looking again soon. */
+/** Whether a payment or refund is in progress, so that the page polls. */
 function isMoving(booking: BookingView | undefined): boolean {
   if (booking === undefined) return false;
   const isPaying = booking.payment?.state === "pending" || booking.payment?.state === "authorized";
   return isPaying || booking.refunds.some((refund) => refund.state === "pending");
 }
 
-/** What of a booking tells that something has happened. */
+/** A key that changes with the booking's state, its payment and its refunds. */
 function seenOf(booking: BookingView): string {
   const refunds = booking.refunds.map((refund) => `${refund.id} ${refund.state}`);
   return [booking.state, booking.payment?.state ?? "", ...refunds].join(" ");

@@ -1,4 +1,4 @@
-// All bookings, searched by whom, of what, when, and how they stand.
+// All bookings, with search and filters.
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { Field, Select } from "~/design/Field";

@@ -1,4 +1,4 @@
-// Bookings in a table: whose, of what, for how much, and how they stand.
+// A table of bookings.
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";

@@ -1,4 +1,4 @@
-// Cancelling a booking, wholly or in part. What goes back is said before anything happens.
+// Cancels a booking or some lines, and shows the refund first.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -27,7 +27,7 @@ export function CancelBookingDialog({ booking, open, onClose }: CancelProps) {
   const [reason, setReason] = useState("");
   useEffect(() => {
     if (open) setPlaces(placesLeft(booking));
-    // Chosen anew each time it is opened, not each time the booking is read.
+    // Reset when it is opened, not when the booking is refetched.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [open]);
   const lines = asked(booking, places);

@@ -1,4 +1,4 @@
-// What a booking cost, part by part; how it was paid; what goes or went back, and trying that again.
+// What a booking cost, how it was paid, and its refunds, which can be retried.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
@@ -81,7 +81,6 @@ export function RefundMove({ refund }: { refund: Refund }) {
   );
 }
 
-/** Has a failed refund tried again, and says what the server said. */
 export function RetryRefund({ refund }: { refund: Refund }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-// The tickets of a booking, and letting their holders in by hand.
+// The tickets of a booking, and check-in by hand.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-// What happened to a booking and to its money, from its hold to its refunds, as a story.
+// The timeline of a booking, from its hold to its refunds.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
@@ -34,7 +34,7 @@ const LOOKS: Partial<Record<EventKind, Look>> = {
 };
 const OTHER: Look = { icon: "today", tone: "plain" };
 
-/** The timeline; read anew whenever what is `seen` of the booking is another. */
+/** The timeline; refetched when `seen` changes. */
 export function TimelinePanel({ booking, seen }: { booking: string; seen: string }) {
   const { t } = useTranslation("console");
   const timeline = useQuery({
@@ -90,7 +90,6 @@ function Entry({ entry, before }: { entry: TimelineEntry; before: TimelineEntry 
   );
 }
 
-/** Seconds from one time to another. */
 function gap(from: string, to: string): number {
   return Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
 }

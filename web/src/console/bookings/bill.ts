@@ -1,21 +1,21 @@
-// The parts of a price as a bill: what is alike is one line.
+// The lines of a quote as a bill, with equal ones combined.
 import type { Quote } from "~/api/schema";
 
 export type BillLine = {
   readonly kind: Quote["lines"][number]["kind"];
   readonly label: string;
   readonly quantity: number;
-  /** How many things its label names. */
+  /** The number of names in the label. */
   readonly names: number;
   readonly amount: number;
   readonly included: boolean;
 };
 
-/** The lines of a quote, those that are alike put together: seats of one price, a fee, a tax. */
+/** Combines lines with the same price, fee or tax. */
 export function bill(lines: Quote["lines"]): BillLine[] {
   const found = new Map<string, BillLine & { labels: string[] }>();
   for (const line of lines) {
-    // Answers leave out what is the default.
+    // Absent fields have their default.
     const { quantity = 1, included = false } = line;
     const alike = line.kind === "unit" ? String(line.amount / Math.max(1, quantity)) : line.label;
     const key = `${line.kind} ${included} ${alike}`;

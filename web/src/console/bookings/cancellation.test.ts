@@ -1,4 +1,3 @@
-// What a cancellation asks for and gives back, and the bill.
 import { describe, expect, it } from "vitest";
 import type { BookingView } from "~/api/schema";
 import { bill } from "./bill";

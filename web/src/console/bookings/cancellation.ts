@@ -1,14 +1,14 @@
-// What a cancellation asks for, and what it gives back beyond what the policy says.
+// The lines of a cancellation, and the amount of a refund in full.
 import type { BookingView, Line } from "~/api/schema";
 
-/** The places of the lines of which something is left. */
+/** The indexes of lines that are not fully cancelled. */
 export function placesLeft(booking: BookingView): number[] {
   return booking.lines.flatMap((line, at) =>
     line.cancelled_quantity < (line.quantity ?? 1) ? [at] : [],
   );
 }
 
-/** The lines at these places as a request names them; null for all that is left. */
+/** The request's lines at these indexes; null for all that is left. */
 export function asked(booking: BookingView, places: readonly number[]): Line[] | null {
   const left = placesLeft(booking);
   if (left.every((place) => places.includes(place))) return null;
@@ -30,7 +30,7 @@ export function asked(booking: BookingView, places: readonly number[]): Line[] |
     });
 }
 
-/** What a refund in full gives back, in minor units; null where only the server can say. */
+/** The amount of a refund in full, in minor units; null if only the server can say. */
 export function fullAmount(booking: BookingView, places: readonly number[]): number | null {
   const { payment, quote } = booking;
   if (payment === null) return 0;
@@ -41,7 +41,7 @@ export function fullAmount(booking: BookingView, places: readonly number[]): num
   for (const place of places) {
     const line = booking.lines[place];
     if (line === undefined) continue;
-    // As a difference of roundings it is the same in however many parts, as the server has it.
+    // A difference of rounded sums, as on the server, so that partial cancellations add up.
     const whole = (quote.amounts[place] ?? 0) + (shares[place] ?? 0);
     const before = Math.floor((whole * line.cancelled_quantity) / (line.quantity ?? 1));
     const amount = Math.min(left, whole - before);
@@ -51,7 +51,7 @@ export function fullAmount(booking: BookingView, places: readonly number[]): num
   return total;
 }
 
-/** An amount in parts as the weights are to each other, which sum to it. */
+/** Splits an amount by weights; the parts add up to it. */
 function spread(amount: number, weights: readonly number[]): number[] {
   const total = sum(weights);
   if (total === 0) return weights.map((_, at) => (at === 0 ? amount : 0));

@@ -1,4 +1,4 @@
-// The units of a booking in few words.
+// The units of a booking as short text.
 import { number } from "~/i18n/format";
 
 type Line = {
@@ -18,7 +18,6 @@ export function unitInWords(line: Line): string {
   return unit === "" ? number(many) : `${number(many)} × ${unit}`;
 }
 
-/** The first few lines, and how many more there are. */
 export function unitsInWords(lines: readonly Line[]): string {
   const shown = lines.slice(0, SHOWN).map(unitInWords).join(", ");
   return lines.length > SHOWN ? `${shown} + ${number(lines.length - SHOWN)}` : shown;

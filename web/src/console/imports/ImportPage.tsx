@@ -1,5 +1,4 @@
-// Importing a catalogue from a file: first what it would do, and what is wrong with it and where;
-// then, when the operator says so, all of it or nothing.
+// Imports a catalogue from a file: first a dry run with its problems, then all or nothing.
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -90,7 +89,7 @@ function Importer({ verticals }: { verticals: readonly string[] }) {
         </Select>
       )}
       {file === null && (
-        // A label's file is dropped on the label; with a keyboard its input is there.
+        // Files are dropped on the label; the keyboard uses its input.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <label
           className="console-drop"

@@ -1,4 +1,4 @@
-// What an import does or would do, by kind of thing, and what is wrong with the file.
+// The report of an import or of its dry run: counts by kind, or problems.
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Note } from "~/design/Feedback";

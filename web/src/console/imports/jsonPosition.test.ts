@@ -1,4 +1,3 @@
-// Where something stands in a file.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { brokenAt, locate, positionOf } from "./jsonPosition";

@@ -1,4 +1,4 @@
-// Where in a JSON text something is, so that a problem can be shown with its line and column.
+// Finds line and column of a value in a JSON text, to show problems where they are.
 
 export type Position = { readonly line: number; readonly column: number };
 
@@ -26,7 +26,7 @@ export function locate(text: string, path: string): Position | null {
   }
 }
 
-/** The place at which a text stops being JSON; null for one that is JSON. */
+/** The position of the first syntax error; null for valid JSON. */
 export function brokenAt(text: string): Position | null {
   try {
     JSON.parse(text);
@@ -36,7 +36,7 @@ export function brokenAt(text: string): Position | null {
     try {
       scanner.skip();
     } catch {
-      // The scanner stopped where the text did.
+      // The scanner has stopped at the error.
     }
     return positionOf(text, scanner.position());
   }
@@ -46,13 +46,13 @@ class Scanner {
   private at = 0;
   constructor(private readonly text: string) {}
 
-  /** Where the next token begins. */
+  /** Skips white space; returns the offset of the next token. */
   position(): number {
     while (/\s/.test(this.text[this.at] ?? "")) this.at += 1;
     return this.at;
   }
 
-  /** Goes to the value with this name or number within the value that is next. */
+  /** Enters the next value and goes to this key or index; false if it is not there. */
   enter(step: string): boolean {
     const open = this.text[this.position()];
     if (open !== "{" && open !== "[") return false;
@@ -71,7 +71,7 @@ class Scanner {
     }
   }
 
-  /** Goes behind the value that is next. */
+  /** Skips the next value. */
   skip(): void {
     const start = this.position();
     const open = this.text[start];
@@ -103,7 +103,7 @@ class Scanner {
   }
 
   private string(): void {
-    // Sticky, so that a long text is not copied for each of its strings.
+    // Sticky, so that the text is not copied for each string.
     const pattern = /"(?:[^"\\\n]|\\.)*"/y;
     pattern.lastIndex = this.at;
     if (!pattern.test(this.text)) throw new SyntaxError("not a string");

@@ -1,5 +1,5 @@
-// Runs an import of a vertical, or only asks what it would do. What is wrong with the file itself is a
-// report like any other.
+// Runs an import of a vertical, or its dry run. Syntax errors of the file are reported like other
+// problems.
 import { Problem } from "~/api/client";
 import type { ImportReport } from "../types";
 import { withQuery } from "../parts/query";
@@ -8,7 +8,7 @@ import { brokenAt } from "./jsonPosition";
 
 const NOTHING = { applied: false, created: {}, updated: {}, unchanged: {} };
 
-/** What the file does (or with `check`: would do). Throws the Problem of another failure. */
+/** With `check`, a dry run. Throws the Problem of another failure. */
 export async function runImport(
   vertical: string,
   text: string,
@@ -32,7 +32,7 @@ export async function runImport(
   }
 }
 
-/** A refusal of the document as a report: it names the field, so it can be shown where it is. */
+/** A refused document as a report, if the refusal names a field. */
 function asReport(problem: Problem): ImportReport | null {
   const field = problem.data["field"];
   if (problem.code !== "invalid_request" || typeof field !== "string") return null;

@@ -1,4 +1,4 @@
-// API keys: who may do what. A key's text is shown once, when it is made.
+// API keys. A key's text is shown once, when it is created.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,5 @@
-// Actions that change something: a question with its consequence first, then what the server said. An
-// action that is tried again is the same action: its key is kept until the dialog is closed.
+// A dialog that asks before an action and shows its error. Retries use the same idempotency key
+// until the dialog is closed.
 import { useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { idempotencyKey } from "~/api/client";
@@ -11,12 +11,12 @@ type ActProps = {
   open: boolean;
   title: string;
   children: ReactNode;
-  /** What the button says that does it. */
+  /** The label of the button. */
   verb: string;
   dangerous?: boolean;
   disabled?: boolean;
   onClose: () => void;
-  /** Does it, and throws the Problem of a refusal; closes the dialog once it is done. */
+  /** Runs the action and throws its Problem; the dialog closes on success. */
   act: (key: string) => Promise<void>;
 };
 

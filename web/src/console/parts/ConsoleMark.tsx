@@ -1,4 +1,4 @@
-// The sign of the console: a torn ticket, and the name.
+// The logo of the console.
 export function ConsoleMark() {
   return (
     <span className="console-mark">

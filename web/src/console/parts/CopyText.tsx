@@ -10,7 +10,7 @@ export function CopyText({ text, label }: { text: string; label: string }) {
   const copy = () => {
     navigator.clipboard.writeText(text).then(
       () => setDone(true),
-      // Without the clipboard (no https, no permission) the text is selectable all the same.
+      // Without clipboard access the text can still be selected.
       () => setDone(false),
     );
   };

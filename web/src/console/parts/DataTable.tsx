@@ -1,4 +1,4 @@
-// A list of things: a table where there is room, cards on a phone, the same cells in both.
+// A table; on phones, a list of cards with the same cells.
 import { useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
@@ -9,7 +9,7 @@ export type Column<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly numeric?: boolean;
-  /** Names the row: the heading of its card, the head of its line. */
+  /** The heading of the row's card. */
   readonly leads?: boolean;
 };
 
@@ -21,7 +21,7 @@ type TableProps<Row> = {
   error?: unknown;
   onRetry?: () => void;
   empty: { title: string; text?: string; actions?: ReactNode };
-  /** There is more of it: loads the next page. */
+  /** Loads the next page; null if there is none. */
   more?: { busy: boolean; load: () => void } | null;
   skeletonRows?: number;
 };
@@ -74,7 +74,7 @@ function TableLines<Row>({
   rowKey,
 }: TableProps<Row> & { rows: readonly Row[] }) {
   return (
-    // Wide tables scroll on their own, also by keyboard.
+    // Focusable, so that wide tables can be scrolled by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="table-frame console-table" role="region" aria-label={label} tabIndex={0}>
       <table className="table">

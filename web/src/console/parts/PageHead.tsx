@@ -1,4 +1,4 @@
-// The head of every page: its title (also the window's), what it is about, and what can be done.
+// The head of a page, which also sets the window's title, and its panels.
 import { useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -8,7 +8,7 @@ type HeadProps = {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** Where this page is one of: a link back to the list. */
+  /** A link back to the list. */
   back?: { href: string; label: string };
 };
 
@@ -36,7 +36,6 @@ export function PageHead({ title, lead, actions, back }: HeadProps) {
   );
 }
 
-/** A part of a page with a heading of its own. */
 export function Panel(props: {
   title: string;
   lead?: ReactNode;

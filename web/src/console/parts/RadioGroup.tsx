@@ -1,4 +1,4 @@
-// A choice of few, each with a sentence on what it means.
+// Radio buttons, each with an explanation.
 import { useId, type ReactNode } from "react";
 
 type RadioProps<T extends string> = {

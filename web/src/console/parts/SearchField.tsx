@@ -1,4 +1,4 @@
-// A search field that waits until the hand rests before it asks.
+// A debounced search field.
 import { useEffect, useId, useState } from "react";
 import { Icon } from "~/design/Icon";
 
@@ -19,7 +19,7 @@ export function SearchField({ label, value, onChange, hint }: SearchProps) {
     if (text === value) return undefined;
     const timer = setTimeout(() => onChange(text.trim()), REST_MS);
     return () => clearTimeout(timer);
-    // The hand's rest is what counts, not how often the page is drawn.
+    // Debounced by typing, not by renders.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [text]);
   return (

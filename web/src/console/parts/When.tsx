@@ -1,4 +1,4 @@
-// A time as people read it: that of a show by the clocks where it is, any other by this device's.
+// A time: of a show in its own time zone, of anything else in this device's.
 import { dateTime } from "~/i18n/format";
 
 const FULL: Intl.DateTimeFormatOptions = {
@@ -10,7 +10,7 @@ const FULL: Intl.DateTimeFormatOptions = {
 };
 const EXACT: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "medium" };
 
-/** Whether a name says already when it is, by the clocks there; then nobody needs to read it twice. */
+/** Whether a name already contains the time, so that it need not be repeated. */
 export function saysWhen(name: string, at: string | null, zone: string | null): boolean {
   if (at === null) return true;
   const clock = new Intl.DateTimeFormat("en-GB", {

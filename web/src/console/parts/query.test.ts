@@ -1,4 +1,4 @@
-// Addresses: what a link to a file asks for, and a table's state in the page's address.
+// Query strings of CSV links and of tables.
 import { describe, expect, it } from "vitest";
 import { csvHref, readTable, withQuery, writeTable } from "./query";
 

@@ -1,9 +1,9 @@
-// Addresses with a query: those of the API's documents (CSV), and those of the console's own tables,
-// whose search, filters and order live in the address so that Back, reload and a shared link work.
+// Query strings of API calls and CSV files, and of the console's tables, whose search, filters and
+// order are in the address so that Back, reload and links work.
 
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** A path with a query of the parameters that say something, in the order they are given. */
+/** A path with the parameters that are not empty, in order. */
 export function withQuery(path: string, params: Params): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
@@ -13,13 +13,13 @@ export function withQuery(path: string, params: Params): string {
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** The address of a list as a CSV file: all of what the table shows, from its beginning. */
+/** The CSV file of a whole list, without paging. */
 export function csvHref(path: string, params: Params): string {
   const { after: _after, limit: _limit, ...wanted } = params;
   return withQuery(path, { ...wanted, format: "csv" });
 }
 
-/** A table's state from the query of the page: what is not there or not allowed is the default. */
+/** A table's state from the query string; invalid values become the default. */
 export function readTable<T extends Record<string, string>>(
   search: string,
   defaults: T,
@@ -36,7 +36,7 @@ export function readTable<T extends Record<string, string>>(
   return state;
 }
 
-/** The query of the page for a table's state; defaults are left out. */
+/** The query string of a table's state, without defaults. */
 export function writeTable<T extends Record<string, string>>(state: T, defaults: T): string {
   const query = new URLSearchParams();
   for (const name in defaults) {

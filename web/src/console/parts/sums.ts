@@ -1,9 +1,9 @@
-// Sums of money in whole units: at a glance nobody counts cents.
+// Large sums of money in whole units.
 import { money, number } from "~/i18n/format";
 
 const SMALL = 1000;
 
-/** Minor units of a currency as people write large sums: 1234567 EUR is €12,346. */
+/** Minor units as a large sum: 1234567 EUR is €12,346. */
 export function wholeMoney(amount: number, currency: string): string {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat("en", {
     style: "currency",

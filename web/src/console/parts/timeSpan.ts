@@ -1,4 +1,4 @@
-// Lengths of time as people say them.
+// Formats durations.
 import { number } from "~/i18n/format";
 
 const UNITS = [

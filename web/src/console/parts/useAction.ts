@@ -1,9 +1,9 @@
-// An action that a button starts without a question first: busy while it runs, then a short message.
+// Runs an action from a button without a dialog: busy while it runs, then a toast.
 import { useState } from "react";
 import { useProblemWords } from "~/design/Feedback";
 import { useToast } from "~/design/Toasts";
 
-/** `run(call, done)` makes the call and says `done`, or what was refused. */
+/** `run(call, done)` shows `done`, or the refusal. */
 export function useAction(onSettled: () => void) {
   const tell = useToast();
   const words = useProblemWords();

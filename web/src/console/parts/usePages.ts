@@ -1,4 +1,4 @@
-// Lists that come in pages: the pages read so far as one list, and a way to the next.
+// A paged list: the pages read so far, and a way to load the next.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Listed } from "../types";
 import { read } from "../request";
@@ -8,13 +8,13 @@ const FIRST: string | null = null;
 
 type Options = { readonly every?: number; readonly enabled?: boolean };
 
-/** The pages of the list at this path; read anew every so many milliseconds if that is said. */
+/** Refetched every `every` milliseconds if that is given. */
 export function usePages<T>(path: string, params: Params, { every, enabled }: Options = {}) {
   const query = useInfiniteQuery({
     queryKey: ["pages", withQuery(path, params)],
     queryFn: ({ pageParam }) => read<Listed<T>>(path, { ...params, after: pageParam }),
     initialPageParam: FIRST,
-    // Rows stay until others are there: a list must not jump away under somebody's finger.
+    // Keeps the previous rows while loading, so that the list does not jump.
     placeholderData: (before) => before,
     getNextPageParam: (last) => last.next,
     ...(every === undefined ? {} : { refetchInterval: every }),

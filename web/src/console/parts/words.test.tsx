@@ -1,4 +1,4 @@
-// The words: the same in every language, a refusal said in them, lengths of time and sums.
+// Translations: the same keys in every language; errors, durations and sums.
 import i18next from "i18next";
 import { beforeAll, describe, expect, it } from "vitest";
 import ar from "~/i18n/locales/ar/console.json";
@@ -10,7 +10,7 @@ import { span } from "./timeSpan";
 
 type Words = { readonly [name: string]: string | Words };
 
-/** The names of all words, without the endings by which plurals differ. */
+/** All keys, without plural suffixes. */
 function names(words: Words, before = ""): string[] {
   return Object.entries(words).flatMap(([name, value]) =>
     typeof value === "string"
@@ -19,7 +19,7 @@ function names(words: Words, before = ""): string[] {
   );
 }
 
-/** What each word wants to be filled in. */
+/** The placeholders of each text. */
 function holes(words: Words, before = ""): [string, string][] {
   return Object.entries(words).flatMap(([name, value]) =>
     typeof value === "string"

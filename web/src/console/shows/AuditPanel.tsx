@@ -1,4 +1,4 @@
-// A recount of the show from its holds and bookings: nothing may be sold twice.
+// An audit of the show: a recount from its holds and bookings.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";

@@ -1,4 +1,4 @@
-// Taking units out of sale: how many, and why, for the record.
+// Blocks units, with a reason.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";

@@ -1,4 +1,4 @@
-// The blocks of a show that stand, and lifting one.
+// The blocks of a show, which can be lifted.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-// Calling a show off: what it means in numbers first, then how far it has come.
+// Calls a show off: its effect in numbers first, then its progress.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,7 +16,7 @@ import { useShowFigures } from "./useShowFigures";
 
 const PROGRESS_MS = 700;
 
-/** How the calling off of a show stands; no data where it was not called off. */
+/** The progress of calling off; no data if the show was not called off. */
 export function useCancellation(show: Resource) {
   return useQuery({
     queryKey: ["cancellation", show.id],
@@ -26,7 +26,7 @@ export function useCancellation(show: Resource) {
           params: { path: { resource_id: show.id } },
         }),
       ),
-    // What is called off is closed, so of an open show nobody needs to ask.
+    // A show that is called off is closed, so open shows are not asked.
     enabled: show.state === "closed",
     retry: (count, error) => !(error instanceof Problem && error.status === 404) && count < 3,
     refetchInterval: (query) =>

@@ -1,4 +1,4 @@
-// Whether what is shown is live at this moment.
+// The state of the live connection.
 import { useTranslation } from "react-i18next";
 import type { LineState } from "~/api/stream";
 

@@ -1,4 +1,4 @@
-// The map of a show: choose seats on it and take them out of sale, or put them back.
+// The map of a show, to block and unblock seats.
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,7 +16,7 @@ import { OtherBlock } from "./OtherBlock";
 import type { Live } from "./live";
 
 const SeatMap = lazy(async () => ({ default: (await import("~/seatmap/SeatMap")).SeatMap }));
-/** Operators may choose a whole house. */
+/** Operators may select all seats. */
 const CHOSEN_MAX = 10_000;
 const NAMED_MAX = 12;
 
@@ -121,7 +121,6 @@ function counted(units: readonly string[]): { count: number; shown: string } {
   return { count: units.length, shown: number(units.length) };
 }
 
-/** The first names of many, and that there are more. */
 function named(units: readonly string[]): string {
   const shown = units.slice(0, NAMED_MAX).join(", ");
   return units.length > NAMED_MAX ? `${shown} …` : shown;

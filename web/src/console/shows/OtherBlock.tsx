@@ -1,4 +1,4 @@
-// Blocking what has no map: places of a pool, nights, hours, numbers.
+// A form that blocks what has no seat map: pools, nights, times, numbers.
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-// Closing the sale of a show, and opening it again. What is sold stays sold.
+// Closes and opens the sale of a show.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-// Who booked a show, the latest first.
+// The bookings of a show, the latest first.
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Resource } from "~/api/schema";

@@ -1,4 +1,4 @@
-// One show as it is sold: its map, live; its figures; what is blocked; who booked; and the end of it.
+// One show: live map and figures, blocks, audit, bookings.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -19,7 +19,7 @@ import { MapPanel } from "./MapPanel";
 import { SaleSwitch } from "./SaleSwitch";
 import { ShowBookings } from "./ShowBookings";
 
-/** At most so often a show's lists are read anew because of news. */
+/** Events refetch the lists at most this often. */
 const CALM_MS = 1500;
 
 export default function ShowPage({ id }: { id: string }) {
@@ -82,7 +82,7 @@ function ShowDetails({ show, back }: { show: Resource; back: { href: string; lab
   );
 }
 
-/** What to do about news of the show: its lists are read anew, but calmly. */
+/** Refetches the show's lists on events, throttled. */
 function useRefreshOnEvents(id: string) {
   const queries = useQueryClient();
   const isDue = useRef(false);

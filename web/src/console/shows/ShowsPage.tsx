@@ -1,4 +1,4 @@
-// All that is sold: shows, or resources of any other kind, with how full they are at this moment.
+// All resources, with their occupancy.
 import { useDeferredValue, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";

@@ -1,4 +1,4 @@
-// Putting blocked seats that were chosen on the map back on sale, whichever blocks they are of.
+// Unblocks seats that were chosen on the map, whichever blocks they are in.
 import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
 import { useToast } from "~/design/Toasts";
@@ -22,7 +22,7 @@ export function UnblockDialog({ open, resource, units, onClose, onDone }: Unbloc
   const parts = byBlock(blocks.data?.items ?? [], units);
   const facts = { count: units.length, shown: number(units.length) };
   const lift = async (key: string) => {
-    // A repeat after a lost answer finds what is done already: each block has its own key.
+    // Each block has its own key, so that a retry repeats only what is not done.
     for (const part of parts) {
       const path = { resource_id: resource, block_id: part.block.id };
       await answered(

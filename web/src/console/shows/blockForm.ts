@@ -1,17 +1,17 @@
-// Which fields a block of a plan has, and the line that they make.
+// The fields of a block form by the plan's shape, and the resulting line.
 import type { BlockLine, Resource } from "~/api/schema";
 
 type Plan = Resource["plan"];
 
 export type BlockFields = {
-  /** The units to choose from; null where any may be named. */
+  /** The units to choose from; null for free text. */
   readonly units: readonly string[] | null;
   readonly needsUnit: boolean;
   readonly range: "date" | "datetime-local" | null;
   readonly hasQuantity: boolean;
 };
 
-/** What a block of this plan is made of. Seats are chosen on the map instead. */
+/** Not for seats, which are chosen on the map. */
 export function blockFields(plan: Plan): BlockFields {
   const fields = { units: null, needsUnit: true, range: null, hasQuantity: false } as const;
   switch (plan.type) {
@@ -46,7 +46,7 @@ export type Filled = {
   readonly quantity: string;
 };
 
-/** The line of a block, or null while something is missing. */
+/** The line, or null while something is missing. */
 export function blockLine(fields: BlockFields, filled: Filled): BlockLine | null {
   const unit = filled.unit.trim();
   if (fields.needsUnit && unit === "") return null;

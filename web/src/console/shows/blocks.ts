@@ -1,4 +1,4 @@
-// The blocks of a show that stand, and which of them have given units.
+// The blocks of a show, and those that contain given units.
 import { useQuery } from "@tanstack/react-query";
 import type { Block } from "~/api/schema";
 import type { Listed } from "../types";
@@ -13,7 +13,7 @@ export function useBlocks(resource: string) {
   });
 }
 
-/** The units by the block that has them; units without one are left out. */
+/** Groups units by block; units without one are left out. */
 export function byBlock(
   blocks: readonly Block[],
   units: readonly string[],

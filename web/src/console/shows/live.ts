@@ -1,4 +1,4 @@
-// The live state of a show as the console keeps it: what is taken, how much of each pool is left.
+// The live state of a show: taken units and levels of pools.
 import { useEffect, useState } from "react";
 import {
   follow,
@@ -15,7 +15,6 @@ export type Live = {
   readonly free: number | null;
 };
 
-/** The state that a fresh picture tells. */
 export function fromSnapshot(snapshot: Snapshot): Live {
   return {
     taken: snapshot.taken ?? {},
@@ -24,7 +23,6 @@ export function fromSnapshot(snapshot: Snapshot): Live {
   };
 }
 
-/** The state after a change. */
 export function afterChange(live: Live, change: StreamChange): Live {
   const taken = { ...live.taken };
   for (const [unit, state] of Object.entries(change.units)) {
@@ -34,14 +32,15 @@ export function afterChange(live: Live, change: StreamChange): Live {
   return { taken, pools: { ...live.pools, ...change.pools }, free: change.units_free };
 }
 
-/** How many units are held, booked and blocked. */
+/** The number of units by state. */
 export function tally(live: Live): Record<TakenState, number> {
   const counts = { held: 0, booked: 0, blocked: 0 };
   for (const state of Object.values(live.taken)) counts[state] += 1;
   return counts;
 }
 
-/** Follows a show. `onNews` hears of every change, `onStale` that the show itself was changed. */
+/** Follows a show. `onEvent` is called on every change, `onStale` when the show itself was changed.
+ */
 export function useLive(
   resource: string,
   heard: { readonly onEvent: () => void; readonly onStale: () => void },

@@ -1,10 +1,9 @@
-// The figures of one show, as the list of all shows has them.
+// The figures of one show.
 import { useQuery } from "@tanstack/react-query";
 import type { Resource } from "~/api/schema";
 import type { Listed, ShowRow } from "../types";
 import { read } from "../request";
 
-/** What was sold and earned of a show; undefined until it is read. */
 export function useShowFigures(show: Resource, enabled: boolean) {
   return useQuery({
     queryKey: ["show", show.id, "figures"],

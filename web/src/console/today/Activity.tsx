@@ -1,4 +1,4 @@
-// What happened, minute by minute: holds, sales and refusals, or what was earned.
+// The chart of activity: holds, sales and refusals, or revenue.
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "~/design/Feedback";

@@ -1,4 +1,4 @@
-// A chart over time that follows its data without being made anew, in the colours of the theme.
+// A time chart in the colours of the theme, updated in place.
 import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -7,7 +7,7 @@ import { dateTime, number } from "~/i18n/format";
 
 export type Line = {
   readonly name: string;
-  /** The custom property of its colour, of the design's tokens. */
+  /** The design token of its colour. */
   readonly color: string;
   readonly values: readonly number[];
   readonly isBars?: boolean;
@@ -25,7 +25,7 @@ const HEIGHT = 240;
 const DAY_SECONDS = 86_400;
 const FONT = "12px Inter, system-ui, sans-serif";
 
-/** The chart; made anew only where its lines or the theme are others. */
+/** Recreated only when its series or the theme change. */
 export function Chart(props: ChartProps) {
   const theme = useTheme();
   const shape = props.lines.map((line) => `${line.name} ${line.color}`).join(" ");

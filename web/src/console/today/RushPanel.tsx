@@ -1,4 +1,4 @@
-// The demo's crowd: let it loose on a show, and watch that no seat is sold twice.
+// The demo's rush on a show, with its result.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -89,7 +89,7 @@ function Rush() {
   );
 }
 
-/** The shows with most room, the roomiest first: a crowd that finds nothing is no show. */
+/** The shows with the most free seats. */
 function roomy(shows: readonly ShowRow[]): ShowRow[] {
   const free = (show: ShowRow) => show.free ?? 0;
   return shows

@@ -1,4 +1,4 @@
-// Today at a glance: what was sold, what is held, what was refused and earned, as it happens.
+// The overview of a period: sales, holds, refusals, revenue, live.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { ErrorNote } from "~/design/Feedback";
@@ -63,12 +63,11 @@ function useOverview(period: Period) {
     queryFn: () =>
       read<Overview>("/v1/overview", { from: periodStart(period, new Date()).toISOString() }),
     refetchInterval: REFRESH_MS,
-    // What was there stays until what is new is there: figures change, the page does not jump.
+    // Keeps the previous figures while loading, so that the page does not jump.
     placeholderData: (before) => before,
   });
 }
 
-/** The one sentence that matters most. */
 function Verdict({ overview }: { overview: Overview | undefined }) {
   const { t } = useTranslation("console");
   if (overview === undefined) return <span>{t("today.reading")}</span>;

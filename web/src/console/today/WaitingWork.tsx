@@ -1,4 +1,4 @@
-// What waits to be done in the background, and what needs a person.
+// The waiting background work.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";

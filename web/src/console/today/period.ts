@@ -1,4 +1,4 @@
-// The periods that the overview may show, as times by this device's calendar.
+// The periods of the overview, in this device's time zone.
 
 export const PERIODS = ["hour", "today", "day", "week"] as const;
 export type Period = (typeof PERIODS)[number];
@@ -6,7 +6,7 @@ export type Period = (typeof PERIODS)[number];
 const HOUR_MS = 3_600_000;
 const HOURS = { hour: 1, day: 24, week: 7 * 24 } as const;
 
-/** When a period begins that ends now: today at midnight where the operator is, others so long ago. */
+/** The start of a period that ends now; today starts at midnight. */
 export function periodStart(period: Period, now: Date): Date {
   if (period === "today") return new Date(now.getFullYear(), now.getMonth(), now.getDate());
   return new Date(now.getTime() - HOURS[period] * HOUR_MS);
@@ -16,7 +16,7 @@ export function isPeriod(text: string): text is Period {
   return PERIODS.some((period) => period === text);
 }
 
-/** A day of the calendar as the times that it begins and ends at, for a filter; null for no day. */
+/** The start and end of a calendar day; null for an invalid one. */
 export function dayBounds(day: string): { from: string; to: string } | null {
   const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (found === null) return null;

@@ -1,19 +1,18 @@
-// The points of the overview as lines of a chart.
+// The overview's points as chart series.
 import type { Overview, Point } from "../types";
 
 export type SeriesColumn = "held" | "confirmed" | "refused" | "cancelled";
 
-/** One count of each point. */
 export function counts(points: readonly Point[], column: SeriesColumn): number[] {
   return points.map((point) => point[column]);
 }
 
-/** When each point is, in seconds since 1970. */
+/** In seconds since 1970. */
 export function times(points: readonly Point[]): number[] {
   return points.map((point) => Date.parse(point.at) / 1000);
 }
 
-/** The revenue of each point in one currency, in minor units. */
+/** In minor units. */
 export function revenue(points: readonly Point[], currency: string): number[] {
   return points.map((point) => point.revenue.find((one) => one.currency === currency)?.amount ?? 0);
 }

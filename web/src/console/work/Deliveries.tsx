@@ -1,4 +1,4 @@
-// What became of each message to an endpoint; one that failed may be sent again.
+// The deliveries of an endpoint; failed ones can be sent again.
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";

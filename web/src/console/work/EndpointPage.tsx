@@ -1,4 +1,4 @@
-// One webhook endpoint: what became of its messages, sending some again, testing and ending it.
+// One webhook endpoint: its deliveries, settings, test and deletion.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

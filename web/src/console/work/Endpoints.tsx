@@ -1,4 +1,4 @@
-// The webhook endpoints: where messages are sent, and making another.
+// The webhook endpoints, and a form to add one.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-// Refunds that the payment provider would not make: somebody must look, and have them tried again.
+// Failed refunds, which can be retried.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";

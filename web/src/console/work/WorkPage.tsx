@@ -1,4 +1,4 @@
-// Work that waits, and what failed and needs a person: refunds, and messages to other programs.
+// Background work, failed refunds and webhook endpoints.
 import { useTranslation } from "react-i18next";
 import { ErrorNote, Skeleton } from "~/design/Feedback";
 import { number } from "~/i18n/format";

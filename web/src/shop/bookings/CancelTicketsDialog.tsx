@@ -1,4 +1,4 @@
-// Cancelling, with what comes back shown first: all of a booking or some of its seats.
+// Cancels a booking or some of its tickets, and shows the refund first.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -53,7 +53,7 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
   });
   const cancel = useMutation({
     mutationFn: () => {
-      // Another choice of seats is another cancellation, with a key of its own.
+      // Another selection is another cancellation, with its own key.
       const headers = { "Idempotency-Key": `${key} ${[...chosen].sort().join(",")}` };
       return repeatUnanswered(() =>
         ask((api) =>

@@ -1,4 +1,4 @@
-// One booking: its tickets, its files, what was paid, and the way to give it back.
+// One booking: tickets, files, payment, and cancellation.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-// All that the visitor has: seats that are still held, what is to come, what was.
+// The visitor's holds and bookings.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -23,7 +23,7 @@ export type Listed = {
   resource: { name: string; starts_at: string | null; time_zone: string };
 };
 
-/** What is to come, the nearest first, and what was or was given back, the latest first. */
+/** Upcoming bookings, the nearest first, and past or cancelled ones, the latest first. */
 export function parted(
   items: readonly Listed[],
   now: number,

@@ -1,4 +1,4 @@
-// The tickets of a booking as one shows them at the door: place, time, QR code.
+// The tickets of a booking with their QR codes.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Badge, ErrorNote, Skeleton } from "~/design/Feedback";

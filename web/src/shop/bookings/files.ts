@@ -1,21 +1,20 @@
-// Files of a booking, which the browser cannot ask for by itself because they need the session's keys.
+// Files of a booking. They need the session's keys, so they are not plain links.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useShop } from "../session";
 
 const PICTURE_FRESH_MS = 10 * 60_000;
 
-/** Gives the visitor a file under a name. */
+/** Downloads a file under a name. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken it by the next turn; a minute is for slow ones.
+  // Slow browsers may read it late.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The files of a booking, each saved when its verb is called. */
 export function useBookingFiles(bookingId: string) {
   const { ask } = useShop();
   const path = { booking_id: bookingId };
@@ -44,7 +43,7 @@ function isBlob(value: unknown): value is Blob {
   return value instanceof Blob;
 }
 
-/** A ticket's QR code as the address of a picture. */
+/** A ticket's QR code as a data URL. */
 export function useQrCode(
   bookingId: string,
   index: number,

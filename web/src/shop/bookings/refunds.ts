@@ -1,7 +1,7 @@
-// What of a booking's money goes back, in the words of shop.json.
+// The cancellable lines of a booking, and the state of its refunds.
 import type { BookingView, Refund } from "../types";
 
-/** A line that is still booked, with how many of it are. */
+/** A line with the quantity that is not cancelled. */
 export type LeftLine = {
   resource_id: string;
   unit: string | null;
@@ -9,7 +9,7 @@ export type LeftLine = {
   left: number;
 };
 
-/** The lines of which something is left. */
+/** The lines that are not fully cancelled. */
 export function leftLines(booking: Pick<BookingView, "lines">): LeftLine[] {
   return booking.lines.flatMap((line) => {
     const left = (line.quantity ?? 1) - line.cancelled_quantity;
@@ -18,7 +18,7 @@ export function leftLines(booking: Pick<BookingView, "lines">): LeftLine[] {
   });
 }
 
-/** The key of the words for the rule of a refund quote, and the hours that they name. */
+/** The text key of a refund rule, and its number of hours or days. */
 export function ruleWords(rule: string): { say: string; hours: number } {
   const [name = "", seconds] = rule.split(":");
   const hours = seconds === undefined ? 0 : Math.round(Number(seconds) / 3600);
@@ -30,7 +30,6 @@ export function ruleWords(rule: string): { say: string; hours: number } {
   return { say: name, hours: 0 };
 }
 
-/** How the money goes: on its way, back, or stuck. */
 export function refundsState(
   refunds: readonly Pick<Refund, "state">[],
 ): "none" | "pending" | "refunded" | "failed" {

@@ -1,5 +1,5 @@
-// The checkout of one hold: its countdown, its price, who and how to pay. Everything that matters is
-// the server's: a reload, a sleep or another tab shows the same.
+// The checkout of one hold: countdown, price, contact and payment. The server has the state, so
+// that a reload or another tab shows the same.
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
@@ -54,7 +54,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   const outcome = state?.kind;
   useEffect(() => {
     if (outcome === "declined" || outcome === "expired" || outcome === "released") onChanged();
-    // Read again once for each outcome.
+    // Refetch once for each outcome.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [outcome]);
   if (bookingId !== null || resource.isPending) return <PageWait />;
@@ -84,7 +84,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   );
 }
 
-/** How the hold ended, where it did; a payment that is under way may yet make a booking of it. */
+/** How the hold ended, or null. A payment in progress may still confirm it. */
 export function endOf(
   hold: Pick<HoldView, "state">,
   isOver: boolean,

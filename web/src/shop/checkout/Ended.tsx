@@ -1,5 +1,4 @@
-// What the checkout says when the seats are not kept any more: what happened, and the way back to
-// them.
+// The end of a hold: what happened, and a link back to the seats.
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "~/design/Button";
 import { Icon } from "~/design/Icon";
@@ -7,7 +6,7 @@ import type { HoldView } from "../types";
 
 export type End = "expired" | "released" | "returned";
 
-/** Where the same seats can be chosen again, if they are still free. */
+/** The page with the same seats selected, if they are still free. */
 export function againHref(hold: HoldView): string {
   const [first] = hold.lines;
   if (first === undefined) return "/";

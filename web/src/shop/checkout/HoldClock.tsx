@@ -1,4 +1,4 @@
-// How long the seats are still kept, and a little more time for who asks in the last two minutes.
+// The countdown of the hold, and an extension in its last two minutes.
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { Countdown, secondsLeft } from "~/design/Countdown";

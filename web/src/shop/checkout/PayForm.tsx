@@ -1,4 +1,4 @@
-// The form of the checkout: to whom the tickets go, with which card, and the button that pays.
+// The form of the checkout: contact, card and payment.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
@@ -22,7 +22,7 @@ const FAILURES: ReadonlySet<string> = new Set([
 
 type PayFormProps = {
   hold: HoldView;
-  /** Whether it costs; without, it is only confirmed. */
+  /** False: it is only confirmed. */
   mustPay: boolean;
   state: AttemptState | null;
   isBusy: boolean;

@@ -1,4 +1,4 @@
-// What the page says while a payment is under way: nothing has to be done, and nothing is lost.
+// The progress of a payment.
 import { useTranslation } from "react-i18next";
 import type { AttemptState } from "./attempt";
 

@@ -1,11 +1,10 @@
-// The sandbox bank's cards to choose from: each says what will happen, so that every way a payment may
-// go can be seen.
+// The test cards of the sandbox bank, one for each outcome of a payment.
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/design/Icon";
 
 type TestCard = { token: string; name: string; digits: string };
 
-/** The cards that most visitors want to try. Their words are in shop.json below `cards`. */
+/** The most common ones. Their texts are in shop.json below `cards`. */
 export const MAIN_CARDS: readonly TestCard[] = [
   { token: "tok_success", name: "success", digits: "4242" },
   { token: "tok_challenge", name: "challenge", digits: "3220" },
@@ -13,7 +12,6 @@ export const MAIN_CARDS: readonly TestCard[] = [
   { token: "tok_insufficient_funds", name: "insufficient_funds", digits: "9995" },
 ];
 
-/** The rest of what can happen at a bank. */
 const MORE_CARDS: readonly TestCard[] = [
   { token: "tok_expired_card", name: "expired_card", digits: "0069" },
   { token: "tok_slow_5", name: "slow", digits: "5005" },

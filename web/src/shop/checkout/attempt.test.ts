@@ -28,7 +28,7 @@ const lost = () => new Problem(0, { code: UNREACHABLE, retryable: true });
 
 beforeEach(() => sessionStorage.clear());
 
-/** Means that answer what they are given, in turn, and write down what they were asked. */
+/** Calls with given answers, in turn, that record their arguments. */
 function calls(answers: (unknown | Error)[]) {
   const asked: string[] = [];
   const told: AttemptState[] = [];

@@ -1,6 +1,5 @@
-// One attempt to pay for a hold, from the press of the button until it is known what became of it.
-// It is written down for this tab before it is sent: after a lost reply, a reload or a visit to the
-// bank the same attempt goes on, under the same key, so that nobody pays twice.
+// One attempt to pay for a hold. It is stored for this tab before it is sent: after a lost reply, a
+// reload or a visit to the bank it continues with the same key, so that nobody pays twice.
 import { idempotencyKey, isRecord, Problem } from "~/api/client";
 import { bookingOf } from "../holds";
 
@@ -9,14 +8,14 @@ export type Contact = { email: string; name: string | null; locale: string | nul
 export type Attempt = {
   holdId: string;
   key: string;
-  /** What stands for the card; null where nothing has to be paid. */
+  /** The payment token; null if nothing has to be paid. */
   token: string | null;
   contact: Contact | null;
-  /** The payment, once the server has told its id. */
+  /** The payment's id, once it is known. */
   paymentId: string | null;
 };
 
-/** What is known of an attempt. `unknown` is no end: it is asked again. */
+/** The state of an attempt. `unknown` is not final: it is retried. */
 export type AttemptState =
   | { kind: "booked"; bookingId: string }
   | { kind: "challenge"; paymentId: string; url: string }
@@ -38,7 +37,6 @@ export type PaymentSeen = {
 
 const KEPT_AS = "bespeak.attempt.";
 
-/** A new attempt, which gets a key of its own. */
 export function newAttempt(holdId: string, token: string | null, contact: Contact | null): Attempt {
   return { holdId, key: idempotencyKey(), token, contact, paymentId: null };
 }
@@ -51,7 +49,7 @@ export function dropAttempt(holdId: string, store: Storage = sessionStorage): vo
   store.removeItem(KEPT_AS + holdId);
 }
 
-/** The attempt of this hold that was under way; null where there is none that can be read. */
+/** The stored attempt of this hold; null if there is none. */
 export function keptAttempt(holdId: string, store: Storage = sessionStorage): Attempt | null {
   let found: unknown;
   try {
@@ -82,7 +80,7 @@ function contactOf(found: unknown): Contact | null {
   };
 }
 
-/** What the answer to a confirmation means: a booking, or a payment that is under way. */
+/** The state after a confirmation: booked, or a payment in progress. */
 export function stateOfAnswer(answer: unknown): AttemptState {
   if (isRecord(answer) && typeof answer["id"] === "string") {
     return { kind: "booked", bookingId: answer["id"] };
@@ -97,7 +95,6 @@ export function stateOfAnswer(answer: unknown): AttemptState {
     : { kind: "waiting", paymentId: id };
 }
 
-/** What the state of a payment means. */
 export function stateOfPayment(payment: PaymentSeen, bookingId: string | null): AttemptState {
   if (payment.late === "refund") return { kind: "returned" };
   if (bookingId !== null) return { kind: "booked", bookingId };
@@ -107,7 +104,7 @@ export function stateOfPayment(payment: PaymentSeen, bookingId: string | null): 
   return { kind: "waiting", paymentId: payment.id };
 }
 
-/** What a problem means; `tries` is how often nobody has answered by now. */
+/** The state after a problem; `tries` is the number of unanswered calls. */
 export function stateOfProblem(problem: unknown, holdId: string, tries: number): AttemptState {
   if (!(problem instanceof Problem)) return { kind: "refused", problem };
   const { data } = problem;
@@ -127,7 +124,7 @@ export function stateOfProblem(problem: unknown, holdId: string, tries: number):
     case "hold_released":
       return { kind: "released" };
     default:
-      // Whatever the server may yet answer is asked for again, under the same key.
+      // Retried with the same key while the server may still answer.
       return problem.retryable || problem.status === 0 || problem.status >= 500
         ? { kind: "unknown", tries }
         : { kind: "refused", problem };
@@ -138,7 +135,7 @@ function text(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Whether an attempt is over: another one may be begun, or there is nothing left to try. */
+/** Whether the state is final. */
 export function isOver(state: AttemptState): boolean {
   return !["challenge", "waiting", "unknown"].includes(state.kind);
 }

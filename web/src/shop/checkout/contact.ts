@@ -1,4 +1,4 @@
-// To whom the tickets are sent: checked as the server checks it, and kept on this device only for who
+// The buyer's contact: validated as on the server, and stored on this device only if the visitor
 // wants that.
 import { isRecord } from "~/api/client";
 
@@ -6,12 +6,11 @@ export type ContactFields = { email: string; name: string; remember: boolean };
 
 const KEPT_AS = "bespeak.contact";
 
-/** Whether a text can be an address that mail is sent to. */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^@\s]+@[^@\s]+$/.test(text);
 }
 
-/** What was remembered, or empty fields. */
+/** The stored contact, or empty fields. */
 export function keptContact(store: Storage = localStorage): ContactFields {
   let found: unknown;
   try {
@@ -28,7 +27,7 @@ export function keptContact(store: Storage = localStorage): ContactFields {
   };
 }
 
-/** Remembers the fields, or forgets them. */
+/** Stores the contact, or removes it. */
 export function keepContact(fields: ContactFields, store: Storage = localStorage): void {
   if (!fields.remember) return store.removeItem(KEPT_AS);
   store.setItem(KEPT_AS, JSON.stringify({ email: fields.email, name: fields.name }));

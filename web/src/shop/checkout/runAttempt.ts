@@ -1,5 +1,4 @@
-// Follows an attempt to its end: sends it, repeats it while nobody answers, and then reads the payment
-// until the bank has decided.
+// Runs an attempt to its end: sends it, retries while there is no answer, then polls the payment.
 import {
   isOver,
   stateOfAnswer,
@@ -10,13 +9,11 @@ import {
   type PaymentSeen,
 } from "./attempt";
 
-/** What it takes; the page gives the API's calls, a test its own. */
+/** The calls that it makes, which tests replace. */
 export type AttemptCalls = {
-  /** Sends the confirmation with the attempt's key. */
   send: (attempt: Attempt) => Promise<unknown>;
-  /** Reads a payment and the booking that it made. */
   read: (paymentId: string) => Promise<{ payment: PaymentSeen; booking_id: string | null }>;
-  /** Writes an attempt down. */
+  /** Stores the attempt. */
   keep: (attempt: Attempt) => void;
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   onState: (state: AttemptState) => void;
@@ -26,12 +23,12 @@ const LOOK_MS = 1000;
 const FIRST_WAIT_MS = 500;
 const WAIT_MAX_MS = 8000;
 
-/** How long to wait before try number so many. */
+/** Exponential backoff. */
 export function waitMs(tries: number): number {
   return Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** Math.max(0, tries - 1));
 }
 
-/** Follows the attempt until it is over; what it has come to, or null where the page was left. */
+/** Returns the final state, or null if the page was left. */
 export async function runAttempt(
   begun: Attempt,
   calls: AttemptCalls,
@@ -70,7 +67,7 @@ export async function runAttempt(
   return null;
 }
 
-/** Waits, or less where the page is left. */
+/** Waits; the signal ends it early. */
 export function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const end = () => {

@@ -1,5 +1,5 @@
-// A hold as the server has it, with the server's clock; it is read again when its time is up, so that
-// the page never says that seats are kept which are not, nor the other way round.
+// A hold with the server's clock. It is read again when its time is up, so that the page never
+// shows expired seats as held.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { idempotencyKey } from "~/api/client";
@@ -24,7 +24,7 @@ export function useHold(holdId: string) {
       if (hold.state === "held" && hold.expires_in_ms > 0) {
         const ends = Date.parse(hold.expires_at);
         const behind = behindByHold(ends, hold.expires_in_ms, sent, Date.now());
-        // A page that trembles with every answer's way helps nobody.
+        // Small differences are network jitter.
         if (Math.abs(behind - behindMs) > JITTER_MS) setBehindMs(behind);
       }
       return hold;
@@ -36,7 +36,7 @@ export function useHold(holdId: string) {
   return { found, hold, isOver: hold !== undefined && (hold.state === "expired" || isOver) };
 }
 
-/** Whether the end has come, by the server's clock; when it comes, the hold is read again. */
+/** Whether the end has passed by the server's clock; refetches at the end. */
 function useEnd(endsAt: number | null, onEnd: () => void): boolean {
   const { behindMs } = useShop();
   const [ended, setEnded] = useState<number | null>(null);
@@ -46,24 +46,24 @@ function useEnd(endsAt: number | null, onEnd: () => void): boolean {
       setEnded(endsAt);
       onEnd();
     });
-    // The callback is the caller's newest each time; only the end and the clock start anew.
+    // Only the end and the clock restart the timer.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [endsAt, behindMs]);
   return endsAt !== null && ended === endsAt && Date.now() + behindMs >= endsAt;
 }
 
-/** How many seconds a hold may still be given, from now; 0 where that is not worth a press. */
+/** The longest possible extension in seconds from now; 0 if it is not worth it. */
 export function extensionSeconds(
   hold: Pick<HoldView, "expires_at" | "extends_until">,
   now: number,
 ): number {
   const cap = Date.parse(hold.extends_until);
   const gain = cap - Date.parse(hold.expires_at);
-  // One less than there is: what is asked must not pass the cap by the way to the server.
+  // One second less, because the request takes time.
   return gain < 10_000 ? 0 : Math.max(0, Math.floor((cap - now) / 1000) - 1);
 }
 
-/** What can be done with a hold: let it last longer, or let it go. */
+/** Extends or releases a hold. */
 export function useHoldVerbs(holdId: string) {
   const { ask, behindMs } = useShop();
   const queries = useQueryClient();

@@ -1,5 +1,4 @@
-// Paying for a hold on a page: begins attempts, goes on with one that was under way, sends the
-// visitor to their bank and meets them when they come back.
+// Pays for a hold: starts an attempt, resumes a stored one, goes to the bank and comes back.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
@@ -17,7 +16,7 @@ import { runAttempt, waitFor } from "./runAttempt";
 
 const RETURNED_WITH = "payment_id";
 
-/** The payment with which a bank's page sent the visitor back; the address is made plain again. */
+/** The payment id that the bank's page returned with, removed from the address. */
 function takeReturned(): string | null {
   const url = new URL(globalThis.location.href);
   const id = url.searchParams.get(RETURNED_WITH);
@@ -31,7 +30,7 @@ function hasReturned(): boolean {
   return new URLSearchParams(globalThis.location.search).has(RETURNED_WITH);
 }
 
-/** The attempt to go on with, if one is under way. */
+/** The attempt to resume, if there is one. */
 export function attemptUnderWay(holdId: string, returned: string | null): Attempt | null {
   const kept = keptAttempt(holdId);
   if (returned === null) return kept;
@@ -40,10 +39,10 @@ export function attemptUnderWay(holdId: string, returned: string | null): Attemp
 }
 
 type Paying = {
-  /** What is known of the attempt; null where none was made. */
+  /** Null before the first attempt. */
   state: AttemptState | null;
   isBusy: boolean;
-  /** Whether the visitor has come back from their bank, or from a reload, while it was under way. */
+  /** Whether it was resumed after a reload or a visit to the bank. */
   isResumed: boolean;
   pay: (token: string | null, contact: Contact | null) => void;
 };
@@ -81,7 +80,7 @@ export function usePayment(holdId: string): Paying {
       const onState = (told: AttemptState) => {
         setState(told);
         if (told.kind !== "challenge" || !mayLeave) return;
-        // To the bank, once; who comes back without a decision finds a link.
+        // Go to the bank once; on return there is a link.
         control.abort();
         globalThis.location.assign(told.url);
       };
@@ -104,7 +103,7 @@ export function usePayment(holdId: string): Paying {
       keepAttempt(begun);
       follow(begun, false);
     }
-    // A page that the browser kept as it was, while the visitor was at the bank.
+    // The page may come from the back-forward cache.
     const shown = (event: PageTransitionEvent) => {
       const kept = event.persisted ? keptAttempt(holdId) : null;
       if (kept === null) return;

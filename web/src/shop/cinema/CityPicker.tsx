@@ -1,4 +1,4 @@
-// Where one goes to the cinema, in the page's head.
+// The select of the city in the header.
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/design/Icon";
 import { useCity } from "./city";

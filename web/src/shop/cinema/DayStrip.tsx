@@ -1,4 +1,4 @@
-// Today and the six days after it, by the clocks of the city.
+// Today and the next six days, in the city's time zone.
 import { useTranslation } from "react-i18next";
 import { dateTime } from "~/i18n/format";
 import { noonOf } from "../days";
@@ -6,7 +6,7 @@ import { noonOf } from "../days";
 type DayStripProps = {
   days: readonly string[];
   chosen: string;
-  /** The days on which there is something; absent: not known yet, all may be. */
+  /** Days with shows; undefined while not known. */
   available: ReadonlySet<string> | undefined;
   onChoose: (day: string) => void;
 };

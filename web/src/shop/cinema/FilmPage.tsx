@@ -1,4 +1,4 @@
-// One film: what it is, and where and when it is shown.
+// One film and its shows.
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
 import { Button } from "~/design/Button";

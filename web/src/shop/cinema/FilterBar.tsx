@@ -1,5 +1,4 @@
-// Search and filters of the film list. Typing waits for a pause before it searches; on phones the
-// filters fold away.
+// Debounced search and filters of the film list; on phones the filters collapse.
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/design/Icon";
@@ -92,7 +91,7 @@ function Search({ value, onChange }: { value: string; onChange: (value: string) 
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   useEffect(() => {
-    // What the address says counts, unless it is what was typed here.
+    // The address wins, unless it has what was typed here.
     if (value !== sent.current) {
       sent.current = value;
       setTyped(value);

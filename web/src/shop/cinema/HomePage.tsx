@@ -1,4 +1,4 @@
-// What is on in a city on a day: one film at large, then all of them.
+// The films of a city on a day, with a featured one.
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
 import { Button, ButtonLink } from "~/design/Button";
@@ -46,7 +46,7 @@ function Listing({ city }: { city: City | undefined }) {
   const filters = filtersOf(useSearch());
   const days = daysFrom(city?.time_zone ?? "UTC", new Date(now + behindMs), DAYS);
   const today = days[0] ?? "";
-  // Late in the evening today's shows are over: then the first day that has any.
+  // When today's shows are over, start with the next day that has any.
   const found = useFilms(city?.id, filters, filters.date || today);
   const dates = found.data?.pages[0]?.facets.dates;
   const isTodayOver =
@@ -187,7 +187,6 @@ function FilmCard({ film, href, isFirst }: { film: Film; href: string; isFirst: 
   );
 }
 
-/** Genre, length and rating in one line. */
 export function FilmLine({ film }: { film: Pick<Film, "genres" | "minutes" | "rating"> }) {
   const parts = [film.genres[0], duration(film.minutes), film.rating].filter(Boolean);
   return (

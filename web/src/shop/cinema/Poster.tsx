@@ -1,15 +1,15 @@
-// A film's poster, with the place kept for it in its own colours until it is there.
+// A film's poster, with a placeholder in its colours.
 import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 
 type PosterProps = {
   film: { title: string; poster: string; hues: readonly number[] };
-  /** Whether the title stands beside it anyway. */
+  /** True: the title is beside it, so it has no alt text. */
   isDecor?: boolean;
   isFirst?: boolean;
 };
 
-/** The two hues of a film, for style sheets. */
+/** The two hues of a film as custom properties. */
 export function huesOf(hues: readonly number[]): CSSProperties & Record<`--${string}`, string> {
   return { "--hue-1": String(hues[0] ?? 260), "--hue-2": String(hues[1] ?? 30) };
 }

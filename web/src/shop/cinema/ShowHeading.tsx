@@ -1,4 +1,4 @@
-// What stands above a show that is being bought: film, place and time, with the way back to the film.
+// The head of a show that is being bought: film, place, time.
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";

@@ -1,5 +1,4 @@
-// The shows of a day, cinema by cinema: each a button with its time, how it is shown, from which
-// price, and how full it is.
+// The shows of a day by cinema, with time, format, price and occupancy.
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge } from "~/design/Feedback";
@@ -7,7 +6,6 @@ import { dateTime, money } from "~/i18n/format";
 import type { Show } from "./catalog";
 import { fullnessOf, takenShare } from "./fullness";
 
-/** The shows of each cinema, in the order of their times. */
 export function byCinema(shows: readonly Show[]): { cinema: Show["cinema"]; shows: Show[] }[] {
   const found = new Map<string, { cinema: Show["cinema"]; shows: Show[] }>();
   for (const show of shows) {

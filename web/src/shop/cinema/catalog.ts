@@ -1,4 +1,4 @@
-// What the pages read of the catalogue: cities, films, shows.
+// Queries of the catalogue: cities, films, shows.
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Readable } from "openapi-typescript-helpers";
 import type * as schema from "~/api/schema";
@@ -23,7 +23,7 @@ export function useCities() {
   });
 }
 
-/** The films that fit, page by page, with what is left to choose of each filter. */
+/** The matching films by page, with the remaining values of each filter. */
 export function useFilms(cityId: string | undefined, filters: Filters, date: string | null) {
   const { ask } = useShop();
   const { language, format, genre, accessible, q } = filters;
@@ -65,7 +65,7 @@ export function useFilm(filmId: string) {
   });
 }
 
-/** All shows of a film in a city that are still to come; the page parts them by day. */
+/** All upcoming shows of a film in a city. */
 export function useShows(filmId: string, cityId: string | undefined) {
   const { ask } = useShop();
   return useQuery({
@@ -97,7 +97,7 @@ export function useShows(filmId: string, cityId: string | undefined) {
   });
 }
 
-/** A show; null for a resource that is none. */
+/** Null for a resource that is not a show. */
 export function useShow(showId: string) {
   const { ask } = useShop();
   return useQuery({
@@ -118,7 +118,7 @@ async function readShow(ask: Ask, showId: string): Promise<Show | null> {
   }
 }
 
-/** Whether a show was called off, which its resource does not tell. */
+/** Not part of the resource, so the show is read. */
 export async function isShowCalledOff(ask: Ask, showId: string): Promise<boolean> {
   return (await readShow(ask, showId))?.state === "called_off";
 }

@@ -1,5 +1,4 @@
-// The visitor's city: the one in the address, else the one chosen before, else the one whose clocks
-// go as theirs.
+// The visitor's city: from the address, or the last chosen one, or the nearest by time zone.
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation, useSearch } from "wouter";
 import { useCities, type City } from "./catalog";
@@ -26,7 +25,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** How far a zone's clocks are ahead of UTC at a moment, in minutes. */
+/** The offset of a zone from UTC, in minutes. */
 export function offsetMinutes(zone: string, at: Date): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
@@ -39,8 +38,8 @@ export function offsetMinutes(zone: string, at: Date): number {
   return found[1] === "-" ? -minutes : minutes;
 }
 
-/** The city nearest to a visitor by their clocks: of the same zone, else of the nearest offset; among
- * equals the one with the most shows. */
+/** The nearest city by time zone: the same zone, or the closest offset; of equals the one with the
+ * most shows. */
 export function nearestCity(cities: readonly City[], zone: string, at: Date): City | undefined {
   const own = safeOffset(zone, at) ?? 0;
   const far = (city: City) =>
@@ -61,12 +60,10 @@ function safeOffset(zone: string, at: Date): number | null {
   }
 }
 
-/** The visitor's own zone, and when that was asked. */
 function ownClock(): { zone: string; at: Date } {
   return { zone: new Intl.DateTimeFormat().resolvedOptions().timeZone, at: new Date() };
 }
 
-/** The visitor's city, all cities, and how to choose another one. */
 export function useCity() {
   const { data: cities, isError, error, refetch } = useCities();
   const search = useSearch();
@@ -88,7 +85,7 @@ export function useCity() {
       remember(id);
       const filters = filtersOf(search);
       if (path === "/" || path.startsWith("/films/")) {
-        // Another city has other days and languages: the day stays, the rest would mislead.
+        // Another city has other languages and formats, so only day and search are kept.
         const next = searchOf({ ...filtersOf(""), city: id, date: filters.date, q: filters.q });
         navigate(`${path}?${next}`);
       } else navigate(`/?city=${id}`);

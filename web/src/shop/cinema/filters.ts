@@ -1,5 +1,4 @@
-// The filters of the film list, as the page's address carries them: what is not filtered is not there,
-// and what makes no sense is as good as absent.
+// The filters of the film list in the page's address. Invalid values are ignored.
 import { isDate } from "../days";
 
 export type Filters = {
@@ -24,7 +23,6 @@ export const NO_FILTERS: Filters = {
 
 const TEXT_MAX = 100;
 
-/** The filters that an address carries. */
 export function filtersOf(search: string | URLSearchParams): Filters {
   const params = new URLSearchParams(search);
   const text = (name: string) => (params.get(name) ?? "").replaceAll("\0", "").slice(0, TEXT_MAX);
@@ -40,7 +38,7 @@ export function filtersOf(search: string | URLSearchParams): Filters {
   };
 }
 
-/** The address's part for filters, in one order, without what is not filtered. */
+/** The query string, without empty filters. */
 export function searchOf(filters: Filters): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) {
@@ -49,7 +47,7 @@ export function searchOf(filters: Filters): string {
   return params.toString();
 }
 
-/** How many filters narrow the list, beside the place and the day. */
+/** The number of active filters, without city and day. */
 export function countOfFilters(filters: Filters): number {
   const { language, format, genre, accessible, q } = filters;
   return [language, format, genre, q].filter((value) => value !== "").length + (accessible ? 1 : 0);

@@ -1,4 +1,4 @@
-// How full a show is, in the words and colours of its time button.
+// How full a show is, for its button.
 
 export type Fullness = "plenty" | "few" | "sold_out" | "not_yet" | "closed";
 
@@ -6,7 +6,6 @@ const FEW_SHARE = 0.12;
 
 type Level = { state: string; units_free: number; units_total: number };
 
-/** What a visitor wants to know of a show's seats. */
 export function fullnessOf(show: Level): Fullness {
   if (show.state === "called_off" || show.state === "closed") return "closed";
   if (show.state === "not_yet") return "not_yet";

@@ -1,5 +1,4 @@
-// What the cinema brings to the shop: its pages, the choice of a city in the head, and what it knows
-// of a show that is being bought.
+// The cinema's part of the shop: pages, city select, and details of shows.
 import { lazy } from "react";
 import type { ShopVertical } from "../verticals";
 import { CityPicker } from "./CityPicker";

@@ -1,4 +1,4 @@
-// The words of the cinema's pages, in each language; they travel with its pages.
+// The cinema's translations, loaded with its pages.
 import i18next from "i18next";
 import ar from "./words/ar.json";
 import de from "./words/de.json";

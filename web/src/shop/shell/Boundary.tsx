@@ -1,4 +1,4 @@
-// When a page breaks, its frame stays, and there is a way on.
+// An error boundary: the frame stays, with a reload button.
 import { Component, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";

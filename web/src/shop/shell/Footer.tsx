@@ -1,4 +1,4 @@
-// The foot of every page: where to read more.
+// The footer.
 import { useTranslation } from "react-i18next";
 
 export function Footer() {

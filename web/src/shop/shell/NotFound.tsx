@@ -1,4 +1,4 @@
-// The page for an address at which there is nothing, or of which nothing can be read.
+// The pages for what does not exist, or cannot be read.
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import { ButtonLink } from "~/design/Button";
@@ -7,7 +7,7 @@ import { Page } from "./Page";
 
 type What = "page" | "show" | "booking" | "hold";
 
-/** The page of something that could not be read: it is not there, or it can be tried again. */
+/** Not found, or an error to retry. */
 export function PageFailure(props: { what: What; error: unknown; onRetry: () => void }) {
   const { what, error, onRetry } = props;
   if (error instanceof Problem && [403, 404, 422].includes(error.status)) {

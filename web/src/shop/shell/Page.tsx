@@ -1,4 +1,4 @@
-// The frame of one page: its title, where the focus goes when it is opened, and how it waits.
+// The frame of one page: title, focus and loading state.
 import { useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "~/design/Feedback";
@@ -6,21 +6,21 @@ import { Skeleton } from "~/design/Feedback";
 let pagesOpened = 0;
 
 type PageProps = {
-  /** The page's title, in the tab and as its first heading. */
+  /** In the tab and as the first heading. */
   title: string;
   children: ReactNode;
-  /** The heading as it is shown, where it is more than the title. Absent: the title. */
+  /** By default the title. */
   heading?: ReactNode;
   className?: string;
 };
 
-/** A page. When it is opened from another page, its heading is focused, so that screen readers say
- * where one is. */
+/** When it is opened from another page, its heading is focused, so that screen readers announce it.
+ */
 export function Page({ title, heading, children, className }: PageProps) {
   useTitle(title);
   const top = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The first page is read from its beginning anyway.
+    // Screen readers read the first page from its start.
     if (pagesOpened++ > 0) top.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -41,7 +41,7 @@ export function useTitle(title: string): void {
   }, [title, site]);
 }
 
-/** What is shown until a page is there: about as tall as a page, so that the foot stays down. */
+/** About as tall as a page, so that the footer stays down. */
 export function PageWait() {
   const { t } = useTranslation("design");
   return (

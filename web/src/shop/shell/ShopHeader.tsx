@@ -1,4 +1,4 @@
-// The head of every page: home, where (of the vertical), what one has, language and theme.
+// The header: home, the vertical's slot, holds, bookings, language and theme.
 import { useTranslation } from "react-i18next";
 import { Link, useRoute } from "wouter";
 import { LocaleSwitch, ThemeSwitch } from "~/design/Choices";
@@ -33,7 +33,7 @@ export function ShopHeader({ bare = false }: { bare?: boolean }) {
   );
 }
 
-/** Two seats beside each other, one of them taken: what all of this is about. */
+/** The logo: two seats side by side, one taken. */
 function ShopMark() {
   return (
     <svg className="shop-mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
@@ -72,7 +72,7 @@ function BookingsLink() {
   );
 }
 
-/** "2 seats, 3:12 left": the way back to what one holds, from any page but its own. */
+/** The link to the visitor's hold: number of seats and time left. */
 function StillHeld() {
   const { t } = useTranslation("shop");
   const { behindMs } = useShop();

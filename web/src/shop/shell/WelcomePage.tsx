@@ -1,4 +1,4 @@
-// The first page where no vertical brings one: what is on sale, plainly.
+// The home page without a vertical: what is on sale.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";

@@ -1,5 +1,5 @@
-// Where a page was scrolled to: a new page begins at its top, and going back comes to where one was,
-// as soon as the page is tall enough again.
+// Scroll restoration: new pages start at the top, and going back restores the position once the
+// page is tall enough.
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 
@@ -26,7 +26,6 @@ function keep(path: string, top: number): void {
   sessionStorage.setItem(KEPT_AS, JSON.stringify(Object.fromEntries(places)));
 }
 
-/** Scrolls as a site of documents would, though the pages change within one. */
 export function useScrollKept(): void {
   const [path] = useLocation();
   useEffect(() => {
@@ -54,7 +53,6 @@ export function useScrollKept(): void {
 
 let asked = false;
 
-/** Whether this is the first page after a reload. */
 function isReload(): boolean {
   if (asked) return false;
   asked = true;

@@ -1,5 +1,5 @@
-// The basket: what is chosen, what it costs part by part, a promo code, and the way on. On phones it
-// is a bar at the foot that opens.
+// The basket: selection, price, promo code and the button to continue. On phones a bar at the
+// bottom that opens.
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Quote } from "~/api/schema";

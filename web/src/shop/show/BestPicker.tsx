@@ -1,5 +1,4 @@
-// The picker for who would rather not choose: how many, where, together, with a wheelchair place. The
-// server chooses and holds them at once.
+// The best-seat picker: quantity, category, together, accessible. The server chooses and holds.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
@@ -99,7 +98,6 @@ type StepperProps = {
   onChange: (value: number) => void;
 };
 
-/** A small number with a button on each side. */
 export function Stepper({ label, value, max, onChange }: StepperProps) {
   const { t } = useTranslation("shop");
   return (

@@ -1,4 +1,4 @@
-// For who tries the demo: a crowd that buys this show, and the count of seats that were sold twice.
+// For demos: simulated buyers of this show, and the number of seats that were sold twice.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";

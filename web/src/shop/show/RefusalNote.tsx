@@ -1,5 +1,4 @@
-// A refusal, gently: what happened, and what one could have instead, a press away. Nothing of what
-// was chosen is lost.
+// A refusal and its alternatives. The selection is kept.
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { Note } from "~/design/Feedback";

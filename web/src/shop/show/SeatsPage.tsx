@@ -1,5 +1,4 @@
-// The page of one resource with seats: its room, live, and the way to hold some of it. What it is the
-// show of, its vertical says above.
+// The page of one resource with seats: live map, selection, holds. Its vertical gives the heading.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -40,7 +39,7 @@ import { saleChangesAt, saleOf, type Sale } from "./sale";
 import "./show.css";
 
 const SEATS_MAX = 10;
-// The stream tells the map of every seat at once; a sale that was closed may take this long.
+// The map is live; a closed sale may take this long to show.
 const POLL_MS = 60_000;
 
 export default function SeatsPage({ resourceId }: { resourceId: string }) {
@@ -123,7 +122,7 @@ function NotOnSale({ resource, sale }: { resource: Resource; sale: Exclude<Sale,
   );
 }
 
-/** Chooses these seats on the map and goes to the first of them. */
+/** Selects seats on the map and focuses the first. */
 function chooseOn(map: SeatMapElement | null, units: readonly string[]): void {
   const [first] = map?.select(units) ?? [];
   if (first !== undefined) map?.focusUnit(first);
@@ -203,7 +202,7 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
           onSelect={(detail) => {
             const next = selectionOf(detail);
             setSelection(next);
-            // What was lost is forgotten once something else is chosen for it.
+            // Clear lost seats once others are chosen instead.
             if (countOf(next) > countOf(selection)) setLost([]);
           }}
           onLost={(units) => setLost((before) => [...new Set([...before, ...units])])}

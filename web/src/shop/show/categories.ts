@@ -1,11 +1,11 @@
-// The categories of a room with what they cost, the cheapest first.
+// The categories of a room with their prices.
 import type { Resource } from "../types";
 import { seatRows, ACCESSIBLE } from "~/seatmap/seats";
 import { STANDARD, type SeatsPlan } from "~/seatmap/plan";
 
 export type PricedCategory = { name: string; price: number | null; color: string | null };
 
-/** The categories that have seats to sell, the cheapest first, with their prices by the plan. */
+/** The categories in use, the cheapest first. */
 export function categoriesOf(resource: Pick<Resource, "price">, plan: SeatsPlan): PricedCategory[] {
   const used = new Set<string>();
   for (const row of seatRows(plan)) for (const spot of row.spots) used.add(spot.category);
@@ -22,7 +22,6 @@ export function categoriesOf(resource: Pick<Resource, "price">, plan: SeatsPlan)
   return found.sort((one, other) => one.price - other.price);
 }
 
-/** Whether there are places for wheelchairs. */
 export function hasAccessible(plan: SeatsPlan): boolean {
   return seatRows(plan).some((row) => row.spots.some((spot) => spot.access === ACCESSIBLE));
 }

@@ -1,5 +1,4 @@
-// From what is chosen on the map to the lines that a hold names, and back from the offers of a
-// refusal to what is to be chosen.
+// Selections of the map as lines of a hold, and offers of a refusal as selections.
 import { isRecord } from "~/api/client";
 import type { Best } from "~/api/schema";
 
@@ -14,7 +13,7 @@ export type ChosenUnit = {
 export type ChosenPool = { unit: string; quantity: number; price: number };
 export type Selection = { units: readonly ChosenUnit[]; pools: readonly ChosenPool[] };
 
-/** A line as it is asked for. */
+/** A line of a request. */
 export type AskedLine = {
   resource_id: string;
   unit: string | null;
@@ -35,7 +34,7 @@ export const NOTHING: Selection = { units: [], pools: [] };
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const real = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-/** What the map's event says is chosen; anything else is nothing. */
+/** The selection in the map's event. */
 export function selectionOf(detail: unknown): Selection {
   if (!isRecord(detail)) return NOTHING;
   const units = records(detail["units"]).map((one) => ({
@@ -60,12 +59,11 @@ function records(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** How many places are chosen. */
 export function countOf(selection: Selection): number {
   return selection.units.length + selection.pools.reduce((sum, pool) => sum + pool.quantity, 0);
 }
 
-/** The lines of a hold for what is chosen, each with the promo code if there is one. */
+/** The lines of a selection, with the promo code if there is one. */
 export function linesOf(resourceId: string, selection: Selection, code: string): AskedLine[] {
   const coded = code === "" ? {} : { code };
   return [
@@ -84,7 +82,7 @@ export function linesOf(resourceId: string, selection: Selection, code: string):
   ];
 }
 
-/** The line that leaves the choice to the server. */
+/** A line that lets the server choose. */
 export function bestLine(resourceId: string, wish: BestRequest, code: string): AskedLine {
   return {
     resource_id: resourceId,
@@ -101,11 +99,10 @@ export function bestLine(resourceId: string, wish: BestRequest, code: string): A
   };
 }
 
-/** An offer of a refusal: what would then be chosen, and which of it is new. */
+/** An offer of a refusal: the resulting units, and the new ones among them. */
 export type OfferedChoice = { units: string[]; instead: string[] };
 
-/** The choices that a refusal offers, for the lines that were refused: what stays and what comes
- * instead. Offers that name no units (areas that are full) are left out. */
+/** The offers of a refusal. Those without units (full areas) are left out. */
 export function offeredChoices(
   data: Readonly<Record<string, unknown>>,
   lines: readonly { unit: string | null }[],
@@ -125,13 +122,13 @@ export function offeredChoices(
   return choices;
 }
 
-/** The units that a refusal is about. */
+/** The units in conflict. */
 export function conflictUnits(data: Readonly<Record<string, unknown>>): string[] {
   const found = records(data["conflicts"]).map((one) => text(one["unit"]));
   return found.filter((unit) => unit !== "");
 }
 
-/** The seats that a choice would leave single. */
+/** The seats that would be left single. */
 export function orphanUnits(data: Readonly<Record<string, unknown>>): string[] {
   return records(data["units"])
     .map((one) => text(one["unit"]))

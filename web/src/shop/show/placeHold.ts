@@ -1,5 +1,4 @@
-// Placing a hold so that a lost answer does no harm: the same wish is sent again under the same key
-// until somebody has said yes or no.
+// Places a hold, and retries with the same key while there is no answer.
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { idempotencyKey, Problem } from "~/api/client";
@@ -12,7 +11,7 @@ const TRIES_MAX = 4;
 const FIRST_WAIT_MS = 400;
 const AS_USUAL = { alternatives: 4, hold_seconds: null, owner: null, partial: null };
 
-/** Whether nobody knows if a call took effect, or it surely did not but may do so yet. */
+/** Whether it is unknown if a call took effect, or it may be retried. */
 export function isUnanswered(problem: unknown): boolean {
   return (
     problem instanceof Problem &&
@@ -21,7 +20,7 @@ export function isUnanswered(problem: unknown): boolean {
   );
 }
 
-/** Keys of wishes that have no answer yet: the same wish keeps its key, another one gets its own. */
+/** Idempotency keys: an unanswered request keeps its key, another one gets its own. */
 export class WishKeys {
   #wish = "";
   #key = "";
@@ -34,13 +33,13 @@ export class WishKeys {
     return this.#key;
   }
 
-  /** The wish was answered: the same wish again is a new one. */
+  /** The same request again is a new one. */
   answered(): void {
     this.#wish = "";
   }
 }
 
-/** Repeats a call while nobody has answered it, with growing pauses. */
+/** Retries a call with backoff while it has no answer. */
 export async function repeatUnanswered<T>(
   call: () => Promise<T>,
   wait: (ms: number) => Promise<void> = pause,
@@ -59,7 +58,6 @@ function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** Places a hold of lines. */
 export function usePlaceHold(onHeld: (hold: HoldView) => void) {
   const { ask } = useShop();
   const keys = useRef(new WishKeys());

@@ -1,22 +1,21 @@
-// What a refused hold means for the visitor: who was faster with what, what could be had instead, and
-// what there is to do. The words are chosen by the page.
+// What a refused hold means for the visitor: conflicts, offers, retries. The page has the texts.
 import { Problem } from "~/api/client";
 import { conflictUnits, offeredChoices, orphanUnits, type OfferedChoice } from "./lines";
 
-/** `say` is the key of the words in shop.json below `refusal`; units are to be named in them. */
+/** `say` is the key of the text in shop.json below `refusal`; it names `units`. */
 export type Refusal = {
   say: string;
   units: readonly string[];
   choices: readonly OfferedChoice[];
-  /** The most that one visitor may have, or how many are left. */
+  /** The visitor's limit, or what is left. */
   count: number | null;
-  /** Whether the same wish may be granted if it is made again. */
+  /** Whether the same request may succeed now. */
   mayRetry: boolean;
 };
 
 const CHOICES_MAX = 4;
 
-/** What a problem means; null for one that is not about the seats (the network, the server). */
+/** Null for a problem that is not about the seats (network, server). */
 export function refusalOf(
   problem: unknown,
   lines: readonly { unit: string | null }[],
@@ -27,7 +26,7 @@ export function refusalOf(
   const plain = { units: [], choices, count: null, mayRetry: false };
   switch (code) {
     case "unit_taken":
-      // Who was in the way is gone again: the same wish may be granted now.
+      // The conflicting hold is gone: a retry may succeed.
       if (conflictUnits(data).length === 0) return { ...plain, say: "again", mayRetry: true };
       return {
         ...plain,

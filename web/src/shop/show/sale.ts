@@ -1,11 +1,10 @@
-// Whether a resource can be bought now, by the server's clock.
+// The state of the sale, by the server's clock.
 import type { Resource } from "../types";
 
 export type Sale = "open" | "not_yet" | "over" | "closed";
 
 type Times = Pick<Resource, "state" | "opens_at" | "closes_at">;
 
-/** How the sale stands: not begun, open, over by its time, or closed by its operator. */
 export function saleOf(resource: Times, now: number): Sale {
   if (resource.state !== "open") return "closed";
   if (resource.closes_at !== null && Date.parse(resource.closes_at) <= now) return "over";
@@ -13,7 +12,7 @@ export function saleOf(resource: Times, now: number): Sale {
   return "open";
 }
 
-/** When that changes by itself next, ms since 1970; null where it does not. */
+/** The next change of that state, in ms since 1970; null if there is none. */
 export function saleChangesAt(resource: Times, now: number): number | null {
   const sale = saleOf(resource, now);
   if (sale === "not_yet" && resource.opens_at !== null) return Date.parse(resource.opens_at);
