@@ -45,7 +45,7 @@ async def hold(page: Page, show: str, *seats: str) -> str:
     await choose(page, show, *seats)
     await page.get_by_role("button", name="Continue").click()
     await page.wait_for_url("**/checkout/**")
-    await expect(page.get_by_role("heading", name="Almost yours")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Checkout")).to_be_visible()
     return page.url.rsplit("/", 1)[1]
 
 
@@ -53,7 +53,7 @@ async def pay(page: Page, card: str = "Pays at once") -> None:
     """Presses pay, with the card that does this."""
     chosen = page.get_by_role("radio", name=card)
     if not await chosen.is_visible():
-        await page.get_by_text("More that can happen at a bank").click()
+        await page.get_by_text("More test cards").click()
     await chosen.check(force=True)
     await page.get_by_role("button", name="Pay €").click()
 
@@ -62,7 +62,7 @@ async def booked(page: Page) -> Json:
     """Waits for the page of the new booking and its tickets; the booking as the page's own API has
     it."""
     await page.wait_for_url("**/bookings/bkg_*", timeout=30_000)
-    await expect(page.get_by_role("heading", name="They are yours")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Booking confirmed")).to_be_visible()
     await expect(page.locator(".ticket img").first).to_be_visible()
     return {"id": page.url.rsplit("/", 1)[1].split("?")[0]}
 

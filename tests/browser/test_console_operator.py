@@ -45,7 +45,7 @@ async def test_a_blocked_seat_is_gone_elsewhere_and_comes_back(
     await expect(dialog.get_by_role("button", name="Block", exact=True)).to_be_disabled()
     await dialog.get_by_role("button", name="Broken seat").click()
     await dialog.get_by_role("button", name="Block", exact=True).click()
-    await expect(page.get_by_text("2 places are out of sale")).to_be_visible()
+    await expect(page.get_by_text("2 places are blocked")).to_be_visible()
     await expect(blocked).to_have_text("2")  # live, in another window
 
     taken = office.call("GET", f"/v1/resources/{show}/availability", key="pk")["taken"]
@@ -101,7 +101,7 @@ async def test_a_booking_is_found_and_tells_its_story(page: Page, office: Office
     await page.get_by_role("searchbox").fill(f"{owner}@example.com")
     await page.get_by_role("link", name=f"Ann {owner}").click()
     story = page.get_by_role("listitem")
-    for happened in ("Places held", "Payment begun", "Paid", "Booked"):
+    for happened in ("Places held", "Payment started", "Paid", "Booked"):
         await expect(story.filter(has_text=happened).first).to_be_visible()
     await expect(page.get_by_text("€22.00").first).to_be_visible()
     await expect(page.get_by_text(f"{owner}@example.com")).to_be_visible()
@@ -118,19 +118,19 @@ async def test_cancelling_says_the_refund_first_and_then_gives_it(
     await expect(
         dialog.get_by_role("radio", name=re.compile("By the terms: €20.00"))
     ).to_be_checked()
-    await expect(dialog.get_by_text("All of it: €22.00")).to_be_visible()
+    await expect(dialog.get_by_text("Full amount: €22.00")).to_be_visible()
     await check_accessible(page)
     await dialog.get_by_role("checkbox", name="C2").uncheck()
     await dialog.get_by_role("button", name="Cancel, give back €10.00").click()
-    await expect(page.get_by_text("€10.00 are on their way back")).to_be_visible()
+    await expect(page.get_by_text("€10.00 will be refunded")).to_be_visible()
     await expect(page.get_by_text("Refunded").first).to_be_visible()
     now = office.call("GET", f"/v1/bookings/{booking}")
     assert [line["cancelled_quantity"] for line in now["lines"]] == [1, 0]  # type: ignore[attr-defined]
 
     await page.get_by_role("button", name="Cancel and refund").click()
-    await dialog.get_by_role("radio", name=re.compile("All of it")).check()
+    await dialog.get_by_role("radio", name=re.compile("Full amount")).check()
     await dialog.get_by_role("button", name="Cancel, give back €11.00").click()
-    await expect(page.get_by_text("€11.00 are on their way back")).to_be_visible()
+    await expect(page.get_by_text("€11.00 will be refunded")).to_be_visible()
     now = office.call("GET", f"/v1/bookings/{booking}")
     assert now["state"] == "cancelled"
     amounts = [refund["amount"]["amount"] for refund in now["refunds"]]  # type: ignore[attr-defined]
@@ -141,10 +141,10 @@ async def test_a_ticket_lets_somebody_in_once(page: Page, office: Office) -> Non
     show = fresh_show(office)
     booking = buy(office, show, ["D1"])
     await log_in(page, office, f"/console/bookings/{booking}")
-    await page.get_by_role("button", name="Let in").click()
-    await page.get_by_role("dialog").get_by_role("button", name="Let in").click()
-    await expect(page.get_by_text(re.compile("is in$"))).to_be_visible()
-    await expect(page.get_by_role("button", name="Let in")).to_have_count(0)
+    await page.get_by_role("button", name="Check in").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Check in").click()
+    await expect(page.get_by_text(re.compile("is checked in$"))).to_be_visible()
+    await expect(page.get_by_role("button", name="Check in")).to_have_count(0)
     inside = office.call("GET", f"/v1/resources/{show}/check-ins")
     assert inside["count"] == 1
 
@@ -166,7 +166,7 @@ async def test_a_show_is_closed_opened_and_called_off(page: Page, office: Office
     await check_accessible(page)
     await dialog.get_by_label("Reason").fill("A storm")
     await dialog.get_by_role("button", name="Call off").click()
-    await page.get_by_role("button", name="How far calling off is").click()
+    await page.get_by_role("button", name="Progress of calling off").click()
     await expect(page.get_by_role("dialog").get_by_text("2 / 2")).to_be_visible()
     await expect(page.get_by_role("dialog").get_by_text("2 · €33.00")).to_be_visible()
     await expect(page.get_by_role("button", name="Open the sale")).to_have_count(0)
@@ -189,16 +189,16 @@ async def test_lists_are_taken_away_as_files(page: Page, office: Office, tmp_pat
 async def test_keys_are_made_shown_once_and_revoked(page: Page, office: Office) -> None:
     name = f"till {uuid.uuid4().hex[:8]}"
     await log_in(page, office, "/console/keys")
-    await page.get_by_role("button", name="Make a key").click()
-    dialog = page.get_by_role("dialog", name="Make a key")
+    await page.get_by_role("button", name="Create a key").click()
+    dialog = page.get_by_role("dialog", name="Create a key")
     await dialog.get_by_label("Name").fill(name)
     await dialog.get_by_role("radio", name=re.compile("Secret")).check()
-    await dialog.get_by_role("button", name="Make a key").click()
+    await dialog.get_by_role("button", name="Create a key").click()
     shown = page.get_by_role("dialog", name="The new key")
     text = await shown.get_by_label("The new key").last.inner_text()
     assert text.startswith("sk_")
     await check_accessible(page)
-    await shown.get_by_role("button", name="I have kept it").click()
+    await shown.get_by_role("button", name="I have stored it").click()
     assert text not in await page.content()
     await page.get_by_role("button", name=f"Revoke {name}").click()
     await page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
@@ -219,7 +219,7 @@ async def test_a_webhook_endpoint_is_added_and_deleted(page: Page, office: Offic
     await dialog.get_by_role("button", name="Add an endpoint").click()
     secret = page.get_by_role("dialog", name="The signing secret")
     await expect(secret).to_contain_text("whsec_")
-    await secret.get_by_role("button", name="I have kept it").click()
+    await secret.get_by_role("button", name="I have stored it").click()
     await page.get_by_role("link", name="the till").click()
     await expect(page.get_by_role("heading", level=1)).to_have_text("the till")
     await check_accessible(page)
@@ -261,8 +261,8 @@ async def test_an_import_says_what_is_wrong_and_where(page: Page, office: Office
 async def test_a_crowd_is_let_loose_and_no_seat_is_sold_twice(page: Page, office: Office) -> None:
     await log_in(page, office)
     await page.get_by_role("button", name=re.compile("Send 1,000 buyers")).click()
-    await expect(page.get_by_text("The crowd is in")).to_be_visible()
-    await expect(page.get_by_text(re.compile("It is over after"))).to_be_visible(timeout=90_000)
+    await expect(page.get_by_text(re.compile("^Running for"))).to_be_visible()
+    await expect(page.get_by_text(re.compile("Finished after"))).to_be_visible(timeout=90_000)
     rush = office.call("GET", "/v1/demo/rush", key="pk")
     assert rush["error"] is None
     assert rush["double_sold"] == 0

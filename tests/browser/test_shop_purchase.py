@@ -147,7 +147,7 @@ async def test_tickets_are_given_back_with_the_refund_shown_first(
     await expect(dialog).to_contain_text("€25.00")
     await dialog.get_by_role("button", name="Cancel 2 tickets").click()
     await expect(page.locator(".ticket[data-state=cancelled]")).to_have_count(2)
-    await expect(page.locator(".booking-refunds")).to_contain_text("Given back", timeout=20_000)
+    await expect(page.locator(".booking-refunds")).to_contain_text("Refunded", timeout=20_000)
     assert office.call("GET", f"/v1/resources/{show}/availability")["taken"] == {
         "A1": {"state": "booked"}
     }
