@@ -18,7 +18,7 @@ from bespeak.demo.crowd.crowd_record import CrowdRecord
 from bespeak.demo.crowd.buyers import Crowd, BuyerSettings
 from bespeak.demo.crowd.client import Client
 from bespeak.demo.crowd.receipts import Takings
-from bespeak.demo.crowd.seats import Lines, SeatMap
+from bespeak.demo.crowd.seats import Lines, CrowdSeatMap
 from bespeak.demo.crowd.verdict import Rush, Verdict, verdict_of
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import Resource
@@ -30,7 +30,7 @@ PAIR: Lines = [("A1", None), ("A2", None)]
 
 
 def test_the_map_offers_neighbours_first_then_single_seats_then_nothing() -> None:
-    seats, dice = SeatMap(PLAN), random.Random(1)
+    seats, dice = CrowdSeatMap(PLAN), random.Random(1)
     neighbours = [{"A1", "A2"}, {"A4", "A5"}, {"A5", "A6"}]
     for _ in range(20):
         lines = seats.choose(dice, 2)
@@ -46,7 +46,7 @@ def test_the_map_offers_neighbours_first_then_single_seats_then_nothing() -> Non
 
 
 def test_the_map_draws_on_pools_and_never_more_than_they_have() -> None:
-    seats = SeatMap(SeatsPlan(pools=(PoolPlan("floor", 3),)))
+    seats = CrowdSeatMap(SeatsPlan(pools=(PoolPlan("floor", 3),)))
     dice = random.Random(1)
     assert seats.choose(dice, 2) == [("floor", 2)]
     seats.take([("floor", 2)])
@@ -231,7 +231,7 @@ async def rush_on(
     async with serving(show.reply) as url:
         client = Client(url, "sk_test")
         manners = BuyerSettings(seed, buyers, pays=show.costly, **fields)  # type: ignore[arg-type]
-        crowd = Crowd(client, "res_00000001", SeatMap(PLAN), manners)
+        crowd = Crowd(client, "res_00000001", CrowdSeatMap(PLAN), manners)
         await crowd.run(connections=4)
         client.close()
         return crowd, Rush(RESOURCE, manners, crowd, client)
@@ -287,7 +287,7 @@ async def takings_of(show: FakeShow, **fields: float) -> tuple[Crowd, Verdict]:
     async with serving(show.reply) as url:
         client = Client(url, "sk_test")
         manners = BuyerSettings(1, 40, pays=True, **fields)  # type: ignore[arg-type]
-        crowd = Crowd(client, "res_00000001", SeatMap(PLAN), manners)
+        crowd = Crowd(client, "res_00000001", CrowdSeatMap(PLAN), manners)
         await crowd.run(connections=4)
         takings = await crowd.receipts.compare(client, 4)
         client.close()
@@ -338,7 +338,7 @@ def test_of_those_whose_card_is_declined_some_have_another() -> None:
     crowd = Crowd(
         Client("http://127.0.0.1:9", "sk_test"),
         "res_00000001",
-        SeatMap(PLAN),
+        CrowdSeatMap(PLAN),
         BuyerSettings(1, 1, confirm=0.8, pays=True, decline=0.5),
     )
     found = Counter(tuple(crowd._cards(random.Random(number))) for number in range(1000))
@@ -363,7 +363,7 @@ async def test_at_a_pace_nobody_comes_before_their_time(monkeypatch: pytest.Monk
         client = Client(url, "sk_test")
         began = time.monotonic()
         crowd = Crowd(
-            client, "res_00000001", SeatMap(PLAN), BuyerSettings(1, 3, confirm=1.0, pace=4.0)
+            client, "res_00000001", CrowdSeatMap(PLAN), BuyerSettings(1, 3, confirm=1.0, pace=4.0)
         )
         await crowd.run(connections=1)
         client.close()
@@ -380,7 +380,7 @@ async def test_an_answer_that_makes_no_sense_is_an_error(body: bytes) -> None:
 
     async with serving(reply) as url:
         client = Client(url, "sk_test")
-        crowd = Crowd(client, "res_00000001", SeatMap(PLAN), BuyerSettings(1, 3))
+        crowd = Crowd(client, "res_00000001", CrowdSeatMap(PLAN), BuyerSettings(1, 3))
         await crowd.run(connections=2)
         client.close()
     assert crowd.tally.errors == 3
@@ -388,7 +388,7 @@ async def test_an_answer_that_makes_no_sense_is_an_error(body: bytes) -> None:
 
 def test_each_buyer_has_the_same_wishes_under_the_same_seed() -> None:
     wishes = [
-        [SeatMap(PLAN).choose(random.Random(f"{seed} {number}"), 2) for number in range(20)]
+        [CrowdSeatMap(PLAN).choose(random.Random(f"{seed} {number}"), 2) for number in range(20)]
         for seed in (1, 1, 2)
     ]
     assert wishes[0] == wishes[1] != wishes[2]

@@ -20,7 +20,7 @@ import msgspec
 from bespeak.demo.crowd.crowd_record import CrowdRecord
 from bespeak.demo.crowd.client import ServerReply, Client, ServerAway
 from bespeak.demo.crowd.receipts import BookedHold, Receipts
-from bespeak.demo.crowd.seats import Lines, SeatMap
+from bespeak.demo.crowd.seats import Lines, CrowdSeatMap
 from bespeak.money import Money
 
 _LOOK_SECONDS = 0.25
@@ -99,7 +99,7 @@ class Crowd:
     """All buyers of one rush on one resource."""
 
     def __init__(
-        self, client: Client, resource_id: str, seats: SeatMap, manners: BuyerSettings
+        self, client: Client, resource_id: str, seats: CrowdSeatMap, manners: BuyerSettings
     ) -> None:
         self._client = client
         self._resource_id = resource_id

@@ -19,7 +19,7 @@ Lines = list[tuple[str, int | None]]
 """What to ask for: units with None for a seat, and with how many for a pool."""
 
 
-class SeatMap:
+class CrowdSeatMap:
     """What looks free of a plan."""
 
     def __init__(self, plan: SeatsPlan) -> None:
