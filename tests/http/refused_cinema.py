@@ -4,7 +4,7 @@ import msgspec
 
 from bespeak.verticals.cinema import catalogue_changes, shows
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, id_of
-from tests.harness.catalogues import CINEMAS, CITIES, FILMS, SCREENS, show
+from tests.harness.catalogues import CINEMAS, CITIES, FILMS, SCREENS, SMALL, show
 from tests.http.api import Json, Request
 from tests.http.scenarios import NO_RESOURCE, Stage, refuses
 
@@ -190,6 +190,33 @@ async def a_screen_without_a_seat(stage: Stage) -> Request:
     return Request("POST", f"{ROOT}/screens", said, "ak")
 
 
+def _for_each_plan_of_no_screen() -> None:
+    """A plan is refused wherever it comes: without its type, and with one that has no seats."""
+    untyped = {name: value for name, value in PLAN.items() if name != "type"}
+    plans: list[Json] = [untyped, {"type": "nights", "count": 3}]
+    for plan in plans:
+        screen: Json = {"cinema": "alka", "name": "9", "plan": plan}
+
+        @refuses(f"POST {ROOT}/screens", "invalid_request", field="plan")
+        async def a_new_screen(stage: Stage, screen: Json = screen) -> Request:
+            await stocked(stage)
+            return Request("POST", f"{ROOT}/screens", screen, "ak")
+
+        @refuses(f"PATCH {ROOT}/screens/{{screen_id}}", "invalid_request", field="plan")
+        async def a_screen_that_is_there(stage: Stage, plan: Json = plan) -> Request:
+            await stocked(stage)
+            path = f"{ROOT}/screens/{id_of(SCREEN, 'alka-1')}"
+            return Request("PATCH", path, {"plan": plan}, "ak")
+
+    @refuses(f"POST {ROOT}/import", "invalid_request", field="screens[0].plan")
+    async def an_import(stage: Stage) -> Request:
+        said = {"screens": [{"cinema": "alka", "name": "9", "plan": untyped}]}
+        return Request("POST", f"{ROOT}/import", said, "ak")
+
+
+_for_each_plan_of_no_screen()
+
+
 @refuses(f"POST {ROOT}/films", "reference_taken")
 async def another_film_of_this_name(stage: Stage) -> Request:
     await stocked(stage)
@@ -283,7 +310,7 @@ async def prices_that_change_while_a_long_transaction_holds(stage: Stage) -> Req
 async def a_plan_with_seats_that_were_retired(stage: Stage) -> Request:
     await stocked(stage)
     small = SCREENS[3]
-    part = msgspec.structs.replace(small.plan, sections=small.plan.sections[:1])
+    part = msgspec.structs.replace(SMALL, sections=SMALL.sections[:1])
     connection = stage.api.connection
     async with connection.transaction():
         new = msgspec.structs.replace(small, plan=part, ref="linde-9", name="9")
@@ -295,6 +322,18 @@ async def a_plan_with_seats_that_were_retired(stage: Stage) -> Request:
     return Request(
         "PATCH", f"{ROOT}/screens/{screen}", {"plan": msgspec.to_builtins(small.plan)}, "ak"
     )
+
+
+for _date in ("0001-01-01", "1887-12-31", "9999-12-31"):
+
+    @refuses(f"PATCH {ROOT}/films/{{film_id}}", "invalid_request", field="released")
+    async def a_film_of_no_time(stage: Stage, date: str = _date) -> Request:
+        await stocked(stage)
+        return Request("PATCH", f"{ROOT}/films/{id_of(FILM, 'snow')}", {"released": date}, "ak")
+
+    @refuses(f"POST {ROOT}/films", "invalid_request", field="released")
+    async def a_new_film_of_no_time(stage: Stage, date: str = _date) -> Request:
+        return Request("POST", f"{ROOT}/films", NEW_FILM | {"released": date}, "ak")
 
 
 @refuses(f"PATCH {ROOT}/films/{{film_id}}", "invalid_request")

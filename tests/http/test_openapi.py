@@ -1,10 +1,21 @@
 """The OpenAPI document: valid, complete, and true to the table that it is made from."""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import TypeAlias
 
 import msgspec
+from msgspec.inspect import (
+    DictType,
+    ListType,
+    Metadata,
+    StructType,
+    Type,
+    UnionType,
+    VarTupleType,
+    type_info,
+)
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from bespeak.http.server.app import ENDPOINTS
@@ -65,6 +76,34 @@ async def test_the_server_serves_it_with_its_pages(api: Api) -> None:
             assert set(at(told, "content")) == {"application/x-www-form-urlencoded"}
     for path, operations in at(document(), "paths").items():
         assert served["paths"][path] == operations
+
+
+def test_a_tag_that_it_requires_is_required() -> None:
+    """A struct with a tag is decoded without it, against the document, unless it stands among
+    others from which the tag tells it."""
+    bodies = [type_info(endpoint.body) for endpoint in ENDPOINTS if endpoint.body is not None]
+    assert {tagged.cls.__name__ for body in bodies for tagged in alone(body)} == set()
+
+
+def alone(
+    found: Type, *, among_others: bool = False, within: frozenset[type] = frozenset()
+) -> Iterator[StructType]:
+    """The structs with a tag below a type that are the only ones in their place."""
+    if isinstance(found, Metadata):
+        yield from alone(found.type, among_others=among_others, within=within)
+    elif isinstance(found, UnionType):
+        several = sum(isinstance(one, StructType) for one in found.types) > 1
+        for one in found.types:
+            yield from alone(one, among_others=several, within=within)
+    elif isinstance(found, StructType) and found.cls not in within:
+        if found.tag is not None and not among_others:
+            yield found
+        for field in found.fields:
+            yield from alone(field.type, within=within | {found.cls})
+    elif isinstance(found, ListType | VarTupleType):
+        yield from alone(found.item_type, within=within)
+    elif isinstance(found, DictType):
+        yield from alone(found.value_type, within=within)
 
 
 def test_every_endpoint_is_in_it_and_nothing_else() -> None:

@@ -165,6 +165,12 @@ def test_without_a_start_it_is_never_too_late() -> None:
     assert due_at(TIERED, START, amounts=[700], starts_at=None).amount == 700
 
 
+def test_a_tier_beyond_the_last_year_is_no_fault() -> None:
+    last = datetime(9998, 12, 31, 23, tzinfo=UTC)
+    after = Cancellation(tiers=(RefundTier(-366 * DAY, 5000),))
+    assert due_at(after, START, amounts=[700], starts_at=last).amount == 350
+
+
 def test_what_was_given_back_before_is_not_given_again() -> None:
     early = START - timedelta(days=30)
     assert due_at(TIERED, early, amounts=[700, 300], already=900).amount == 100

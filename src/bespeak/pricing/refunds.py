@@ -125,6 +125,6 @@ def _tier(terms: Terms | None, starts_at: datetime | None, now: datetime) -> tup
     if not terms.tiers:
         return 0, NOT_REFUNDABLE
     for tier in terms.tiers:
-        if starts_at is None or now <= starts_at - timedelta(seconds=tier.before_seconds):
+        if starts_at is None or starts_at - now >= timedelta(seconds=tier.before_seconds):
             return tier.basis_points, f"before:{tier.before_seconds}"
     return 0, TOO_LATE

@@ -106,8 +106,12 @@ def openapi(endpoints: Sequence[Endpoint]) -> Json:
 
 def _mend(schema: object) -> None:
     """Puts a schema in the words of JSON Schema: `$` is the very end of a pattern there, and a
-    default that stands for absence, out of the bounds, is none."""
+    default that stands for absence, out of the bounds, is none. Where one of several schemas is
+    meant, it is named beside them."""
     if isinstance(schema, dict):
+        if "$ref" in schema:
+            schema.pop("anyOf", None)
+            schema.pop("discriminator", None)
         default, minimum = schema.get("default"), schema.get("minimum")
         if isinstance(default, int) and isinstance(minimum, int) and default < minimum:
             del schema["default"]

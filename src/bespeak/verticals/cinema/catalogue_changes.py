@@ -5,6 +5,7 @@ import, changed.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import asyncpg
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.cinema", "catalogue_changes.sql")
+# The first film is of 1888. To the database Python's first and last dates are infinity.
+_RELEASED_MIN, _RELEASED_MAX = date(1888, 1, 1), date(9998, 12, 31)
 Outcome = Literal["created", "updated", "unchanged"]
 
 
@@ -105,6 +108,8 @@ async def put_cinema(connection: Connection, new: NewCinema, *, update: bool = F
 async def put_screen(connection: Connection, new: NewScreen, *, update: bool = False) -> Put:
     """A screen with its seats. Raises InvalidRequest, CinemaNotFound, ReferenceTaken,
     SeatRetired."""
+    if not isinstance(new.plan, SeatsPlan):
+        raise InvalidRequest("plan: a screen has seats", field="plan")
     compiled = compile_seats(new.plan)
     cinema_id = named_id(CINEMA, new.cinema)
     ref = new.ref if isinstance(new.ref, str) else ref_of(cinema_id, new.name)
@@ -138,7 +143,11 @@ async def put_screen(connection: Connection, new: NewScreen, *, update: bool = F
 
 
 async def put_film(connection: Connection, new: NewFilm, *, update: bool = False) -> Put:
-    """A film. Raises ReferenceTaken."""
+    """A film. Raises InvalidRequest, ReferenceTaken."""
+    if not _RELEASED_MIN <= new.released <= _RELEASED_MAX:
+        raise InvalidRequest(
+            f"released is not in {_RELEASED_MIN.year} to {_RELEASED_MAX.year}", field="released"
+        )
     ref = new.ref if isinstance(new.ref, str) else ref_of(new.title)
     film_id, content = id_of(FILM, ref), fingerprint(new)
     told = (new.title, new.original_title, new.tagline, new.synopsis, new.minutes, new.rating)

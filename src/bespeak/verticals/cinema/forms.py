@@ -11,8 +11,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from bespeak.inventory.plans import Plan
 from bespeak.inventory.resources import Currency, HoldSeconds, HoldSecondsMax, OwnerLimit
-from bespeak.inventory.shapes.seats.seatmap import NAME_PATTERN, NAME_SCHEMA, SeatsPlan
+from bespeak.inventory.shapes.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
 from bespeak.pricing.rules import Pricing
 from bespeak.verticals.cinema import defaults
 from bespeak.verticals.cinema.names import Name, Ref
@@ -39,6 +40,9 @@ Rating = Annotated[str, Meta(max_length=20, pattern=NAME_PATTERN, extra_json_sch
 Hue = Annotated[int, Meta(ge=0, le=359)]
 Amount = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 Prices = Annotated[dict[Name, Amount], Meta(max_length=100)]
+# Decoded among all plans, because a struct with a tag that is alone in its place is taken without
+# its tag too. The document says which one is meant.
+RoomPlan = Annotated[Plan, Meta(extra_json_schema={"$ref": "#/components/schemas/SeatsPlan"})]
 Moment = Annotated[str, Meta(min_length=10, max_length=40)]
 
 
@@ -85,7 +89,7 @@ class NewScreen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     cinema: Ref
     name: Name
-    plan: SeatsPlan
+    plan: RoomPlan
     features: Features = ()
     cleaning_minutes: Cleaning = defaults.CLEANING_MINUTES
     ref: Ref | UnsetType = UNSET
@@ -95,7 +99,7 @@ class ScreenChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """What of a screen is to change. A new plan is that of the shows which are made from now on."""
 
     name: Name | UnsetType = UNSET
-    plan: SeatsPlan | UnsetType = UNSET
+    plan: RoomPlan | UnsetType = UNSET
     features: Features | UnsetType = UNSET
     cleaning_minutes: Cleaning | UnsetType = UNSET
 

@@ -69,7 +69,7 @@ create table cinema.film (
     genres text[] not null,
     director text not null,
     players text[] not null,
-    released date not null,
+    released date not null check (isfinite(released)),
     hues smallint[] not null check (cardinality(hues) = 2),
     -- Title, director and cast without case and accents, for the search.
     searched text not null,
