@@ -1,6 +1,8 @@
 """CSV in and out: the same units, neighbours, prices and places; and errors that say where."""
 
+import json
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,6 +29,7 @@ from tests.harness.seat_reference import blocks, neighbours
 from tests.harness.seatmaps import random_plan
 
 chance = st.randoms(use_true_random=False)
+ROOT = Path(__file__).parents[2]
 
 
 @given(chance)
@@ -181,6 +184,15 @@ def test_an_error_says_where_it_is(text: str, line: int, column: str) -> None:
     assert data.pop("reason") in REASONS
     assert isinstance(data.pop("value"), str)
     assert data == {"field": "plan", "line": line, "column": column}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ar"])
+def test_every_reason_has_words(language: str) -> None:
+    """In the reference, and in each language of the editor."""
+    reference = (ROOT / "docs/reference/seat-map.md").read_text()
+    words = json.loads((ROOT / f"web/src/i18n/locales/{language}/editor.json").read_text())
+    assert set(words["csv"]) == set(REASONS)
+    assert all(f"| `{reason}` |" in reference for reason in REASONS)
 
 
 def test_a_plan_without_units_is_refused() -> None:

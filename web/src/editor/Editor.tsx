@@ -8,25 +8,14 @@ import { Button, ButtonLink } from "~/design/Button";
 import { ErrorNote, Note, Spinner } from "~/design/Feedback";
 import { dateTime } from "~/i18n/format";
 import { Problem } from "~/api/client";
-import type { SeatsPlan } from "~/seatmap/plan";
 import { dropDraft, keptDraft, type Draft } from "./draft";
 import { openResource } from "./engine";
-import type { Source } from "./state";
+import { EMPTY } from "./state";
 import { Workspace } from "./Workspace";
 import "./editor.css";
 import "./editor-panels.css";
 import "./editor-dialogs.css";
 import "./editor-phone.css";
-
-type Beginning = {
-  readonly plan: SeatsPlan;
-  readonly source: Source | null;
-  readonly title: string;
-  /** Absent: it counts as saved as it is. */
-  readonly saved?: SeatsPlan;
-};
-
-const EMPTY: SeatsPlan = { type: "seats" };
 
 export default function EditorPage() {
   const { t, ready } = useTranslation("editor");
@@ -70,15 +59,10 @@ function Loading() {
   );
 }
 
-function Opening({
-  address,
-  onAddress,
-}: {
-  address: string | null;
-  onAddress: (id: string | null) => void;
-}) {
+type OpeningProps = { address: string | null; onAddress: (id: string | null) => void };
+
+function Opening({ address, onAddress }: OpeningProps) {
   const [resource] = useState(address);
-  const { t } = useTranslation("editor");
   const search = useSearch();
   const [draft, setDraft] = useState<Draft | null>(() => {
     const kept = keptDraft();
@@ -95,68 +79,53 @@ function Opening({
     retry: false,
   });
   if (resource !== null && opened.isPending) return <Loading />;
-  if (opened.error) {
-    const isOther = opened.error instanceof Problem && opened.error.code === "no_seat_map";
-    return (
-      <main className="editor-alone">
-        {isOther ? (
-          <Note tone="warn">{t("open.no_seat_map")}</Note>
-        ) : (
-          <ErrorNote error={opened.error} onRetry={() => void opened.refetch()} />
-        )}
-        <ButtonLink href="/console/rooms" kind="quiet">
-          {t("back")}
-        </ButtonLink>
-      </main>
-    );
-  }
+  if (opened.error) return <Failed error={opened.error} onRetry={() => void opened.refetch()} />;
   if (draft !== null) {
-    return (
-      <main className="editor-alone">
-        <h1>{t("draft.title")}</h1>
-        <p>
-          {t("draft.text", {
-            when: dateTime(new Date(draft.at)),
-            name: draft.title || t("untitled"),
-          })}
-        </p>
-        <div className="editor-row">
-          <Button
-            onClick={() => {
-              setRestored(draft);
-              setDraft(null);
-            }}
-          >
-            {t("draft.restore")}
-          </Button>
-          <Button
-            kind="quiet"
-            onClick={() => {
-              dropDraft();
-              setDraft(null);
-            }}
-          >
-            {t("draft.drop")}
-          </Button>
-        </div>
-      </main>
-    );
+    const decide = (isWanted: boolean) => {
+      if (isWanted) setRestored(draft);
+      else dropDraft();
+      setDraft(null);
+    };
+    return <DraftOffer draft={draft} onDecide={decide} />;
   }
-  const beginning = beginningOf(opened.data ?? null, restored);
-  const asks = new URLSearchParams(search).get("new") !== null && restored === null;
-  return <Workspace beginning={beginning} asksKind={asks} onAddress={onAddress} />;
+  const { plan, source } = opened.data ?? { plan: EMPTY, source: null };
+  // A draft keeps the version that it was made from: if another was saved since, saving says so.
+  const beginning = restored
+    ? { ...restored, saved: plan }
+    : { plan, source, title: source?.name ?? "" };
+  const asksKind = new URLSearchParams(search).has("new") && restored === null;
+  return <Workspace beginning={beginning} asksKind={asksKind} onAddress={onAddress} />;
 }
 
-function beginningOf(
-  opened: { plan: SeatsPlan; source: Source } | null,
-  restored: Draft | null,
-): Beginning {
-  if (restored !== null) {
-    const { plan, source, title } = restored;
-    // The version that the draft was made from: if another was saved since, saving says so.
-    return { plan, source, title, saved: opened?.plan ?? EMPTY };
-  }
-  return opened === null
-    ? { plan: EMPTY, source: null, title: "" }
-    : { plan: opened.plan, source: opened.source, title: opened.source.name };
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation("editor");
+  return (
+    <main className="editor-alone">
+      {error instanceof Problem && error.code === "no_seat_map" ? (
+        <Note tone="warn">{t("open.no_seat_map")}</Note>
+      ) : (
+        <ErrorNote error={error} onRetry={onRetry} />
+      )}
+      <ButtonLink href="/console/rooms" kind="quiet">
+        {t("back")}
+      </ButtonLink>
+    </main>
+  );
+}
+
+function DraftOffer({ draft, onDecide }: { draft: Draft; onDecide: (isWanted: boolean) => void }) {
+  const { t } = useTranslation("editor");
+  const words = { when: dateTime(new Date(draft.at)), name: draft.title || t("untitled") };
+  return (
+    <main className="editor-alone">
+      <h1>{t("draft.title")}</h1>
+      <p>{t("draft.text", words)}</p>
+      <div className="editor-row">
+        <Button onClick={() => onDecide(true)}>{t("draft.restore")}</Button>
+        <Button kind="quiet" onClick={() => onDecide(false)}>
+          {t("draft.drop")}
+        </Button>
+      </div>
+    </main>
+  );
 }

@@ -5,7 +5,7 @@ import { Button } from "~/design/Button";
 import { ThemeSwitch } from "~/design/Choices";
 import { Badge } from "~/design/Feedback";
 import { number } from "~/i18n/format";
-import { commandOf, isOn } from "./commands";
+import { CommandButton } from "./CommandButton";
 import { useEditor } from "./context";
 import { sceneOf } from "./document/scene";
 import { ToolIcon } from "./Icon";
@@ -43,55 +43,24 @@ export function Header() {
         </Badge>
       )}
       <div className="editor-acts">
-        {(["undo", "redo"] as const).map((id) => (
-          <HeaderTool key={id} id={id} />
-        ))}
+        <CommandButton id="undo" isTipBelow />
+        <CommandButton id="redo" isTipBelow />
         <span className="editor-rule" />
-        {(["palette", "shortcuts"] as const).map((id) => (
-          <HeaderTool key={id} id={id} />
-        ))}
+        <CommandButton id="palette" isTipBelow />
+        <CommandButton id="shortcuts" isTipBelow />
         <ThemeSwitch />
         <span className="editor-rule" />
-        {(["new", "import", "export.json"] as const).map((id) => (
-          <HeaderTool key={id} id={id} />
-        ))}
+        <CommandButton id="new" isTipBelow />
+        <CommandButton id="import" isTipBelow />
+        <CommandButton id="export.json" isTipBelow />
         <Button kind="quiet" size="small" onClick={() => editor.open("preview")}>
           <ToolIcon name="preview" size={18} />
           {t("command.preview")}
         </Button>
       </div>
-      <Button
-        size="small"
-        disabled={!isOn(commandOf("save"), editor)}
-        onClick={() => editor.open("save")}
-      >
+      <Button size="small" onClick={() => editor.open("save")}>
         {t("command.save")}
       </Button>
     </header>
   );
 }
-
-function HeaderTool({ id }: { id: string }) {
-  const { t } = useTranslation("editor");
-  const editor = useEditor();
-  const command = commandOf(id);
-  return (
-    <button
-      type="button"
-      className="editor-tool"
-      aria-label={t(`command.${id}`)}
-      data-tip={`${t(`command.${id}`)}${command.keys ? `  ${keysOf(command.keys)}` : ""}`}
-      data-tip-below=""
-      disabled={!isOn(command, editor)}
-      onClick={() => command.run(editor)}
-    >
-      <ToolIcon name={command.icon ?? "new"} />
-    </button>
-  );
-}
-
-const isMac = /Mac|iPhone|iPad/u.test(globalThis.navigator?.userAgent ?? "");
-
-/** A shortcut as the keys of this device are called. */
-export const keysOf = (keys: string): string =>
-  isMac ? keys.replace("Mod+", "⌘").replace("Shift+", "⇧") : keys.replace("Mod", "Ctrl");

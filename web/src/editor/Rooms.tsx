@@ -7,27 +7,19 @@ import { Button, ButtonLink } from "~/design/Button";
 import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 import { Field } from "~/design/Field";
 import { dateTime, number } from "~/i18n/format";
-import type { SeatsPlan } from "~/seatmap/plan";
-import { makeRoom } from "~/seatmap/room";
-import { listRooms, type RoomEntry } from "./engine";
+import { STAGE_DEFAULTS, type Stage } from "~/seatmap/plan";
+import { makeRoom, type Room } from "~/seatmap/room";
+import { listRooms } from "./engine";
 import "./editor-rooms.css";
+
+type Entry = Awaited<ReturnType<typeof listRooms>>["items"][number];
 
 export default function RoomsPage() {
   const { t, ready } = useTranslation("editor");
-  const [query, setQuery] = useState("");
-  const rooms = useInfiniteQuery({
-    queryKey: ["editor", "rooms"],
-    queryFn: ({ pageParam }) => listRooms(pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
-  });
   useEffect(() => {
     if (ready) document.title = t("rooms.title");
   }, [t, ready]);
   if (!ready) return <Skeleton height="20rem" />;
-  const wanted = query.trim().toLowerCase();
-  const all = rooms.data?.pages.flatMap((page) => page.items) ?? [];
-  const items = all.filter((room) => room.name.toLowerCase().includes(wanted));
   return (
     <div className="rooms">
       <header className="rooms-head">
@@ -37,6 +29,26 @@ export default function RoomsPage() {
         </div>
         <ButtonLink href="/console/editor?new">{t("rooms.new")}</ButtonLink>
       </header>
+      <Rooms />
+    </div>
+  );
+}
+
+function Rooms() {
+  const { t } = useTranslation("editor");
+  const [query, setQuery] = useState("");
+  const rooms = useInfiniteQuery({
+    queryKey: ["editor", "rooms"],
+    queryFn: ({ pageParam }) => listRooms(pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+  });
+  const wanted = query.trim().toLowerCase();
+  const all = rooms.data?.pages.flatMap((page) => page.items) ?? [];
+  const items = all.filter((room) => room.name.toLowerCase().includes(wanted));
+  const none = all.length === 0 ? "rooms.none" : "rooms.none_found";
+  return (
+    <>
       <Field
         label={t("rooms.find")}
         type="search"
@@ -44,24 +56,23 @@ export default function RoomsPage() {
         onChange={(event) => setQuery(event.target.value)}
       />
       {rooms.error && <ErrorNote error={rooms.error} onRetry={() => void rooms.refetch()} />}
-      {rooms.isPending && (
-        <div className="rooms-grid">
-          {[1, 2, 3, 4, 5, 6].map((place) => (
-            <Skeleton key={place} height="13.5rem" />
-          ))}
-        </div>
-      )}
       {rooms.isSuccess && items.length === 0 && (
-        <EmptyState title={t(all.length === 0 ? "rooms.none" : "rooms.none_found")}>
-          <p>{t(all.length === 0 ? "rooms.none_text" : "rooms.none_found_text")}</p>
+        <EmptyState title={t(none)}>
+          <p>{t(`${none}_text`)}</p>
         </EmptyState>
       )}
       <ul role="list" className="rooms-grid">
-        {items.map((room) => (
-          <li key={room.id}>
-            <RoomCard room={room} />
-          </li>
-        ))}
+        {rooms.isPending
+          ? [1, 2, 3, 4, 5, 6].map((place) => (
+              <li key={place}>
+                <Skeleton height="13.5rem" />
+              </li>
+            ))
+          : items.map((room) => (
+              <li key={room.id}>
+                <RoomCard entry={room} />
+              </li>
+            ))}
       </ul>
       {rooms.hasNextPage && (
         <Button
@@ -72,21 +83,24 @@ export default function RoomsPage() {
           {t("rooms.more")}
         </Button>
       )}
-    </div>
+    </>
   );
 }
 
-function RoomCard({ room }: { room: RoomEntry }) {
+const WHEN = { dateStyle: "medium", timeStyle: "short" } as const;
+
+function RoomCard({ entry }: { entry: Entry }) {
   const { t } = useTranslation("editor");
-  const made = useMemo(() => (room.plan === null ? null : makeRoom(room.plan)), [room.plan]);
+  const { id, name, plan, starts_at: starts, time_zone: zone } = entry;
+  const room = useMemo(() => makeRoom(plan), [plan]);
+  const count = room.units.length;
   return (
-    <Link href={`/console/editor?resource=${encodeURIComponent(room.id)}`} className="rooms-card">
-      {made && room.plan ? <Thumbnail plan={room.plan} /> : <span className="rooms-blank" />}
-      <strong>{room.name}</strong>
+    <Link href={`/console/editor?resource=${encodeURIComponent(id)}`} className="rooms-card">
+      <Thumbnail room={room} stage={plan.stage} />
+      <strong>{name}</strong>
       <span>
-        {made && t("seats", { count: made.units.length, shown: number(made.units.length) })}
-        {room.startsAt &&
-          ` · ${dateTime(room.startsAt, { dateStyle: "medium", timeStyle: "short" }, room.timeZone)}`}
+        {t("seats", { count, shown: number(count) })}
+        {starts && ` · ${dateTime(starts, WHEN, zone)}`}
       </span>
     </Link>
   );
@@ -95,12 +109,11 @@ function RoomCard({ room }: { room: RoomEntry }) {
 const DOTS_MAX = 700;
 
 /** A room as small as a stamp: some of its seats as dots. */
-function Thumbnail({ plan }: { plan: SeatsPlan }) {
-  const room = useMemo(() => makeRoom(plan), [plan]);
+function Thumbnail({ room, stage }: { room: Room; stage: Stage | null | undefined }) {
   const { left, top, right, bottom } = room.box;
   const every = Math.max(1, Math.ceil(room.units.length / DOTS_MAX));
   const reach = 0.36 * Math.sqrt(every);
-  const stage = plan.stage;
+  const { x, y, width, height } = { ...STAGE_DEFAULTS, ...stage };
   return (
     <svg
       className="rooms-thumbnail"
@@ -110,31 +123,26 @@ function Thumbnail({ plan }: { plan: SeatsPlan }) {
       {stage && (
         <rect
           className="rooms-stage"
-          x={(stage.x ?? 0) - (stage.width ?? 10) / 2}
-          y={(stage.y ?? 0) - (stage.height ?? 1) / 2}
-          width={stage.width ?? 10}
-          height={stage.height ?? 1}
+          x={x - width / 2}
+          y={y - height / 2}
+          width={width}
+          height={height}
         />
       )}
       {room.pools.map((pool) => (
-        <polygon
-          key={pool.unit}
-          className="rooms-pool"
-          points={pool.outline.map(([x, y]) => `${x},${y}`).join(" ")}
-        />
+        <polygon key={pool.unit} className="rooms-pool" points={pool.outline.join(" ")} />
       ))}
-      {room.units.flatMap((unit, at) =>
-        at % every === 0 ? (
-          <circle
-            key={unit}
-            cx={room.x[at]}
-            cy={room.y[at]}
-            r={reach}
-            fill={room.categories[room.category[at] ?? 0]?.color ?? "currentColor"}
-          />
-        ) : (
-          []
-        ),
+      {room.units.map(
+        (unit, at) =>
+          at % every === 0 && (
+            <circle
+              key={unit}
+              cx={room.x[at]}
+              cy={room.y[at]}
+              r={reach}
+              fill={room.categories[room.category[at] ?? 0]?.color ?? "currentColor"}
+            />
+          ),
       )}
     </svg>
   );

@@ -1,21 +1,13 @@
 // The tools, and beside them what the tool in hand can be set to.
 import { useTranslation } from "react-i18next";
+import { CommandButton } from "./CommandButton";
 import { useEditor } from "./context";
-import { commandOf, TOOL_KEYS } from "./commands";
-import { ToolIcon } from "./Icon";
 import { Choice, NumberInput } from "./panels/fields";
-import type { Tool } from "./state";
-
-const GROUPS: readonly (readonly Tool[])[] = [
-  ["select", "hand"],
-  ["section", "table", "area", "stage"],
-  ["text", "line", "polygon", "focus"],
-  ["erase", "aisle", "wheelchair", "companion", "paint"],
-];
+import { TOOL_GROUPS, type Options } from "./state";
 
 export function Toolbar() {
   const { t } = useTranslation("editor");
-  const editor = useEditor();
+  const { state } = useEditor();
   return (
     <div
       className="editor-toolbar"
@@ -23,21 +15,15 @@ export function Toolbar() {
       aria-label={t("tools")}
       aria-orientation="vertical"
     >
-      {GROUPS.map((tools) => (
+      {TOOL_GROUPS.map((tools) => (
         <div key={tools[0]} className="editor-tools">
           {tools.map((tool) => (
-            <button
+            <CommandButton
               key={tool}
-              type="button"
-              className="editor-tool"
-              aria-pressed={editor.state.tool === tool}
-              aria-label={t(`tool.${tool}`)}
-              aria-keyshortcuts={TOOL_KEYS[tool]}
-              data-tip={`${t(`tool.${tool}`)}  ${TOOL_KEYS[tool]}`}
-              onClick={() => commandOf(`tool.${tool}`).run(editor)}
-            >
-              <ToolIcon name={tool} />
-            </button>
+              id={`tool.${tool}`}
+              size={22}
+              isPressed={state.tool === tool}
+            />
           ))}
         </div>
       ))}
@@ -48,93 +34,91 @@ export function Toolbar() {
 /** What the tool in hand does, and its settings. */
 export function ToolOptions() {
   const { t } = useTranslation("editor");
-  const { plan, state, dispatch } = useEditor();
-  const { tool, options } = state;
+  const { tool } = useEditor().state;
   if (tool === "select") return null;
-  const names = (plan.categories ?? []).map((category) => category.name);
   return (
     <div className="editor-options">
       <p>
-        <strong>{t(`tool.${tool}`)}</strong> {t(`help.${tool}`)}
+        <strong>{t(`command.tool.${tool}`)}</strong> {t(`help.${tool}`)}
       </p>
-      {tool === "table" && (
-        <>
-          <Choice
-            label={t("field.shape")}
-            value={options.tableShape}
-            options={["round", "rectangle"].map((value) => ({ value, label: t(`shape.${value}`) }))}
-            onChange={(value) =>
-              dispatch({
-                is: "options",
-                options: { tableShape: value === "rectangle" ? value : "round" },
-              })
-            }
-          />
-          <NumberInput
-            label={t("field.seats")}
-            value={options.tableSeats}
-            isWhole
-            min={1}
-            max={100}
-            onChange={(tableSeats) => dispatch({ is: "options", options: { tableSeats } })}
-          />
-        </>
-      )}
+      {tool === "table" && <TableOptions />}
       {tool === "area" && (
-        <Choice
-          label={t("field.shape")}
-          value={options.areaForm}
-          options={["rectangle", "polygon"].map((value) => ({ value, label: t(`shape.${value}`) }))}
-          onChange={(value) =>
-            dispatch({
-              is: "options",
-              options: { areaForm: value === "polygon" ? value : "rectangle" },
-            })
-          }
-        />
+        <Option label="field.shape" option="areaForm" of={["rectangle", "polygon"]} words="shape" />
       )}
       {tool === "stage" && (
-        <Choice
-          label={t("field.kind")}
-          value={options.stageKind}
-          options={["stage", "screen"].map((value) => ({ value, label: t(`stage.${value}`) }))}
-          onChange={(value) =>
-            dispatch({
-              is: "options",
-              options: { stageKind: value === "screen" ? value : "stage" },
-            })
-          }
-        />
+        <Option label="field.kind" option="stageKind" of={["stage", "screen"]} words="stage" />
       )}
-      {tool === "paint" && (
-        <>
-          <Choice
-            label={t("field.category")}
-            value={options.paintCategory ?? ""}
-            options={[
-              { value: "", label: t("category.choose") },
-              ...names.map((value) => ({ value, label: value })),
-            ]}
-            onChange={(value) =>
-              dispatch({ is: "options", options: { paintCategory: value || null } })
-            }
-          />
-          <Choice
-            label={t("paint.scope")}
-            value={options.paintScope}
-            options={["section", "row", "seat"].map((value) => ({
-              value,
-              label: t(`paint.${value}`),
-            }))}
-            onChange={(value) =>
-              dispatch({
-                is: "options",
-                options: { paintScope: value === "section" || value === "seat" ? value : "row" },
-              })
-            }
-          />
-        </>
-      )}
+      {tool === "paint" && <PaintOptions />}
     </div>
+  );
+}
+
+function useOptions() {
+  const { state, dispatch } = useEditor();
+  const put = (options: Partial<Options>) => dispatch({ is: "options", options });
+  return { options: state.options, put };
+}
+
+type OptionProps<O extends keyof Options> = {
+  label: string;
+  option: O;
+  of: readonly (Options[O] & string)[];
+  words: string;
+};
+
+/** A setting that is one of several words. */
+function Option<O extends keyof Options>({ label, option, of, words }: OptionProps<O>) {
+  const { t } = useTranslation("editor");
+  const { options, put } = useOptions();
+  return (
+    <Choice
+      label={t(label)}
+      value={String(options[option])}
+      options={of.map((value) => ({ value, label: t(`${words}.${value}`) }))}
+      onChange={(value) => put({ [option]: value })}
+    />
+  );
+}
+
+function TableOptions() {
+  const { t } = useTranslation("editor");
+  const { options, put } = useOptions();
+  return (
+    <>
+      <Option label="field.shape" option="tableShape" of={["round", "rectangle"]} words="shape" />
+      <NumberInput
+        label={t("field.seats")}
+        value={options.tableSeats}
+        isWhole
+        min={1}
+        max={100}
+        onChange={(tableSeats) => put({ tableSeats })}
+      />
+    </>
+  );
+}
+
+function PaintOptions() {
+  const { t } = useTranslation("editor");
+  const { options, put } = useOptions();
+  const names = (useEditor().plan.categories ?? []).map(({ name }) => ({
+    value: name,
+    label: name,
+  }));
+  return (
+    <>
+      <Choice
+        label={t("field.category")}
+        value={options.paintCategory ?? ""}
+        options={[{ value: "", label: t("category.choose") }, ...names]}
+        onChange={(value) => put({ paintCategory: value || null })}
+      />
+      <Option
+        label="paint.scope"
+        option="paintScope"
+        of={["section", "row", "seat"]}
+        words="paint"
+      />
+    </>
   );
 }

@@ -1,19 +1,11 @@
 // Everything that can be done, in one table: buttons, keys and the palette all come from it.
-import {
-  addPool,
-  addSection,
-  addShape,
-  addTable,
-  rectangle,
-  setFocus,
-  setStage,
-} from "./document/adding";
+import type { DialogName, Editor } from "./context";
 import { copy, duplicate, paste, remove } from "./document/copying";
 import { canRedo, canUndo } from "./document/history";
 import { allKeys } from "./document/items";
-import { align, distribute, turn, turnOf, type Alignment } from "./document/moving";
-import type { Editor } from "./context";
+import { align, distribute, turn, turnOf } from "./document/moving";
 import type { IconName } from "./Icon";
+import { addInView, DRAWING_TOOLS } from "./making";
 import { TOOLS, type Tool } from "./state";
 
 export type Command = {
@@ -26,7 +18,7 @@ export type Command = {
   readonly run: (editor: Editor) => void;
 };
 
-export const TOOL_KEYS: Readonly<Record<Tool, string>> = {
+const TOOL_KEYS: Readonly<Record<Tool, string>> = {
   select: "V",
   hand: "H",
   section: "S",
@@ -44,46 +36,12 @@ export const TOOL_KEYS: Readonly<Record<Tool, string>> = {
   paint: "B",
 };
 
-const hasSelection = (editor: Editor) => editor.selection.length > 0;
-const hasTwo = (editor: Editor) => editor.selection.length > 1;
-const hasThree = (editor: Editor) => editor.selection.length > 2;
-
-const tools = TOOLS.map((tool): Command => ({
-  id: `tool.${tool}`,
-  group: "tools",
-  keys: TOOL_KEYS[tool],
-  icon: tool,
-  run: (editor) => editor.dispatch({ is: "tool", tool }),
-}));
-
-const alignments = (["left", "center", "right", "top", "middle", "bottom"] as const).map(
-  (how: Alignment): Command => ({
-    id: `align.${how}`,
-    group: "arrange",
-    isOn: hasTwo,
-    run: (editor) => editor.change(`align.${how}`, (plan, keys) => align(plan, keys, how)),
-  }),
-);
-
-/** Adds something in the middle of what is seen, and goes to its name. */
-function adder(
-  id: string,
-  icon: IconName,
-  change: (editor: Editor, x: number, y: number) => void,
-): Command {
-  return {
-    id: `add.${id}`,
-    group: "add",
-    icon,
-    run: (editor) => {
-      const [x, y] = editor.view.current?.middle() ?? [0, 0];
-      const whole = (value: number) => Math.round(value * 2) / 2;
-      change(editor, whole(x), whole(y));
-      editor.dispatch({ is: "tool", tool: "select" });
-      editor.focusInspector();
-    },
-  };
-}
+/** Whether at least so many things are selected. */
+const has =
+  (count: number) =>
+  ({ selection }: Editor) =>
+    selection.length >= count;
+const opens = (dialog: DialogName) => (editor: Editor) => editor.open(dialog);
 
 function turnBy(degrees: number) {
   return (editor: Editor) =>
@@ -95,222 +53,122 @@ function turnBy(degrees: number) {
     );
 }
 
-const adders: readonly Command[] = [
-  adder("section", "section", (editor, x, y) =>
-    editor.change("add.section", (plan) => addSection(plan, editor.words, [x, y], 5, 10)),
+/** Undo or redo, with words for those who cannot see the canvas. */
+function step(is: "undo" | "redo") {
+  return ({ state, say, told, dispatch }: Editor) => {
+    const { present, future } = state.history;
+    const label = is === "undo" ? present.label : (future[0]?.label ?? "");
+    say(told(is === "undo" ? "said.undone" : "said.redone", { what: told(`did.${label}`) }));
+    dispatch({ is });
+  };
+}
+
+const copyAll = ({ dispatch, plan, selection }: Editor) =>
+  dispatch({ is: "copied", clip: copy(plan, selection) });
+const removeAll = ({ change }: Editor) => change("remove", remove);
+
+function putIn({ state, change, words }: Editor): void {
+  const { clip } = state;
+  if (clip) change("paste", (plan) => paste(plan, clip, words, [1, 1]));
+}
+
+function selectNone({ view, state, dispatch, select }: Editor): void {
+  if (view.current?.cancel()) return;
+  if (state.tool === "select") select([]);
+  else dispatch({ is: "tool", tool: "select" });
+}
+
+type Of = Omit<Command, "id" | "group" | "run">;
+/** A row of the table. */
+const row = (
+  group: Command["group"],
+  id: string,
+  of: Of,
+  run: (editor: Editor) => void,
+): Command => ({ group, id, ...of, run });
+
+const FILE: readonly Command[] = [
+  row("file", "new", { icon: "new" }, opens("new")),
+  row("file", "import", { icon: "import", keys: "Mod+O" }, opens("file")),
+  row("file", "export.json", { icon: "export", keys: "Mod+E" }, (one) => one.saveFile("json")),
+  row("file", "export.csv", { icon: "export" }, (editor) => editor.saveFile("csv")),
+  row("file", "save", { icon: "save", keys: "Mod+S" }, opens("save")),
+  row("file", "preview", { icon: "preview", keys: "Mod+P" }, opens("preview")),
+];
+
+const EDIT: readonly Command[] = [
+  row(
+    "edit",
+    "undo",
+    { icon: "undo", keys: "Mod+Z", isOn: ({ state }) => canUndo(state.history) },
+    step("undo"),
   ),
-  adder("table", "table", (editor, x, y) => {
-    const { tableSeats, tableShape } = editor.state.options;
-    editor.change("add.table", (plan) =>
-      addTable(plan, editor.words, [x, y], tableSeats, tableShape),
-    );
+  row(
+    "edit",
+    "redo",
+    { icon: "redo", keys: "Mod+Shift+Z", isOn: ({ state }) => canRedo(state.history) },
+    step("redo"),
+  ),
+  row("edit", "copy", { keys: "Mod+C", isOn: has(1) }, (editor) => {
+    copyAll(editor);
+    editor.say(editor.told("said.copied", { count: editor.selection.length }));
   }),
-  adder("area", "area", (editor, x, y) =>
-    editor.change("add.area", (plan) =>
-      addPool(plan, editor.words, rectangle([x - 5, y - 3], [x + 5, y + 3])),
-    ),
-  ),
-  adder("stage", "stage", (editor, x, y) => {
-    const kind = editor.state.options.stageKind;
-    const box = { x, y, width: 12, height: kind === "screen" ? 1 : 4 };
-    editor.change("add.stage", (plan) => setStage(plan, editor.words, box, kind));
+  row("edit", "cut", { keys: "Mod+X", isOn: has(1) }, (editor) => {
+    copyAll(editor);
+    removeAll(editor);
   }),
-  adder("text", "text", (editor, x, y) =>
-    editor.change("add.text", (plan) =>
-      addShape(plan, { kind: "text", text: editor.words.text, x, y }),
+  row("edit", "paste", { keys: "Mod+V", isOn: ({ state }) => state.clip !== null }, putIn),
+  row(
+    "edit",
+    "duplicate",
+    { icon: "duplicate", keys: "Mod+D", isOn: has(1) },
+    ({ change, words }) => change("duplicate", (plan, keys) => duplicate(plan, keys, words)),
+  ),
+  row("edit", "remove", { icon: "remove", keys: "Delete", isOn: has(1) }, removeAll),
+  row("edit", "select_all", { keys: "Mod+A" }, ({ plan, select, say, told }) => {
+    const keys = allKeys(plan);
+    select(keys);
+    say(told("said.selected", { count: keys.length }));
+  }),
+  row("edit", "select_none", { keys: "Escape" }, selectNone),
+];
+
+const ARRANGE: readonly Command[] = [
+  row("arrange", "turn.right", { keys: "]", isOn: has(1) }, turnBy(15)),
+  row("arrange", "turn.left", { keys: "[", isOn: has(1) }, turnBy(-15)),
+  ...(["left", "center", "right", "top", "middle", "bottom"] as const).map((how) =>
+    row("arrange", `align.${how}`, { isOn: has(2) }, ({ change }) =>
+      change(`align.${how}`, (plan, keys) => align(plan, keys, how)),
     ),
   ),
-  adder("line", "line", (editor, x, y) =>
-    editor.change("add.line", (plan) =>
-      addShape(plan, {
-        kind: "line",
-        points: [
-          [x - 4, y],
-          [x + 4, y],
-        ],
-        stroke: "#8d8798",
-      }),
+  ...(["x", "y"] as const).map((axis) =>
+    row("arrange", `distribute.${axis}`, { isOn: has(3) }, ({ change }) =>
+      change("distribute", (plan, keys) => distribute(plan, keys, axis)),
     ),
-  ),
-  adder("polygon", "polygon", (editor, x, y) =>
-    editor.change("add.polygon", (plan) =>
-      addShape(plan, {
-        kind: "polygon",
-        points: rectangle([x - 3, y - 2], [x + 3, y + 2]),
-        fill: "#d8d2c8",
-      }),
-    ),
-  ),
-  adder("focus", "focus", (editor, x, y) =>
-    editor.change("add.focus", (plan) => setFocus(plan, [x, y])),
   ),
 ];
 
+const VIEW: readonly Command[] = [
+  row("view", "fit", { icon: "fit", keys: "0" }, ({ view }) => view.current?.fit()),
+  row("view", "zoom.in", { icon: "plus", keys: "+" }, ({ view }) => view.current?.zoom(1.25)),
+  row("view", "zoom.out", { icon: "minus", keys: "-" }, ({ view }) => view.current?.zoom(0.8)),
+  row("view", "palette", { icon: "search", keys: "Mod+K" }, opens("palette")),
+  row("view", "shortcuts", { icon: "keyboard", keys: "?" }, opens("shortcuts")),
+];
+
 export const COMMANDS: readonly Command[] = [
-  { id: "new", group: "file", icon: "new", run: (editor) => editor.open("new") },
-  {
-    id: "import",
-    group: "file",
-    icon: "import",
-    keys: "Mod+O",
-    run: (editor) => editor.open("file"),
-  },
-  {
-    id: "export.json",
-    group: "file",
-    icon: "export",
-    keys: "Mod+E",
-    run: (editor) => editor.saveFile("json"),
-  },
-  { id: "export.csv", group: "file", icon: "export", run: (editor) => editor.saveFile("csv") },
-  { id: "save", group: "file", icon: "save", keys: "Mod+S", run: (editor) => editor.open("save") },
-  {
-    id: "preview",
-    group: "file",
-    icon: "preview",
-    keys: "Mod+P",
-    run: (editor) => editor.open("preview"),
-  },
-  {
-    id: "undo",
-    group: "edit",
-    icon: "undo",
-    keys: "Mod+Z",
-    isOn: (editor) => canUndo(editor.state.history),
-    run: (editor) => {
-      editor.say(
-        editor.told("said.undone", {
-          what: editor.told(`did.${editor.state.history.present.label}`),
-        }),
-      );
-      editor.dispatch({ is: "undo" });
-    },
-  },
-  {
-    id: "redo",
-    group: "edit",
-    icon: "redo",
-    keys: "Mod+Shift+Z",
-    isOn: (editor) => canRedo(editor.state.history),
-    run: (editor) => {
-      const label = editor.state.history.future[0]?.label ?? "";
-      editor.say(editor.told("said.redone", { what: editor.told(`did.${label}`) }));
-      editor.dispatch({ is: "redo" });
-    },
-  },
-  {
-    id: "copy",
-    group: "edit",
-    keys: "Mod+C",
-    isOn: hasSelection,
-    run: (editor) => {
-      editor.dispatch({ is: "copied", clip: copy(editor.plan, editor.selection) });
-      editor.say(editor.told("said.copied", { count: editor.selection.length }));
-    },
-  },
-  {
-    id: "cut",
-    group: "edit",
-    keys: "Mod+X",
-    isOn: hasSelection,
-    run: (editor) => {
-      editor.dispatch({ is: "copied", clip: copy(editor.plan, editor.selection) });
-      editor.change("remove", (plan, keys) => remove(plan, keys));
-    },
-  },
-  {
-    id: "paste",
-    group: "edit",
-    keys: "Mod+V",
-    isOn: (editor) => editor.state.clip !== null,
-    run: (editor) => {
-      const { clip } = editor.state;
-      if (clip) editor.change("paste", (plan) => paste(plan, clip, editor.words, [1, 1]));
-    },
-  },
-  {
-    id: "duplicate",
-    group: "edit",
-    icon: "duplicate",
-    keys: "Mod+D",
-    isOn: hasSelection,
-    run: (editor) =>
-      editor.change("duplicate", (plan, keys) => duplicate(plan, keys, editor.words)),
-  },
-  {
-    id: "remove",
-    group: "edit",
-    icon: "remove",
-    keys: "Delete",
-    isOn: hasSelection,
-    run: (editor) => editor.change("remove", (plan, keys) => remove(plan, keys)),
-  },
-  {
-    id: "select_all",
-    group: "edit",
-    keys: "Mod+A",
-    run: (editor) => {
-      const keys = allKeys(editor.plan);
-      editor.select(keys);
-      editor.say(editor.told("said.selected", { count: keys.length }));
-    },
-  },
-  {
-    id: "select_none",
-    group: "edit",
-    keys: "Escape",
-    run: (editor) => {
-      if (editor.view.current?.cancel()) return;
-      if (editor.state.tool !== "select") editor.dispatch({ is: "tool", tool: "select" });
-      else editor.select([]);
-    },
-  },
-  ...tools,
-  ...adders,
-  { id: "turn.right", group: "arrange", keys: "]", isOn: hasSelection, run: turnBy(15) },
-  { id: "turn.left", group: "arrange", keys: "[", isOn: hasSelection, run: turnBy(-15) },
-  ...alignments,
-  {
-    id: "distribute.x",
-    group: "arrange",
-    isOn: hasThree,
-    run: (editor) => editor.change("distribute", (plan, keys) => distribute(plan, keys, "x")),
-  },
-  {
-    id: "distribute.y",
-    group: "arrange",
-    isOn: hasThree,
-    run: (editor) => editor.change("distribute", (plan, keys) => distribute(plan, keys, "y")),
-  },
-  { id: "fit", group: "view", icon: "fit", keys: "0", run: (editor) => editor.view.current?.fit() },
-  {
-    id: "zoom.in",
-    group: "view",
-    icon: "plus",
-    keys: "+",
-    run: (editor) => editor.view.current?.zoom(1.25),
-  },
-  {
-    id: "zoom.out",
-    group: "view",
-    icon: "minus",
-    keys: "-",
-    run: (editor) => editor.view.current?.zoom(0.8),
-  },
-  {
-    id: "palette",
-    group: "view",
-    icon: "search",
-    keys: "Mod+K",
-    run: (editor) => editor.open("palette"),
-  },
-  {
-    id: "shortcuts",
-    group: "view",
-    icon: "keyboard",
-    keys: "?",
-    run: (editor) => editor.open("shortcuts"),
-  },
+  ...FILE,
+  ...EDIT,
+  ...TOOLS.map((tool) =>
+    row("tools", `tool.${tool}`, { icon: tool, keys: TOOL_KEYS[tool] }, ({ dispatch }) =>
+      dispatch({ is: "tool", tool }),
+    ),
+  ),
+  ...DRAWING_TOOLS.map((tool) =>
+    row("add", `add.${tool}`, { icon: tool }, (editor) => addInView(editor, tool)),
+  ),
+  ...ARRANGE,
+  ...VIEW,
 ];
 
 const byId = new Map(COMMANDS.map((command) => [command.id, command]));

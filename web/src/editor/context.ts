@@ -5,6 +5,7 @@ import type { SeatsPlan } from "~/seatmap/plan";
 import type { Box } from "~/seatmap/room";
 import type { Words } from "./document/adding";
 import type { Key } from "./document/items";
+import type { Refusal } from "./files";
 import type { Action, Change, EditorState } from "./state";
 
 /** What the canvas can be asked to do. */
@@ -30,11 +31,16 @@ export type Editor = {
   /** Does a command on the document; `tag` puts it together with the one before it. */
   readonly change: (label: string, change: Change, tag?: string) => void;
   readonly select: (keys: readonly Key[]) => void;
+  /** Takes a key into what is selected, or out of it. */
+  readonly toggle: (key: Key) => void;
+  /** Selects one thing and shows it, if it is not seen. */
+  readonly show: (key: Key) => void;
   readonly say: (text: string) => void;
   /** Words of the editor, for what is said. */
   readonly told: (key: string, values?: Record<string, unknown>) => string;
   readonly view: { current: View | null };
-  readonly open: (dialog: DialogName) => void;
+  /** Opens a dialog; `refused` says why a file that was dropped could not be read. */
+  readonly open: (dialog: DialogName, refused?: Refusal) => void;
   readonly saveFile: (kind: "json" | "csv") => void;
   readonly focusInspector: () => void;
 };

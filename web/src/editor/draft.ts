@@ -33,11 +33,10 @@ export function keptDraft(): Draft | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? "null");
     if (!isRecord(kept)) return null;
-    const reading = readDocument(kept["plan"]);
-    if (!("plan" in reading)) return null;
-    const at = typeof kept["at"] === "number" ? kept["at"] : 0;
-    const title = typeof kept["title"] === "string" ? kept["title"] : "";
-    return { plan: reading.plan, source: readSource(kept["source"]), title, at };
+    const { plan, source, title, at } = kept;
+    const reading = readDocument(plan);
+    if (!("plan" in reading) || typeof title !== "string" || typeof at !== "number") return null;
+    return { plan: reading.plan, source: readSource(source), title, at };
   } catch {
     return null;
   }

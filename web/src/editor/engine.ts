@@ -1,125 +1,72 @@
-// The engine's side of a document: reading the plan of a resource, saving it, making a resource of it.
-// A document goes out as it is, without the defaults that the typed client would have us fill in.
-import { idempotencyKey, isRecord, Problem, UNREACHABLE } from "~/api/client";
-import { csrfHeader, noticeRefusal } from "~/console/session";
+// The engine's side of a document: reading the plan of a resource, saving it, making a resource of it;
+// and what the engine makes of other things: rooms of the common kinds, CSV. Throws Problems.
+import { answered, Problem } from "~/api/client";
+import type { MakeSeatMap, NewResource, Resource, SeatsPlan as FullPlan } from "~/api/schema";
+import { api } from "~/console/session";
 import type { SeatsPlan } from "~/seatmap/plan";
-import { readDocument } from "./format/strict";
 import type { Source } from "./state";
 
-const SECONDS_MAX = 30;
 const PAGE = 100;
 
 export type Opened = { readonly plan: SeatsPlan; readonly source: Source };
+export type NewRoom = Pick<NewResource, "name" | "starts_at" | "time_zone" | "price">;
 
-/** A resource with seats, as a list of rooms shows it. */
-export type RoomEntry = {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly startsAt: string | null;
-  readonly timeZone: string | null;
-  readonly plan: SeatsPlan | null;
-};
+// The API's types demand what the format may leave out, and know no pairs of numbers.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine adds the defaults
+const asFull = (plan: SeatsPlan) => plan as FullPlan;
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine has checked it
+const asPlan = (plan: { type: "seats" }) => plan as SeatsPlan;
 
-type Document = Readonly<Record<string, unknown>>;
-
-async function call(
-  method: string,
-  path: string,
-  body?: unknown,
-  repeat?: string,
-): Promise<Document> {
-  const headers: Record<string, string> = { ...csrfHeader(), Accept: "application/json" };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (repeat !== undefined) headers["Idempotency-Key"] = repeat;
-  let response: Response;
-  try {
-    response = await fetch(path, {
-      method,
-      headers,
-      signal: AbortSignal.timeout(SECONDS_MAX * 1000),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  } catch {
-    throw new Problem(0, { code: UNREACHABLE, retryable: true });
-  }
-  const answer: unknown = await response.json().catch(() => null);
-  const document = isRecord(answer) ? answer : {};
-  if (response.ok) return document;
-  const problem = new Problem(response.status, document);
-  noticeRefusal(response.status, problem.code);
-  throw problem;
-}
-
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-const orNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
-
-function sourceOf(resource: Document): Source {
-  const price = isRecord(resource["price"]) ? resource["price"] : {};
-  return {
-    id: text(resource["id"]),
-    name: text(resource["name"]),
-    version: typeof resource["version"] === "number" ? resource["version"] : 0,
-    currency: orNull(price["currency"]),
-  };
-}
+type Told = Pick<Resource, "id" | "name" | "version" | "price">;
+const sourceOf = ({ id, name, version, price }: Told): Source => ({
+  id,
+  name,
+  version,
+  currency: price.currency,
+});
 
 /** The plan of a resource. Throws the Problem of a refusal, also where its plan is no seat map. */
 export async function openResource(id: string): Promise<Opened> {
-  const resource = await call("GET", `/v1/resources/${encodeURIComponent(id)}`);
-  const reading = readDocument(resource["plan"]);
-  if (!("plan" in reading)) throw new Problem(422, { code: "no_seat_map" });
-  return { plan: reading.plan, source: sourceOf(resource) };
+  const path = { resource_id: id };
+  const resource = await answered(api.GET("/v1/resources/{resource_id}", { params: { path } }));
+  if (resource.plan.type !== "seats") throw new Problem(422, { code: "no_seat_map" });
+  return { plan: asPlan(resource.plan), source: sourceOf(resource) };
 }
 
 /** Saves a document as the plan of its resource, if nobody has changed that since. */
-export async function savePlan(plan: SeatsPlan, source: Source): Promise<Source> {
-  const path = `/v1/resources/${encodeURIComponent(source.id)}`;
-  return sourceOf(await call("PATCH", path, { plan, version: source.version }));
+export async function savePlan(plan: SeatsPlan, { id, version }: Source): Promise<Source> {
+  const body = { plan: asFull(plan), version };
+  const params = { path: { resource_id: id } };
+  return sourceOf(await answered(api.PATCH("/v1/resources/{resource_id}", { params, body })));
 }
 
-export type NewRoom = {
-  readonly name: string;
-  readonly startsAt: string | null;
-  readonly timeZone: string;
-  readonly price: { readonly amount: number; readonly currency: string } | null;
-};
-
-/** A key for making a resource: the same one, when it is tried again, makes no second. */
-export const newRoomKey = idempotencyKey;
-
+/** Makes a resource; with the same key it makes no second. */
 export async function createRoom(plan: SeatsPlan, room: NewRoom, key: string): Promise<Source> {
-  const body = {
-    name: room.name,
-    plan,
-    time_zone: room.timeZone,
-    ...(room.startsAt !== null && { starts_at: room.startsAt }),
-    ...(room.price !== null && { price: room.price }),
-  };
-  return sourceOf(await call("POST", "/v1/resources", body, key));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine adds the defaults
+  const body = { ...room, plan } as NewResource;
+  const params = { header: { "Idempotency-Key": key } };
+  return sourceOf(await answered(api.POST("/v1/resources", { params, body })));
 }
-
-export type RoomPage = { readonly items: readonly RoomEntry[]; readonly next: string | null };
 
 /** A page of the resources that have a seat map. */
-export async function listRooms(after: string | null): Promise<RoomPage> {
-  const query = new URLSearchParams({ limit: String(PAGE), ...(after !== null && { after }) });
-  const page = await call("GET", `/v1/resources?${query}`);
-  const items = Array.isArray(page["items"]) ? page["items"].filter(isRecord) : [];
-  return {
-    next: orNull(page["next"]),
-    items: items
-      .filter((resource) => isRecord(resource["plan"]) && resource["plan"]["type"] === "seats")
-      .map((resource) => {
-        const reading = readDocument(resource["plan"]);
-        return {
-          id: text(resource["id"]),
-          name: text(resource["name"]),
-          kind: text(resource["kind"]),
-          startsAt: orNull(resource["starts_at"]),
-          timeZone: orNull(resource["time_zone"]),
-          plan: "plan" in reading ? reading.plan : null,
-        };
-      }),
-  };
+export async function listRooms(after: string | null) {
+  const query = { limit: PAGE, ...(after !== null && { after }) };
+  const page = await answered(api.GET("/v1/resources", { params: { query } }));
+  const items = page.items.flatMap((resource) =>
+    resource.plan.type === "seats" ? [{ ...resource, plan: asPlan(resource.plan) }] : [],
+  );
+  return { items, next: page.next };
+}
+
+export async function makeRoomPlan(body: MakeSeatMap): Promise<SeatsPlan> {
+  return asPlan((await answered(api.POST("/v1/seat-maps/make", { body }))).plan);
+}
+
+export async function readCsv(csv: string): Promise<SeatsPlan> {
+  return asPlan((await answered(api.POST("/v1/seat-maps/from-csv", { body: { csv } }))).plan);
+}
+
+export async function writeCsv(plan: SeatsPlan): Promise<string> {
+  const body = { plan: asFull(plan) };
+  return (await answered(api.POST("/v1/seat-maps/to-csv", { body }))).csv;
 }

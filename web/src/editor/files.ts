@@ -1,16 +1,13 @@
 // Documents as files: what is chosen or dropped is read strictly, and a copy is handed out.
+import { Problem } from "~/api/client";
 import type { SeatsPlan } from "~/seatmap/plan";
-import { problemsOf } from "./document/problems";
-import { CsvFault } from "./format/csvCells";
-import { readCsv } from "./format/csvRead";
-import { writeCsv } from "./format/csvWrite";
+import { readCsv, writeCsv } from "./engine";
 import { readText, writeText, type Fault } from "./format/strict";
 
-/** A file as a document, or what is wrong with it and where. */
-export type FileReading =
-  | { readonly plan: SeatsPlan; readonly title: string }
-  | { readonly faults: readonly Fault[] }
-  | { readonly csv: CsvFault };
+/** A file that cannot be opened: what is wrong with it and where. */
+export type Refusal = { readonly faults: readonly Fault[] } | { readonly problem: Problem };
+/** A file as a document, or why not. */
+export type FileReading = { readonly plan: SeatsPlan; readonly title: string } | Refusal;
 
 const BYTES_MAX = 40_000_000;
 
@@ -20,40 +17,33 @@ export async function readFile(file: File): Promise<FileReading> {
   }
   const text = await file.text();
   const title = file.name.replace(/\.(json|csv|tsv|txt)$/iu, "").slice(0, 100);
-  const isJson = /\.json$/iu.test(file.name) || /^\s*\{/u.test(text);
-  if (isJson) {
+  if (/\.json$/iu.test(file.name) || /^\s*\{/u.test(text)) {
     const reading = readText(text);
     return "plan" in reading ? { plan: reading.plan, title } : reading;
   }
   try {
-    return { plan: readCsv(text), title };
-  } catch (error) {
-    if (error instanceof CsvFault) return { csv: error };
-    throw error;
+    return { plan: await readCsv(text), title };
+  } catch (problem) {
+    if (problem instanceof Problem) return { problem };
+    throw problem;
   }
 }
 
-/** The text of a file; CSV only says a room that has no errors. */
-export function fileOf(plan: SeatsPlan, kind: "json" | "csv"): string | null {
-  if (kind === "json") return writeText(plan);
-  return problemsOf(plan).some((problem) => problem.isError) ? null : writeCsv(plan);
-}
-
-/** Hands a text out as a download. */
-export function download(text: string, name: string, type: string): void {
+/** Hands a document out as a download. Throws the Problem of a room that CSV cannot say. */
+export async function download(plan: SeatsPlan, kind: "json" | "csv", title: string) {
+  const text = kind === "json" ? writeText(plan) : await writeCsv(plan);
+  const type = kind === "json" ? "application/json" : "text/csv";
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = url;
-  link.download = name;
+  link.download = `${plainName(title) || "seat-map"}.${kind}`;
   link.click();
   // The browser has taken what it needs by the next turn of the loop.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }
 
-export const fileName = (title: string, kind: string): string => {
-  const plain = title
+const plainName = (title: string): string =>
+  title
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-|-$/gu, "");
-  return `${plain || "seat-map"}.${kind}`;
-};

@@ -10,31 +10,34 @@ export function nameOf(plan: SeatsPlan, key: Key, told: Told): string {
     case "section":
       return plan.sections?.[item.section]?.name ?? "";
     case "row":
-      return told("item.row", {
-        name: plan.sections?.[item.section]?.rows?.[item.row]?.name ?? "",
-      });
+      return told("item.row", plan.sections?.[item.section]?.rows?.[item.row]);
     case "table":
-      return told("item.table", {
-        name: plan.sections?.[item.section]?.tables?.[item.table]?.name ?? "",
-      });
+      return told("item.table", plan.sections?.[item.section]?.tables?.[item.table]);
     case "pool":
       return plan.pools?.[item.pool]?.unit ?? "";
     case "shape": {
       const shape = plan.shapes?.[item.shape];
-      return shape?.kind === "text" ? `“${shape.text}”` : told(`item.${shape?.kind ?? "polygon"}`);
+      return shape?.kind === "text" ? `“${shape.text}”` : kindOf(plan, key, told);
     }
     case "stage":
       return plan.stage?.label ?? told(`stage.${plan.stage?.kind ?? "stage"}`);
-    case "focus":
-      return told("item.focus");
     default:
-      return told("item.room");
+      return kindOf(plan, key, told);
   }
 }
 
 /** What kind of thing an item is, in a word. */
 export function kindOf(plan: SeatsPlan, key: Key, told: Told): string {
   const item = itemOf(key);
-  if (item?.kind === "shape") return told(`kind.${plan.shapes?.[item.shape]?.kind ?? "polygon"}`);
-  return told(`kind.${item?.kind ?? "room"}`);
+  const kind = item?.kind === "shape" ? plan.shapes?.[item.shape]?.kind : item?.kind;
+  return told(`kind.${kind}`);
+}
+
+/** The words of several names, as an object. */
+export function wordsOf<N extends string>(
+  names: readonly N[],
+  wordOf: (name: N) => string,
+): Readonly<Record<N, string>> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has exactly these names
+  return Object.fromEntries(names.map((name) => [name, wordOf(name)])) as Record<N, string>;
 }

@@ -1,29 +1,20 @@
 // Everything that the editor knows beside what is on the screen: the document with its history, the
 // tool, what was copied, and which resource the document is the plan of.
 import type { SeatsPlan } from "~/seatmap/plan";
-import { isBlank, type Clip } from "./document/copying";
+import type { Clip } from "./document/copying";
 import type { Edited } from "./document/edit";
 import { begin, commit, redo, select, undo, type History } from "./document/history";
 import { isThere, type Key } from "./document/items";
 
-export const TOOLS = [
-  "select",
-  "hand",
-  "section",
-  "table",
-  "area",
-  "stage",
-  "text",
-  "line",
-  "polygon",
-  "focus",
-  "erase",
-  "aisle",
-  "wheelchair",
-  "companion",
-  "paint",
+/** The tools as they stand beside each other. */
+export const TOOL_GROUPS = [
+  ["select", "hand"],
+  ["section", "table", "area", "stage"],
+  ["text", "line", "polygon", "focus"],
+  ["erase", "aisle", "wheelchair", "companion", "paint"],
 ] as const;
-export type Tool = (typeof TOOLS)[number];
+export const TOOLS = TOOL_GROUPS.flat();
+export type Tool = (typeof TOOL_GROUPS)[number][number];
 
 export type Options = {
   readonly tableShape: "round" | "rectangle";
@@ -41,6 +32,21 @@ export type Source = {
   readonly version: number;
   readonly currency: string | null;
 };
+
+/** What the editor begins with. */
+export type Beginning = {
+  readonly plan: SeatsPlan;
+  readonly source: Source | null;
+  readonly title: string;
+  /** What it counts as saved; absent: itself. */
+  readonly saved?: SeatsPlan;
+};
+
+export const EMPTY: SeatsPlan = { type: "seats" };
+
+/** Whether there is nothing to see in a room. */
+export const isBlank = (plan: SeatsPlan): boolean =>
+  !plan.sections?.length && !plan.pools?.length && !plan.shapes?.length && !plan.stage;
 
 export type EditorState = {
   readonly history: History;
@@ -66,14 +72,7 @@ export type Action =
   | { readonly is: "tool"; readonly tool: Tool }
   | { readonly is: "options"; readonly options: Partial<Options> }
   | { readonly is: "copied"; readonly clip: Clip }
-  | {
-      readonly is: "open";
-      readonly plan: SeatsPlan;
-      readonly source: Source | null;
-      readonly title: string;
-      /** What it counts as saved; absent: itself. */
-      readonly saved?: SeatsPlan;
-    }
+  | ({ readonly is: "open" } & Beginning)
   | { readonly is: "saved"; readonly plan: SeatsPlan; readonly source: Source };
 
 export function initialState(plan: SeatsPlan): EditorState {
@@ -120,7 +119,7 @@ export function reduce(state: EditorState, action: Action): EditorState {
     case "options":
       return { ...state, options: { ...state.options, ...action.options } };
     case "copied":
-      return isBlank(action.clip) ? state : { ...state, clip: action.clip };
+      return action.clip.keys.length === 0 ? state : { ...state, clip: action.clip };
     case "open":
       return {
         ...state,

@@ -1,201 +1,41 @@
-// The drawing area: the camera, and the pointer that selects, moves and draws in it with the tool in
-// hand. What has been drawn becomes one command when the pointer is lifted.
+// The drawing area: the pointer selects, moves and draws in it with the tool in hand. What has been
+// drawn becomes one command when the pointer is lifted.
 import {
-  useEffect,
-  useLayoutEffect,
-  useMemo,
+  useImperativeHandle,
   useRef,
   useState,
+  type MouseEvent,
   type PointerEvent as ReactPointerEvent,
 } from "react";
 import { useTranslation } from "react-i18next";
 import { useTheme } from "~/design/Choices";
-import { centred, fitting, zoomed, type Camera, type Size } from "~/seatmap/camera";
 import type { Point } from "~/seatmap/plan";
+import { useEditor, type View } from "../context";
 import { hitOf } from "../document/bounds";
 import type { Key } from "../document/items";
 import { sceneOf } from "../document/scene";
-import { useEditor } from "../context";
-import type { Drag, Pointer, Shown } from "./drags";
+import { finishOutline, takesPoints } from "../making";
+import type { Tool } from "../state";
+import { toRaster, type Drag, type Pointer, type Shown } from "./drags";
 import type { Handle } from "./handles";
 import { Overlay } from "./Overlay";
 import { Picture } from "./Picture";
-import { beginDrag, finishOutline, takesPoints } from "./tools";
+import { beginDrag } from "./tools";
+import { useView, type Frame } from "./view";
 
-const SCALE = { least: 0.5, most: 90 };
-const EMPTY_SCALE = 22;
+/** How near to a thing is on it, in pixels. */
+const REACH = 8;
 
 export function Canvas() {
-  const editor = useEditor();
   const { t } = useTranslation("editor");
-  const { plan, selection, state } = editor;
-  const frame = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
-  const [camera, setCamera] = useState<Camera>({ scale: EMPTY_SCALE, x: 0, y: 0 });
-  const [shown, setShown] = useState<Shown | null>(null);
-  const [points, setPoints] = useState<readonly Point[]>([]);
-  const [pointer, setPointer] = useState<Point | null>(null);
-  const [hovered, setHovered] = useState<Key | null>(null);
-  const drag = useRef<Drag | null>(null);
-  const panning = useRef<{ x: number; y: number } | null>(null);
-  const touches = useRef(new Map<number, { x: number; y: number }>());
-  const hasSpace = useSpace();
+  const { selection, state } = useEditor();
   const theme = useTheme();
-  const scene = sceneOf(shown?.plan ?? plan);
-
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() =>
-      setSize({ width: element.clientWidth, height: element.clientHeight }),
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-
-  const isKnown = size.width > 0;
-  const fit = () => setCamera(cameraFor(sceneOf(plan), size));
-  useLayoutEffect(() => {
-    if (isKnown) setCamera(cameraFor(sceneOf(plan), size));
-    // Only a document that is opened is shown wholly; edits and windows keep the view.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [state.opened, isKnown]);
-
-  const cancel = () => {
-    const had = drag.current !== null || points.length > 0;
-    drag.current = null;
-    setShown(null);
-    setPoints([]);
-    return had;
-  };
-  const finish = () => {
-    if (points.length < 2) return false;
-    finishOutline(editor, points);
-    setPoints([]);
-    return true;
-  };
-  editor.view.current = {
-    middle: () => [
-      (size.width / 2 - camera.x) / camera.scale,
-      (size.height / 2 - camera.y) / camera.scale,
-    ],
-    fit,
-    zoom: (factor) =>
-      setCamera((now) => zoomed(now, factor, { x: size.width / 2, y: size.height / 2 }, SCALE)),
-    show: (box) => {
-      const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-      const isSeen =
-        x * camera.scale + camera.x > 40 &&
-        x * camera.scale + camera.x < size.width - 40 &&
-        y * camera.scale + camera.y > 40 &&
-        y * camera.scale + camera.y < size.height - 40;
-      if (!isSeen) setCamera(centred(x, y, camera.scale, size));
-    },
-    focus: () => frame.current?.focus({ preventScroll: true }),
-    finish,
-    cancel,
-  };
-  useEffect(() => setPoints([]), [state.tool]);
-  useWheel(frame, setCamera);
-
-  const placeOf = (event: { clientX: number; clientY: number }): Point => {
-    const box = frame.current?.getBoundingClientRect();
-    const [x, y] = [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)];
-    return [(x - camera.x) / camera.scale, (y - camera.y) / camera.scale];
-  };
-  const pointerOf = (event: ReactPointerEvent | PointerEvent): Pointer => {
-    const [x, y] = placeOf(event);
-    return { x, y, shift: event.shiftKey, alt: event.altKey };
-  };
-  const take = (made: Drag, event: ReactPointerEvent) => {
-    drag.current = made;
-    // A pointer that has just gone cannot be caught; the drag then ends where it is.
-    if (frame.current?.isConnected) frame.current.setPointerCapture(event.pointerId);
-  };
-
-  const onPointerDown = (event: ReactPointerEvent) => {
-    touches.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (touches.current.size === 2) {
-      cancel();
-      return;
-    }
-    const at = pointerOf(event);
-    const isPan = event.button === 1 || hasSpace.current || state.tool === "hand";
-    const hit = hitOf(scene, at.x, at.y, 8 / camera.scale);
-    const isEmptyTouch = event.pointerType === "touch" && state.tool === "select" && hit === null;
-    if (isPan || isEmptyTouch) {
-      panning.current = { x: event.clientX, y: event.clientY };
-      frame.current?.setPointerCapture(event.pointerId);
-      if (isEmptyTouch) editor.select([]);
-      return;
-    }
-    if (event.button !== 0) return;
-    if (takesPoints(state.tool, state.options)) {
-      const point = snapPoint(at);
-      setPoints((before) => [...before, point]);
-      return;
-    }
-    const made = beginDrag(editor, hit, at, camera.scale);
-    if (made) take(made, event);
-  };
-  const onPointerMove = (event: ReactPointerEvent) => {
-    const before = touches.current.get(event.pointerId);
-    if (before && touches.current.size === 2) {
-      pinch(touches.current, event, frame.current, setCamera);
-      return;
-    }
-    if (before) touches.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    const from = panning.current;
-    if (from) {
-      panning.current = { x: event.clientX, y: event.clientY };
-      setCamera((now) => ({
-        ...now,
-        x: now.x + event.clientX - from.x,
-        y: now.y + event.clientY - from.y,
-      }));
-      return;
-    }
-    const at = pointerOf(event);
-    if (drag.current) setShown(drag.current.move(at));
-    else if (points.length > 0) setPointer(snapPoint(at));
-    else if (event.pointerType === "mouse") {
-      setHovered(hitOf(scene, at.x, at.y, 8 / camera.scale)?.key ?? null);
-    }
-  };
-  const onPointerUp = (event: ReactPointerEvent) => {
-    touches.current.delete(event.pointerId);
-    panning.current = null;
-    const made = drag.current;
-    drag.current = null;
-    setShown(null);
-    if (!made || event.type === "pointercancel") return;
-    const outcome = made.end(pointerOf(event));
-    if (outcome?.edit) {
-      const { edit } = outcome;
-      editor.change(outcome.label, () => edit);
-    }
-    if (outcome?.selection) editor.select(outcome.selection);
-  };
-  const onDoubleClick = (event: { clientX: number; clientY: number }) => {
-    if (takesPoints(state.tool, state.options)) return void finish();
-    if (state.tool !== "select") return;
-    const [x, y] = placeOf(event);
-    const hit = hitOf(scene, x, y, 8 / camera.scale);
-    if (hit?.part) editor.select([hit.part]);
-  };
-  const onHandle = (handle: Handle, event: ReactPointerEvent) => {
-    event.stopPropagation();
-    if (event.button === 0) take(handle.drag(plan), event);
-  };
-
-  const drawn = useMemo(
-    () => (pointer && points.length > 0 ? [...points, pointer] : points),
-    [points, pointer],
-  );
+  const { frame, camera, size, scene, shown, points, hovered, onHandle, events } = usePointers();
   const raster = {
     backgroundSize: `${camera.scale}px ${camera.scale}px`,
     backgroundPosition: `${camera.x - camera.scale / 2}px ${camera.y - camera.scale / 2}px`,
   };
+  const isSelecting = state.tool === "select";
   return (
     // An application takes keys of its own, as its description says.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -210,13 +50,8 @@ export function Canvas() {
       data-tool={state.tool}
       data-raster={camera.scale > 9 || undefined}
       style={raster}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerUp}
-      onPointerCancel={onPointerUp}
-      onPointerLeave={() => setHovered(null)}
-      onDoubleClick={onDoubleClick}
       onContextMenu={(event) => event.preventDefault()}
+      {...events}
     >
       <Picture key={theme} scene={scene} camera={camera} size={size} />
       <Overlay
@@ -224,11 +59,10 @@ export function Canvas() {
         camera={camera}
         size={size}
         selection={selection}
-        hovered={state.tool === "select" ? hovered : null}
+        hovered={isSelecting ? hovered : null}
         shown={shown}
-        points={drawn}
-        hasHandles={state.tool === "select"}
-        told={(key, values) => t(key, values)}
+        points={points}
+        hasHandles={isSelecting}
         onHandle={onHandle}
       />
       <p id="editor-canvas-help" className="visually-hidden">
@@ -238,81 +72,144 @@ export function Canvas() {
   );
 }
 
-const snapPoint = (at: Pointer): Point =>
-  at.alt ? [at.x, at.y] : [Math.round(at.x * 2) / 2, Math.round(at.y * 2) / 2];
-
-function cameraFor(scene: ReturnType<typeof sceneOf>, size: Size): Camera {
-  const { plan, room } = scene;
-  const isBlank =
-    room.units.length === 0 && !plan.stage && !plan.pools?.length && !plan.shapes?.length;
-  if (isBlank) return { ...centred(0, 6, EMPTY_SCALE, size) };
-  return fitting(room.box, { width: size.width, height: size.height }, 30);
-}
-
-/** Whether the space bar is down, which makes any tool a hand. */
-function useSpace() {
-  const isDown = useRef(false);
-  useEffect(() => {
-    const follow = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element &&
-        event.target.closest("input, select, button, [role=treeitem]");
-      if (event.key === " " && !isTyping) isDown.current = event.type === "keydown";
-    };
-    globalThis.addEventListener("keydown", follow);
-    globalThis.addEventListener("keyup", follow);
-    return () => {
-      globalThis.removeEventListener("keydown", follow);
-      globalThis.removeEventListener("keyup", follow);
-    };
-  }, []);
-  return isDown;
-}
-
-/** Wheels move the view, and zoom it with Ctrl, as a pinch on a trackpad does. */
-function useWheel(
-  frame: React.RefObject<HTMLDivElement | null>,
-  setCamera: (change: (now: Camera) => Camera) => void,
-) {
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      const box = element.getBoundingClientRect();
-      const at = { x: event.clientX - box.left, y: event.clientY - box.top };
-      if (event.ctrlKey || event.metaKey) {
-        setCamera((now) => zoomed(now, Math.exp(-event.deltaY * 0.006), at, SCALE));
-      } else {
-        const [x, y] = event.shiftKey ? [event.deltaY, event.deltaX] : [event.deltaX, event.deltaY];
-        setCamera((now) => ({ ...now, x: now.x - x, y: now.y - y }));
-      }
-    };
-    // React's own listener could not keep the page from scrolling.
-    element.addEventListener("wheel", onWheel, { passive: false });
-    return () => element.removeEventListener("wheel", onWheel);
-  }, [frame, setCamera]);
-}
-
-/** Two fingers zoom and move together. */
-function pinch(
-  touches: Map<number, { x: number; y: number }>,
-  event: ReactPointerEvent,
-  frame: HTMLDivElement | null,
-  setCamera: (change: (now: Camera) => Camera) => void,
-) {
-  const [one, other] = [...touches.values()];
-  const box = frame?.getBoundingClientRect();
-  if (!one || !other || !box) return;
-  const before = Math.hypot(one.x - other.x, one.y - other.y);
-  const middle = { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 };
-  touches.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  const [now1, now2] = [...touches.values()];
-  if (!now1 || !now2) return;
-  const factor = Math.hypot(now1.x - now2.x, now1.y - now2.y) / Math.max(1, before);
-  const to = { x: (now1.x + now2.x) / 2, y: (now1.y + now2.y) / 2 };
-  setCamera((now) => {
-    const made = zoomed(now, factor, { x: middle.x - box.left, y: middle.y - box.top }, SCALE);
-    return { ...made, x: made.x + to.x - middle.x, y: made.y + to.y - middle.y };
+/** Points of an outline that is being drawn, and how it ends. */
+function useOutline() {
+  const editor = useEditor();
+  const { tool } = editor.state;
+  const [drawn, setDrawn] = useState<{ tool: Tool; points: readonly Point[] }>({
+    tool,
+    points: [],
   });
+  const [last, setLast] = useState<Point | null>(null);
+  // Another tool drops what was begun with this one.
+  const points = drawn.tool === tool ? drawn.points : [];
+  const put = (made: readonly Point[]) => setDrawn({ tool, points: made });
+  return {
+    points,
+    /** With the place of the pointer. */
+    shown: last && points.length > 0 ? [...points, last] : points,
+    add: (point: Point) => put([...points, point]),
+    follow: setLast,
+    drop: () => put([]),
+    finish: () => {
+      if (points.length < 2) return false;
+      finishOutline(editor, points);
+      put([]);
+      return true;
+    },
+  };
 }
+
+/** The drag under way: what it shows, and the command that it becomes at its end. */
+function useDrag(frame: Frame) {
+  const { change, select } = useEditor();
+  const [drag, setDrag] = useState<Drag | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const drop = () => {
+    setDrag(null);
+    setShown(null);
+  };
+  return {
+    shown,
+    isOn: drag !== null,
+    drop,
+    begin: (made: Drag | null, event: ReactPointerEvent) => {
+      setDrag(made);
+      // A pointer that has just gone cannot be caught; the drag then ends where it is.
+      if (made && frame.current?.isConnected) frame.current.setPointerCapture(event.pointerId);
+    },
+    move: (at: Pointer) => setShown(drag?.move(at) ?? null),
+    end: (at: Pointer) => {
+      const { label = "", edit, selection } = drag?.end(at) ?? {};
+      if (edit) change(label, () => edit);
+      if (selection) select(selection);
+      drop();
+    },
+  };
+}
+
+/** Lets the rest of the editor ask something of the canvas; gives what drops all that was begun. */
+function useRegistered(
+  frame: Frame,
+  look: Pick<View, "middle" | "fit" | "zoom" | "show">,
+  drag: ReturnType<typeof useDrag>,
+  { points, drop, finish }: ReturnType<typeof useOutline>,
+) {
+  const cancel = () => {
+    drag.drop();
+    drop();
+    return drag.isOn || points.length > 0;
+  };
+  const focus = () => frame.current?.focus({ preventScroll: true });
+  useImperativeHandle(useEditor().view, () => ({ ...look, focus, finish, cancel }));
+  return cancel;
+}
+
+/** What follows the pointer: the view, a drag, an outline, or what it is over. */
+function usePointers() {
+  const editor = useEditor();
+  const { plan, state } = editor;
+  const frame = useRef<HTMLDivElement>(null);
+  const { pan, pinch, placeOf, camera, size, ...look } = useView(frame, state);
+  const outline = useOutline();
+  const drag = useDrag(frame);
+  const [hovered, setHovered] = useState<Key | null>(null);
+  const scene = sceneOf(drag.shown?.plan ?? plan);
+  const hitAt = ([x, y]: Point) => hitOf(scene, x, y, REACH / camera.scale);
+  const cancel = useRegistered(frame, look, drag, outline);
+  const onPointerDown = (event: ReactPointerEvent) => {
+    if (pinch.down(event)) return void cancel();
+    const at = pointerOf(event, placeOf(event));
+    const hit = hitAt([at.x, at.y]);
+    const isEmptyTouch = event.pointerType === "touch" && state.tool === "select" && hit === null;
+    if (isEmptyTouch) editor.select([]);
+    if (pan.down(event, isEmptyTouch || state.tool === "hand") || event.button !== 0) return;
+    if (takesPoints(state)) outline.add(snapPoint(at));
+    else drag.begin(beginDrag(editor, hit, at, camera.scale), event);
+  };
+  const onPointerMove = (event: ReactPointerEvent) => {
+    if (pinch.move(event) || pan.move(event)) return;
+    const at = pointerOf(event, placeOf(event));
+    if (drag.isOn) drag.move(at);
+    else if (outline.points.length > 0) outline.follow(snapPoint(at));
+    else if (event.pointerType === "mouse") setHovered(hitAt([at.x, at.y])?.key ?? null);
+  };
+  const onPointerUp = (event: ReactPointerEvent) => {
+    pinch.up(event);
+    pan.up();
+    if (event.type === "pointercancel") drag.drop();
+    else drag.end(pointerOf(event, placeOf(event)));
+  };
+  const onDoubleClick = (event: MouseEvent) => {
+    if (takesPoints(state)) return void outline.finish();
+    const part = state.tool === "select" ? hitAt(placeOf(event))?.part : null;
+    if (part) editor.select([part]);
+  };
+  const onHandle = (handle: Handle, event: ReactPointerEvent) => {
+    event.stopPropagation();
+    if (event.button === 0) drag.begin(handle.drag(plan), event);
+  };
+  const onPointerLeave = () => setHovered(null);
+  const moves = { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp };
+  const events = { ...moves, onPointerLeave, onDoubleClick };
+  return {
+    frame,
+    camera,
+    size,
+    scene,
+    hovered,
+    shown: drag.shown,
+    points: outline.shown,
+    onHandle,
+    events,
+  };
+}
+
+const pointerOf = (event: ReactPointerEvent, [x, y]: Point): Pointer => ({
+  x,
+  y,
+  shift: event.shiftKey,
+  alt: event.altKey,
+});
+
+const snapPoint = ({ x, y, alt }: Pointer): Point => [toRaster(x, alt), toRaster(y, alt)];

@@ -4,11 +4,14 @@ import type { PointerEvent as ReactPointerEvent } from "react";
 import { number } from "~/i18n/format";
 import type { Camera, Size } from "~/seatmap/camera";
 import type { Point } from "~/seatmap/plan";
-import { boxOfItem, cornersInRoom, isEmpty } from "../document/bounds";
+import { boxOfItem, cornersInRoom, cornersOfBox, rectangle } from "../document/bounds";
+import { useEditor } from "../context";
 import { itemOf, type Key } from "../document/items";
 import type { Scene } from "../document/scene";
-import type { Shown } from "./drags";
+import type { Note, Shown } from "./drags";
 import { handlesOf, type Handle } from "./handles";
+
+type Place = (point: Point) => Point;
 
 type Props = {
   scene: Scene;
@@ -20,89 +23,45 @@ type Props = {
   /** Points of an outline that is being drawn, the pointer last. */
   points: readonly Point[];
   hasHandles: boolean;
-  told: (key: string, values: Readonly<Record<string, number | string>>) => string;
   onHandle: (handle: Handle, event: ReactPointerEvent) => void;
 };
 
 const path = (points: readonly Point[]): string => points.map(([x, y]) => `${x},${y}`).join(" ");
 
 export function Overlay(props: Props) {
-  const { scene, camera, size, selection, shown, points } = props;
-  const place = ([x, y]: Point): Point => [
-    x * camera.scale + camera.x,
-    y * camera.scale + camera.y,
-  ];
+  const { scene, camera, size, selection, shown, points, hovered } = props;
+  const place: Place = ([x, y]) => [x * camera.scale + camera.x, y * camera.scale + camera.y];
   const handles = props.hasHandles ? handlesOf(scene, selection, camera.scale) : [];
+  const outline = (key: Key) => path(outlineOf(scene, key).map(place));
+  const noted = shown?.box?.[1] ?? handles[0]?.at;
   return (
     <svg className="editor-overlay" width={size.width} height={size.height} aria-hidden="true">
-      {props.hovered !== null && !selection.includes(props.hovered) && (
-        <polygon
-          className="editor-hovered"
-          points={path(outlineOf(scene, props.hovered).map(place))}
-        />
+      {hovered !== null && !selection.includes(hovered) && (
+        <polygon className="editor-hovered" points={outline(hovered)} />
       )}
       {selection.map((key) => (
-        <polygon
-          key={key}
-          className="editor-selected"
-          points={path(outlineOf(scene, key).map(place))}
-        />
+        <polygon key={key} className="editor-selected" points={outline(key)} />
       ))}
       {shown?.guides?.map(({ axis, at }) => {
         const [x, y] = place([at, at]);
-        return axis === "x" ? (
-          <line key={`x${at}`} className="editor-guide" x1={x} x2={x} y1={0} y2={size.height} />
-        ) : (
-          <line key={`y${at}`} className="editor-guide" x1={0} x2={size.width} y1={y} y2={y} />
-        );
+        const ends =
+          axis === "x" ? { x1: x, x2: x, y2: size.height } : { y1: y, y2: y, x2: size.width };
+        return <line key={axis + at} className="editor-guide" {...ends} />;
       })}
-      {shown?.box && <Marquee from={place(shown.box[0])} to={place(shown.box[1])} />}
-      {shown?.note && shown.box && (
-        <Note
-          size={size}
-          at={place(shown.box[1])}
-          text={props.told(shown.note.key, told(shown.note.values))}
-        />
+      {shown?.box && (
+        <polygon className="editor-marquee" points={path(rectangle(...shown.box).map(place))} />
       )}
-      {shown?.note && !shown.box && handles[0] && (
-        <Note
-          size={size}
-          at={place(handles[0].at)}
-          text={props.told(shown.note.key, told(shown.note.values))}
-        />
-      )}
-      {points.length > 0 && (
-        <>
-          <polyline className="editor-drawn" points={path(points.map(place))} />
-          {points.map((point, at) => {
-            const [x, y] = place(point);
-            return <circle key={at} className="editor-point" cx={x} cy={y} r={4} />;
-          })}
-        </>
-      )}
-      {handles.map((handle) => {
-        const [x, y] = place(handle.at);
-        const from = handle.from ? place(handle.from) : null;
-        return (
-          <g key={handle.name} className="editor-handle" data-kind={handle.kind}>
-            {from && <line x1={from[0]} y1={from[1]} x2={x} y2={y} />}
-            <circle
-              className="editor-handle-reach"
-              cx={x}
-              cy={y}
-              r={16}
-              onPointerDown={(event) => props.onHandle(handle, event)}
-            />
-            <HandleSign handle={handle} x={x} y={y} />
-          </g>
-        );
-      })}
+      {shown?.note && noted && <NoteBeside note={shown.note} at={place(noted)} size={size} />}
+      <polyline className="editor-drawn" points={path(points.map(place))} />
+      {points.map(place).map(([x, y], at) => (
+        <circle key={at} className="editor-point" cx={x} cy={y} r={4} />
+      ))}
+      {handles.map((handle) => (
+        <HandleSign key={handle.name} handle={handle} place={place} onHandle={props.onHandle} />
+      ))}
     </svg>
   );
 }
-
-const told = (values: Readonly<Record<string, number>>) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, number(value)]));
 
 /** The outline of an item in the room: turned with a section, or its box. */
 function outlineOf(scene: Scene, key: Key): Point[] {
@@ -112,30 +71,13 @@ function outlineOf(scene: Scene, key: Key): Point[] {
   if (pool) return [...pool.outline];
   const shape = item?.kind === "shape" ? scene.plan.shapes?.[item.shape] : undefined;
   if (shape?.kind === "polygon") return [...shape.points];
-  const box = boxOfItem(scene, key);
-  if (isEmpty(box)) return [];
-  return [
-    [box.left, box.top],
-    [box.right, box.top],
-    [box.right, box.bottom],
-    [box.left, box.bottom],
-  ];
+  return cornersOfBox(boxOfItem(scene, key));
 }
 
-function Marquee({ from, to }: { from: Point; to: Point }) {
-  return (
-    <rect
-      className="editor-marquee"
-      x={Math.min(from[0], to[0])}
-      y={Math.min(from[1], to[1])}
-      width={Math.abs(to[0] - from[0])}
-      height={Math.abs(to[1] - from[1])}
-      rx={4}
-    />
-  );
-}
-
-function Note({ at, text, size }: { at: Point; text: string; size: Size }) {
+function NoteBeside({ note, at, size }: { note: Note; at: Point; size: Size }) {
+  const { told } = useEditor();
+  const values = Object.entries(note.values).map(([name, value]) => [name, number(value)]);
+  const text = told(note.key, Object.fromEntries(values));
   const width = text.length * 7.4 + 20;
   const x = Math.max(4, Math.min(at[0] + 14, size.width - width - 4));
   const y = Math.max(4, Math.min(at[1] + 14, size.height - 32));
@@ -149,11 +91,31 @@ function Note({ at, text, size }: { at: Point; text: string; size: Size }) {
   );
 }
 
-function HandleSign({ handle, x, y }: { handle: Handle; x: number; y: number }) {
-  if (handle.kind === "grow") {
-    return (
-      <rect className="editor-handle-sign" x={x - 5} y={y - 5} width={10} height={10} rx={2.5} />
-    );
-  }
-  return <circle className="editor-handle-sign" cx={x} cy={y} r={handle.kind === "turn" ? 7 : 6} />;
+type SignProps = Pick<Props, "onHandle"> & { handle: Handle; place: Place };
+
+function HandleSign({ handle, place, onHandle }: SignProps) {
+  const [x, y] = place(handle.at);
+  const [fromX, fromY] = place(handle.from ?? handle.at);
+  const [half, round] =
+    handle.kind === "grow" ? [5, 2.5] : handle.kind === "turn" ? [7, 7] : [6, 6];
+  return (
+    <g className="editor-handle" data-kind={handle.kind}>
+      <line x1={fromX} y1={fromY} x2={x} y2={y} />
+      <circle
+        className="editor-handle-reach"
+        cx={x}
+        cy={y}
+        r={16}
+        onPointerDown={(event) => onHandle(handle, event)}
+      />
+      <rect
+        className="editor-handle-sign"
+        x={x - half}
+        y={y - half}
+        width={2 * half}
+        height={2 * half}
+        rx={round}
+      />
+    </g>
+  );
 }

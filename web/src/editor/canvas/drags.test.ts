@@ -4,7 +4,8 @@ import type { SeatsPlan } from "~/seatmap/plan";
 import { sectionKey } from "../document/items";
 import { sceneOf } from "../document/scene";
 import { initialState, reduce, type EditorState } from "../state";
-import { brushing, drawing, marquee, moving, seatsIn, type Brush, type Pointer } from "./drags";
+import { seatsIn } from "../making";
+import { brushing, drawing, marquee, moving, type Brush, type Pointer } from "./drags";
 import { handlesOf } from "./handles";
 
 const PLAN: SeatsPlan = {
@@ -100,8 +101,8 @@ describe("drawing", () => {
   it("tells a click from a rectangle", () => {
     const clicks: boolean[] = [];
     const drag = () =>
-      drawing("add", at(1.1, 1.1), (_, isClick) => {
-        clicks.push(isClick);
+      drawing("add", at(1.1, 1.1), (_, corner) => {
+        clicks.push(corner === null);
         return { plan: PLAN, selection: [] };
       });
     drag().end(at(1.3, 1.2));

@@ -1,11 +1,12 @@
 // What a pointer does between down and up, tool by tool. A drag shows a document that is not yet kept,
 // and gives the command only at its end, so that it is one step to undo.
 import type { Point, SeatsPlan } from "~/seatmap/plan";
-import { NOWHERE, union, type Box } from "~/seatmap/room";
+import { boxOf, NOWHERE, union, type Box } from "~/seatmap/room";
 import {
   boxOfItem,
   hitOf,
   isEmpty,
+  isInBox,
   middle,
   snapOf,
   type Guide,
@@ -27,12 +28,15 @@ export type Pointer = {
   readonly alt: boolean;
 };
 
+/** Words beside the pointer, with their values. */
+export type Note = { readonly key: string; readonly values: Readonly<Record<string, number>> };
+
 /** What is shown during a drag. */
 export type Shown = {
   readonly plan?: SeatsPlan;
   readonly box?: readonly [Point, Point];
   readonly guides?: readonly Guide[];
-  readonly note?: { readonly key: string; readonly values: Readonly<Record<string, number>> };
+  readonly note?: Note;
 };
 
 export type Outcome = {
@@ -100,63 +104,45 @@ function isPartOf(key: Key, sections: ReadonlySet<Key>): boolean {
 
 /** Selects what lies wholly in a box; with `before` it adds to what is selected. */
 export function marquee(plan: SeatsPlan, before: readonly Key[], from: Pointer): Drag {
+  const boxTo = (at: Pointer): readonly [Point, Point] => [
+    [from.x, from.y],
+    [at.x, at.y],
+  ];
   const within = (at: Pointer): Key[] => {
-    const scene = sceneOf(plan);
-    const box: Box = {
-      left: Math.min(from.x, at.x),
-      right: Math.max(from.x, at.x),
-      top: Math.min(from.y, at.y),
-      bottom: Math.max(from.y, at.y),
-    };
+    const box = boxOf(boxTo(at));
     return allKeys(plan).filter((key) => {
-      const own = boxOfItem(scene, key);
+      const own = boxOfItem(sceneOf(plan), key);
+      // Its corners are in the box, and it has some.
       return (
-        !isEmpty(own) &&
-        own.left >= box.left &&
-        own.right <= box.right &&
-        own.top >= box.top &&
-        own.bottom <= box.bottom
+        !isEmpty(own) && isInBox(box, own.left, own.top) && isInBox(box, own.right, own.bottom)
       );
     });
   };
   return {
-    move: (at) => ({
-      box: [
-        [from.x, from.y],
-        [at.x, at.y],
-      ],
-    }),
+    move: (at) => ({ box: boxTo(at) }),
     end: (at) => ({ label: "select", selection: [...new Set([...before, ...within(at)])] }),
   };
 }
 
-/** Draws a rectangle, and makes something of it; `made` is asked for what it would be. */
+/** Draws a rectangle, and makes something of it; a click has no second corner. */
 export function drawing(
   label: string,
   from: Pointer,
-  make: (box: readonly [Point, Point], isClick: boolean) => Edited,
-  note?: (box: readonly [Point, Point]) => NonNullable<Shown["note"]>,
+  make: (from: Point, to: Point | null) => Edited,
+  note?: (box: readonly [Point, Point]) => Note,
 ): Drag {
   const start: Point = [toRaster(from.x, from.alt), toRaster(from.y, from.alt)];
-  const boxTo = (at: Pointer): readonly [Point, Point] => [
-    start,
-    [toRaster(at.x, at.alt), toRaster(at.y, at.alt)],
-  ];
-  const isClick = (at: Pointer) => Math.hypot(at.x - from.x, at.y - from.y) < 0.7;
+  const cornerAt = (at: Pointer): Point | null =>
+    Math.hypot(at.x - from.x, at.y - from.y) < 0.7
+      ? null
+      : [toRaster(at.x, at.alt), toRaster(at.y, at.alt)];
   return {
     move: (at) => {
-      const box = boxTo(at);
-      return isClick(at) ? {} : { box, ...(note && { note: note(box) }) };
+      const corner = cornerAt(at);
+      if (corner === null) return {};
+      return { box: [start, corner], ...(note && { note: note([start, corner]) }) };
     },
-    end: (at) => ({ label, edit: make(boxTo(at), isClick(at)) }),
-  };
-}
-
-/** How many rows and seats a rectangle has room for. */
-export function seatsIn([from, to]: readonly [Point, Point]): { rows: number; seats: number } {
-  return {
-    rows: Math.floor(Math.abs(to[1] - from[1])) + 1,
-    seats: Math.floor(Math.abs(to[0] - from[0])) + 1,
+    end: (at) => ({ label, edit: make(start, cornerAt(at)) }),
   };
 }
 
@@ -165,7 +151,7 @@ export function handling(
   label: string,
   selection: readonly Key[],
   change: (at: Pointer) => SeatsPlan,
-  note?: (at: Pointer) => NonNullable<Shown["note"]>,
+  note?: (at: Pointer) => Note,
 ): Drag {
   return {
     move: (at) => ({ plan: change(at), ...(note && { note: note(at) }) }),
@@ -173,7 +159,9 @@ export function handling(
   };
 }
 
-export type Brush = "erase" | "aisle" | "wheelchair" | "companion" | "paint";
+const BRUSHES = ["erase", "aisle", "wheelchair", "companion", "paint"] as const;
+export type Brush = (typeof BRUSHES)[number];
+export const isBrush = (tool: string): tool is Brush => BRUSHES.some((one) => one === tool);
 
 /** Changes each seat that the pointer comes over, once. */
 export function brushing(

@@ -1,11 +1,12 @@
 // The handles of what is selected: where each is, and what document a drag of it makes.
-import { STAGE_DEFAULTS, type Point, type SeatsPlan } from "~/seatmap/plan";
-import { cornersOf, isEmpty, boxOfItem } from "../document/bounds";
-import { edited, tidy, withPool, withSection, withShape } from "../document/edit";
-import { along, curveFor, framesOf } from "../document/frames";
-import { itemOf, type Key } from "../document/items";
-import { pin, pinAll, turn } from "../document/moving";
-import { sceneOf, toRoom, toSection, type Scene } from "../document/scene";
+import { STAGE_DEFAULTS, type Point, type SeatsPlan, type Section } from "~/seatmap/plan";
+import { cornersOf } from "../document/bounds";
+import { tidy, withPool, withShape } from "../document/edit";
+import { along, curveFor, framesOf, turned } from "../document/frames";
+import { itemOf, STAGE, type Key } from "../document/items";
+import { pin, turn } from "../document/moving";
+import { withFields } from "../document/parts";
+import { toRoom, toSection, type Origin, type Scene } from "../document/scene";
 import { setRows, setRowSeats } from "../document/sections";
 import { handling, toRaster, type Drag, type Pointer } from "./drags";
 
@@ -18,64 +19,57 @@ export type Handle = {
   readonly drag: (plan: SeatsPlan) => Drag;
 };
 
+/** How far a handle stands from what it is of; at the sides beyond the names of the rows. */
 const AWAY_PIXELS = 34;
-/** Beyond the names of the rows, which stand beside them. */
-const SIDE_PIXELS = 34;
 const BEHIND_PIXELS = 20;
 const TURN_STEP = 5;
 const POINTS_MAX = 60;
+const STAGE_MIN = 0.5;
+const ROWS_MAX = 500;
+const SEATS_MAX = 1000;
 
 /** The handles of a selection of one item; of several none. */
 export function handlesOf(scene: Scene, selection: readonly Key[], pixels: number): Handle[] {
-  const key = selection[0];
-  if (selection.length !== 1 || key === undefined) return [];
+  const [key, ...others] = selection;
+  if (key === undefined || others.length > 0) return [];
   const item = itemOf(key);
+  const away = AWAY_PIXELS / pixels;
   switch (item?.kind) {
     case "section":
-      return sectionHandles(scene, key, item.section, pixels);
+      return sectionHandles(scene, item.section, pixels);
     case "table": {
       const table = scene.tables.get(key);
       if (!table) return [];
-      return [
-        turnHandle(key, [table.x, table.y], table.radius + 0.6 + AWAY_PIXELS / pixels, table.turn),
-      ];
+      return [turnHandle(key, [table.x, table.y], table.turn, 0, table.radius + 0.6 + away)];
     }
-    case "pool": {
-      const { outline } = scene.plan.pools?.[item.pool] ?? {};
-      return pointHandles(key, outline ?? [], (plan, points) =>
-        withPool(plan, item.pool, (pool) => ({ ...pool, outline: points })),
+    case "pool":
+      return pointHandles(key, scene.plan.pools?.[item.pool]?.outline ?? [], (plan, outline) =>
+        withPool(plan, item.pool, (pool) => ({ ...pool, outline })),
       );
-    }
     case "shape": {
       const shape = scene.plan.shapes?.[item.shape];
-      if (shape?.kind === "text") {
+      if (shape?.kind === "text")
         return [
-          turnHandle(
-            key,
-            [shape.x, shape.y],
-            (shape.size ?? 1) + AWAY_PIXELS / pixels,
-            shape.rotation ?? 0,
-          ),
+          turnHandle(key, [shape.x, shape.y], shape.rotation ?? 0, 0, (shape.size ?? 1) + away),
         ];
-      }
       return pointHandles(key, shape?.points ?? [], (plan, points) =>
         withShape(plan, item.shape, (of) => (of.kind === "text" ? of : { ...of, points })),
       );
     }
     case "stage":
-      return stageHandles(scene, key);
+      return stageHandles(scene);
     default:
       return [];
   }
 }
 
-/** Turns about a place; the handle stands above it as it is turned now. */
-function turnHandle(key: Key, about: Point, far: number, now: number): Handle {
-  const angle = (now * Math.PI) / 180;
-  const away = (by: number): Point => [
-    about[0] + by * Math.sin(angle),
-    about[1] - by * Math.cos(angle),
-  ];
+/** Turns about a place. The handle is above it, as it is turned now, at the end of a line from near to
+ * far. */
+function turnHandle(key: Key, about: Point, now: number, near: number, far: number): Handle {
+  const above = (by: number): Point => {
+    const [x, y] = turned([0, -by], now);
+    return [about[0] + x, about[1] + y];
+  };
   const degrees = (at: Pointer) => {
     const exact = (Math.atan2(at.x - about[0], about[1] - at.y) * 180) / Math.PI;
     const step = at.shift ? 15 : at.alt ? 0.1 : TURN_STEP;
@@ -84,103 +78,111 @@ function turnHandle(key: Key, about: Point, far: number, now: number): Handle {
   return {
     name: "turn",
     kind: "turn",
-    at: away(far),
-    from: away(far * 0.55),
-    drag: (plan) =>
-      handling(
-        "turn",
-        [key],
-        (at) => turn(plan, key, degrees(at)),
-        (at) => ({ key: "note.degrees", values: { degrees: Math.round(degrees(at) * 10) / 10 } }),
-      ),
+    at: above(far),
+    from: above(near || far * 0.55),
+    drag: (plan) => counting("turn", key, "degrees", degrees, (to) => turn(plan, key, to)),
   };
 }
 
-function sectionHandles(scene: Scene, key: Key, section: number, pixels: number): Handle[] {
-  const origin = scene.origins[section];
-  const of = scene.plan.sections?.[section];
-  const [topLeft, , bottomRight] = cornersOf(scene, section);
-  if (!origin || !of || !topLeft || !bottomRight) return [];
-  const room = (x: number, y: number) => toRoom(origin, [x, y]);
+/** A drag that makes a number, and a document of it; the number is told, too. */
+function counting(
+  label: string,
+  key: Key,
+  note: string,
+  count: (at: Pointer) => number,
+  make: (count: number) => SeatsPlan,
+): Drag {
+  return handling(
+    label,
+    [key],
+    (at) => make(count(at)),
+    (at) => ({ key: `note.${note}`, values: { count: Math.round(count(at) * 10) / 10 } }),
+  );
+}
+
+function sectionHandles(scene: Scene, number: number, pixels: number): Handle[] {
+  const origin = scene.origins[number];
+  const section = scene.plan.sections?.[number];
+  const [topLeft, , bottomRight] = cornersOf(scene, number);
+  if (!origin || !section || !topLeft || !bottomRight) return [];
+  const key: Key = `section:${number}`;
+  const away = AWAY_PIXELS / pixels;
   const top = topLeft[1];
-  const reach = AWAY_PIXELS / pixels;
-  const angle = (origin.turn * Math.PI) / 180;
-  const handles: Handle[] = [];
-  const turning = turnHandle(key, [origin.x, origin.y], reach - top, origin.turn);
-  const from = room(0, top);
-  handles.push({
-    ...turning,
-    from,
-    at: [from[0] + reach * Math.sin(angle), from[1] - reach * Math.cos(angle)],
-  });
-  const frames = framesOf(of).frames;
-  const first = frames[0];
-  const last = frames.at(-1);
-  if (!first || !last) return handles;
-  const end = along(first, first.length + 0.5 + SIDE_PIXELS / pixels);
-  handles.push({
-    name: "curve",
-    kind: "curve",
-    at: toRoom(origin, end),
-    drag: (plan) => {
-      const curve = (at: Pointer) => {
-        const [, y] = toSection(origin, [at.x, at.y]);
-        return curveFor(first.length + 1 + (2 * SIDE_PIXELS) / pixels, first.y - y);
-      };
-      return handling(
-        "curve",
-        [key],
-        (at) =>
-          withSection(pin(plan, section), section, (one) =>
-            edited(one, { curve: curve(at) || undefined }),
-          ),
-        (at) => ({ key: "note.degrees", values: { degrees: curve(at) } }),
-      );
-    },
-  });
-  const rowsCount = of.rows?.length ?? 0;
-  const seats = of.rows?.[0]?.seats ?? 0;
-  handles.push({
-    name: "rows",
-    kind: "grow",
-    at: room((topLeft[0] + bottomRight[0]) / 2, bottomRight[1] + BEHIND_PIXELS / pixels),
-    drag: (plan) => {
-      const start = bottomRight[1] + BEHIND_PIXELS / pixels;
-      const count = (at: Pointer) =>
-        Math.min(
-          500,
-          Math.max(1, rowsCount + Math.round(toSection(origin, [at.x, at.y])[1] - start)),
-        );
-      return handling(
-        "rows",
-        [key],
-        (at) => setRows(pin(plan, section), section, count(at)),
-        (at) => ({ key: "note.rows", values: { count: count(at) } }),
-      );
-    },
-  });
-  if (seats > 0) {
-    const side = bottomRight[0] + SIDE_PIXELS / pixels;
-    handles.push({
-      name: "seats",
-      kind: "grow",
-      at: room(side, (Math.max(top, first.y) + bottomRight[1]) / 2),
+  const turning = turnHandle(key, [origin.x, origin.y], origin.turn, -top, away - top);
+  const [first] = framesOf(section).frames;
+  if (!first) return [turning];
+  const behind = bottomRight[1] + BEHIND_PIXELS / pixels;
+  const beside = bottomRight[0] + away;
+  const growing = {
+    rows: [(topLeft[0] + bottomRight[0]) / 2, behind],
+    seats: [beside, (Math.max(top, first.y) + bottomRight[1]) / 2],
+  } as const;
+  const handles: Handle[] = [
+    turning,
+    {
+      name: "curve",
+      kind: "curve",
+      at: toRoom(origin, along(first, first.length + 0.5 + away)),
       drag: (plan) => {
-        // Both ends grow, because rows stand in the middle of their section.
-        const count = (at: Pointer) => {
-          const grown = toSection(origin, [at.x, at.y])[0] - side;
-          return Math.min(1000, Math.max(1, seats + Math.round(grown * 2)));
-        };
-        return handling(
-          "seats",
-          [key],
-          (at) => setRowSeats(pin(plan, section), section, count(at)),
-          (at) => ({ key: "note.seats", values: { count: count(at) } }),
+        const curve = ({ x, y }: Pointer) =>
+          curveFor(first.length + 1 + 2 * away, first.y - toSection(origin, [x, y])[1]);
+        return counting("curve", key, "degrees", curve, (by) =>
+          withFields(plan, key, { curve: by || undefined }),
         );
       },
-    });
-  }
+    },
+    growHandle("rows", origin, growing.rows, (plan) =>
+      rowsDrag(plan, number, section, origin, behind),
+    ),
+  ];
+  if (section.rows?.[0]?.seats)
+    handles.push(
+      growHandle("seats", origin, growing.seats, (plan) =>
+        seatsDrag(plan, number, section, origin, beside),
+      ),
+    );
   return handles;
+}
+
+const growHandle = (name: string, origin: Origin, at: Point, drag: Handle["drag"]): Handle => ({
+  name,
+  kind: "grow",
+  at: toRoom(origin, at),
+  drag,
+});
+
+const within = (value: number, most: number) => Math.min(most, Math.max(1, value));
+
+function rowsDrag(
+  plan: SeatsPlan,
+  number: number,
+  { rows = [] }: Section,
+  origin: Origin,
+  start: number,
+): Drag {
+  const count = ({ x, y }: Pointer) =>
+    within(rows.length + Math.round(toSection(origin, [x, y])[1] - start), ROWS_MAX);
+  return counting("rows", `section:${number}`, "rows", count, (now) =>
+    setRows(pin(plan, number), number, now),
+  );
+}
+
+function seatsDrag(
+  plan: SeatsPlan,
+  number: number,
+  { rows = [] }: Section,
+  origin: Origin,
+  start: number,
+): Drag {
+  // Both ends grow, because rows stand in the middle of their section.
+  const count = ({ x, y }: Pointer) =>
+    within(
+      (rows[0]?.seats ?? 0) + Math.round((toSection(origin, [x, y])[0] - start) * 2),
+      SEATS_MAX,
+    );
+  return counting("seats", `section:${number}`, "seats", count, (now) =>
+    setRowSeats(pin(plan, number), number, now),
+  );
 }
 
 function pointHandles(
@@ -189,66 +191,36 @@ function pointHandles(
   put: (plan: SeatsPlan, points: Point[]) => SeatsPlan,
 ): Handle[] {
   if (points.length > POINTS_MAX) return [];
+  const snapped = ({ x, y, alt }: Pointer): Point => [
+    tidy(toRaster(x, alt)),
+    tidy(toRaster(y, alt)),
+  ];
   return points.map((own, number) => ({
     name: `point ${number}`,
     kind: "point",
     at: own,
-    drag: (plan) =>
-      handling("points", [key], (at) =>
-        put(
-          plan,
-          points.map((point, other): Point =>
-            other === number ? [tidy(toRaster(at.x, at.alt)), tidy(toRaster(at.y, at.alt))] : point,
-          ),
-        ),
-      ),
+    drag: (plan) => handling("points", [key], (at) => put(plan, points.with(number, snapped(at)))),
   }));
 }
 
-function stageHandles(scene: Scene, key: Key): Handle[] {
-  const { plan } = scene;
+function stageHandles({ plan }: Scene): Handle[] {
   if (!plan.stage) return [];
-  const stage = { ...STAGE_DEFAULTS, ...plan.stage };
-  const box = boxOfItem(sceneOf(plan), key);
-  if (isEmpty(box)) return [];
-  const put = (size: { width?: number; height?: number }) => (of: SeatsPlan) =>
-    edited(pinAll(of), { stage: { ...of.stage, ...size } });
-  const width = (at: Pointer) =>
-    tidy(Math.max(RASTER_STAGE, toRaster(Math.abs(at.x - stage.x) * 2, at.alt)));
-  const height = (at: Pointer) =>
-    tidy(Math.max(RASTER_STAGE, toRaster(Math.abs(at.y - stage.y) * 2, at.alt)));
+  const { x, y, width, height } = { ...STAGE_DEFAULTS, ...plan.stage };
+  // The stage stays where its middle is, so both of its sides move.
+  const handle = (side: "width" | "height", at: Point, reach: (at: Pointer) => number): Handle => ({
+    name: side,
+    kind: "grow",
+    at,
+    drag: (of) => {
+      const size = (pointer: Pointer) =>
+        tidy(Math.max(STAGE_MIN, toRaster(Math.abs(reach(pointer)) * 2, pointer.alt)));
+      return counting("stage.size", STAGE, side, size, (now) =>
+        withFields(of, STAGE, { [side]: now }),
+      );
+    },
+  });
   return [
-    {
-      name: "width",
-      kind: "grow",
-      at: [box.right, stage.y],
-      drag: (of) =>
-        handling(
-          "stage.size",
-          [key],
-          (at) => put({ width: width(at) })(of),
-          (at) => ({
-            key: "note.width",
-            values: { count: width(at) },
-          }),
-        ),
-    },
-    {
-      name: "height",
-      kind: "grow",
-      at: [stage.x, box.bottom],
-      drag: (of) =>
-        handling(
-          "stage.size",
-          [key],
-          (at) => put({ height: height(at) })(of),
-          (at) => ({
-            key: "note.height",
-            values: { count: height(at) },
-          }),
-        ),
-    },
+    handle("width", [x + width / 2, y], (at) => at.x - x),
+    handle("height", [x, y + height / 2], (at) => at.y - y),
   ];
 }
-
-const RASTER_STAGE = 0.5;

@@ -1,18 +1,32 @@
-// A new room: from a common kind with so many seats, or empty.
+// A new room: from a common kind with so many seats, or empty. The engine makes it.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { Dialog } from "~/design/Dialog";
+import { ErrorNote } from "~/design/Feedback";
 import type { SeatsPlan } from "~/seatmap/plan";
+import { makeRoomPlan } from "../engine";
+import { wordsOf } from "../names";
 import { NumberInput } from "../panels/fields";
-import {
-  makeRoomPlan,
-  SEATS_MOST,
-  SEATS_USUAL,
-  TEMPLATES,
-  type RoomWords,
-  type TemplateName,
-} from "../templates";
+
+const SEATS_USUAL = { screen: 240, theatre: 420, arena: 6000, banquet: 160, classroom: 48 };
+const SEATS_MAX = 50_000;
+const KINDS = ["screen", "theatre", "arena", "banquet", "classroom", "empty"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The words on and in a room. */
+const WORDS = [
+  "screen",
+  "stage",
+  "board",
+  "front",
+  "stalls",
+  "back",
+  "balcony",
+  "block",
+  "hall",
+  "room",
+] as const;
 
 type Props = {
   open: boolean;
@@ -22,50 +36,40 @@ type Props = {
 
 export function NewRoomDialog({ open, onClose, onMade }: Props) {
   const { t } = useTranslation("editor");
-  const [kind, setKind] = useState<TemplateName>("screen");
+  const [kind, setKind] = useState<Kind>("screen");
   const [seats, setSeats] = useState(SEATS_USUAL.screen);
-  const make = () => {
-    const words: RoomWords = {
-      screen: t("new.word.screen"),
-      stage: t("new.word.stage"),
-      board: t("new.word.board"),
-      front: t("new.word.front"),
-      stalls: t("new.word.stalls"),
-      back: t("new.word.back"),
-      balcony: t("new.word.balcony"),
-      block: t("new.word.block"),
-      hall: t("new.word.hall"),
-      room: t("new.word.room"),
-    };
-    onMade(makeRoomPlan(kind, seats, words), kind === "empty" ? "" : t(`new.kind.${kind}`));
-    onClose();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const make = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const words = wordsOf(WORDS, (name) => t(`word.${name}`));
+      if (kind === "empty") onMade({ type: "seats" }, "");
+      else onMade(await makeRoomPlan({ kind, seats, words }), t(`new.kind.${kind}`));
+      onClose();
+    } catch (problem) {
+      setError(problem);
+    }
+    setBusy(false);
+  };
+  const choose = (name: Kind) => {
+    setKind(name);
+    if (name !== "empty") setSeats(SEATS_USUAL[name]);
   };
   return (
     <Dialog
       open={open}
       title={t("command.new")}
       onClose={onClose}
-      actions={<Button onClick={make}>{t("new.make")}</Button>}
+      actions={
+        <Button busy={busy} onClick={() => void make()}>
+          {t("new.make")}
+        </Button>
+      }
     >
-      <fieldset className="editor-kinds">
-        <legend className="visually-hidden">{t("new.kinds")}</legend>
-        {TEMPLATES.map((name) => (
-          <label key={name} data-chosen={kind === name || undefined}>
-            <input
-              type="radio"
-              name="kind"
-              className="visually-hidden"
-              checked={kind === name}
-              onChange={() => {
-                setKind(name);
-                setSeats(SEATS_USUAL[name]);
-              }}
-            />
-            <KindPicture name={name} />
-            <span>{t(`new.kind.${name}`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      {error !== null && <ErrorNote error={error} />}
+      <Kinds chosen={kind} onChoose={choose} />
       {kind !== "empty" && (
         <NumberInput
           key={kind}
@@ -73,7 +77,7 @@ export function NewRoomDialog({ open, onClose, onMade }: Props) {
           value={seats}
           isWhole
           min={1}
-          max={SEATS_MOST}
+          max={SEATS_MAX}
           step={10}
           onChange={setSeats}
         />
@@ -82,43 +86,59 @@ export function NewRoomDialog({ open, onClose, onMade }: Props) {
   );
 }
 
+function Kinds({ chosen, onChoose }: { chosen: Kind; onChoose: (kind: Kind) => void }) {
+  const { t } = useTranslation("editor");
+  return (
+    <fieldset className="editor-kinds">
+      <legend className="visually-hidden">{t("new.kinds")}</legend>
+      {KINDS.map((name) => (
+        <label key={name} data-chosen={chosen === name || undefined}>
+          <input
+            type="radio"
+            name="kind"
+            className="visually-hidden"
+            checked={chosen === name}
+            onChange={() => onChoose(name)}
+          />
+          <KindPicture name={name} />
+          <span>{t(`new.kind.${name}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
 /** A small sign of each kind of room. */
-function KindPicture({ name }: { name: TemplateName }) {
-  const dots = SIGNS[name];
+function KindPicture({ name }: { name: Kind }) {
   return (
     <svg width="72" height="48" viewBox="0 0 72 48" aria-hidden="true">
-      {name !== "empty" && (
+      {name === "empty" ? (
+        <path d="M36 14v20M26 24h20" className="editor-kind-plus" />
+      ) : (
         <rect x="24" y="4" width="24" height="3" rx="1.5" className="editor-kind-stage" />
       )}
-      {dots.map(([x, y]) => (
+      {SIGNS[name].map(([x, y]) => (
         <circle key={`${x} ${y}`} cx={x} cy={y} r={name === "banquet" ? 4.4 : 2.2} />
       ))}
-      {name === "empty" && <path d="M36 14v20M26 24h20" className="editor-kind-plus" />}
     </svg>
   );
 }
 
-const grid = (columns: number, rows: number, bend: number): [number, number][] =>
+const grid = (columns: number, rows: number, bend = 0, apart = [6.4, 7]): [number, number][] =>
   Array.from({ length: columns * rows }, (_, at): [number, number] => {
     const x = (at % columns) - (columns - 1) / 2;
-    return [36 + x * 6.4, 16 + Math.floor(at / columns) * 7 + 6 - bend * x * x];
+    const [across = 0, back = 0] = apart;
+    return [36 + x * across, 22 + Math.floor(at / columns) * back - bend * x * x];
   });
 
-const SIGNS: Readonly<Record<TemplateName, [number, number][]>> = {
-  screen: grid(9, 4, 0),
+const SIGNS: Readonly<Record<Kind, [number, number][]>> = {
+  screen: grid(9, 4),
   theatre: grid(9, 4, 0.42),
   arena: Array.from({ length: 32 }, (_, at): [number, number] => {
     const [angle, far] = [(at / 16) * 2 * Math.PI, at < 16 ? 1 : 1.35];
     return [36 + 20 * far * Math.sin(angle), 26 - 12 * far * Math.cos(angle)];
   }),
-  banquet: [
-    [18, 20],
-    [36, 20],
-    [54, 20],
-    [18, 38],
-    [36, 38],
-    [54, 38],
-  ],
-  classroom: grid(9, 3, 0).filter(([x]) => Math.abs(x - 26.4) > 1 && Math.abs(x - 45.6) > 1),
+  banquet: grid(3, 2, 0, [18, 18]),
+  classroom: grid(9, 3).filter(([x]) => Math.abs(x - 26.4) > 1 && Math.abs(x - 45.6) > 1),
   empty: [],
 };

@@ -1,41 +1,43 @@
 // Opening a file, and what is wrong with one that cannot be opened: where, and what was expected.
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Problem } from "~/api/client";
 import { Button } from "~/design/Button";
 import { Dialog } from "~/design/Dialog";
-import { Note } from "~/design/Feedback";
+import { Note, useProblemWords } from "~/design/Feedback";
 import type { SeatsPlan } from "~/seatmap/plan";
-import { readFile, type FileReading } from "../files";
+import { readFile, type Refusal } from "../files";
 import { ToolIcon } from "../Icon";
 
 type Props = {
   open: boolean;
   onClose: () => void;
   onRead: (plan: SeatsPlan, title: string) => void;
-  /** A file that was dropped on the editor and could not be read. */
-  refused: FileReading | null;
+  /** Why a file that was dropped on the editor could not be read. */
+  refused: Refusal | null;
 };
 
-export function OpeningDialog({ open, onClose, onRead, refused }: Props) {
+const FAULTS_SHOWN = 8;
+
+export function OpeningDialog({ open, ...props }: Props) {
   const { t } = useTranslation("editor");
   return (
-    <Dialog open={open} title={t("file.title")} onClose={onClose}>
-      <Chooser onRead={onRead} onClose={onClose} refused={refused} />
+    <Dialog open={open} title={t("file.title")} onClose={props.onClose}>
+      <Chooser {...props} />
     </Dialog>
   );
 }
 
 function Chooser({ onRead, onClose, refused }: Omit<Props, "open">) {
   const { t } = useTranslation("editor");
-  const [reading, setReading] = useState<FileReading | null>(refused);
+  const [refusal, setRefusal] = useState(refused);
   const input = useRef<HTMLInputElement>(null);
   const read = async (file: File | undefined) => {
     if (!file) return;
     const made = await readFile(file);
-    if ("plan" in made) {
-      onRead(made.plan, made.title);
-      onClose();
-    } else setReading(made);
+    if (!("plan" in made)) return setRefusal(made);
+    onRead(made.plan, made.title);
+    onClose();
   };
   return (
     <div
@@ -47,7 +49,14 @@ function Chooser({ onRead, onClose, refused }: Omit<Props, "open">) {
         void read(event.dataTransfer.files[0]);
       }}
     >
-      {reading && <Faults reading={reading} />}
+      {refusal && (
+        <div role="alert" className="editor-faults">
+          <Note tone="bad">
+            <strong>{t("file.refused")}</strong>
+            <ul>{"problem" in refusal ? <FromCsv {...refusal} /> : <FromJson {...refusal} />}</ul>
+          </Note>
+        </div>
+      )}
       <ToolIcon name="import" size={32} />
       <p>{t("file.text")}</p>
       <input
@@ -69,29 +78,26 @@ function Chooser({ onRead, onClose, refused }: Omit<Props, "open">) {
   );
 }
 
-function Faults({ reading }: { reading: FileReading }) {
+/** What the engine says of a CSV: a line, a column and a reason, or that it could not look at it. */
+function FromCsv({ problem }: { problem: Problem }) {
   const { t } = useTranslation("editor");
-  if ("plan" in reading) return null;
+  const words = useProblemWords();
+  const { line, column, reason, value } = problem.data;
+  if (problem.code !== "invalid_request") return <li>{words(problem)}</li>;
+  if (typeof reason !== "string") return <li>{problem.message}</li>;
   return (
-    <div role="alert" className="editor-faults">
-      <Note tone="bad">
-        <strong>{t("file.refused")}</strong>
-        <ul>
-          {"csv" in reading ? (
-            <li>
-              {t("file.line", { line: reading.csv.line, column: reading.csv.column })}:{" "}
-              {t(`csv.${reading.csv.code}`, { detail: reading.csv.detail })}
-            </li>
-          ) : (
-            reading.faults.slice(0, 8).map((fault) => (
-              <li key={fault.path + fault.code}>
-                {fault.path !== "" && <code>{fault.path}</code>}{" "}
-                {t(`fault.${fault.code}`, { detail: fault.detail })}
-              </li>
-            ))
-          )}
-        </ul>
-      </Note>
-    </div>
+    <li>
+      {t("file.line", { line, column })}: {t(`csv.${reason}`, { detail: value })}
+    </li>
   );
+}
+
+function FromJson({ faults }: Extract<Refusal, { faults: unknown }>) {
+  const { t } = useTranslation("editor");
+  return faults.slice(0, FAULTS_SHOWN).map((fault) => (
+    <li key={fault.path + fault.code}>
+      {fault.path !== "" && <code>{fault.path}</code>}{" "}
+      {t(`fault.${fault.code}`, { detail: fault.detail })}
+    </li>
+  ));
 }

@@ -6,22 +6,22 @@ import { useTheme } from "~/design/Choices";
 import { SeatMap } from "~/seatmap/SeatMap";
 import { useEditor } from "../context";
 
-export function Preview({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function Preview({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation("editor");
   const { plan, state } = useEditor();
   const theme = useTheme();
   const prices = useMemo(
-    (): Record<string, number> =>
+    () =>
       Object.fromEntries(
-        (plan.categories ?? []).flatMap(({ name, price }) =>
-          typeof price === "number" ? [[name, price]] : [],
-        ),
+        plan.categories?.flatMap(({ name, price }) =>
+          typeof price === "number" ? [[name, price] as const] : [],
+        ) ?? [],
       ),
     [plan],
   );
   return (
     <div className="editor-preview-frame">
-      <Dialog open={open} title={t("preview.title")} onClose={onClose}>
+      <Dialog open title={t("preview.title")} onClose={onClose}>
         <p className="editor-text">{t("preview.text")}</p>
         <SeatMap
           className="editor-preview"

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { Dialog } from "~/design/Dialog";
 import { COMMANDS } from "../commands";
-import { keysOf } from "../Header";
+import { keysOf } from "../CommandButton";
 
 const GROUPS = ["edit", "tools", "arrange", "view", "file"] as const;
 

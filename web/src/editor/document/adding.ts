@@ -148,13 +148,3 @@ export function areaOf(outline: readonly Point[]): number {
   }, 0);
   return Math.abs(twice) / 2;
 }
-
-/** The corners of a rectangle between two places. */
-export function rectangle([x, y]: Point, [toX, toY]: Point): Point[] {
-  return [
-    [Math.min(x, toX), Math.min(y, toY)],
-    [Math.max(x, toX), Math.min(y, toY)],
-    [Math.max(x, toX), Math.max(y, toY)],
-    [Math.min(x, toX), Math.max(y, toY)],
-  ];
-}

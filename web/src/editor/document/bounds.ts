@@ -1,21 +1,38 @@
 // How much room an item takes, and which item is at a place: what selecting, snapping and aligning ask.
 import { STAGE_DEFAULTS, type Point, type Shape } from "~/seatmap/plan";
-import { boxOf, isWithin, NOWHERE, union, type Box } from "~/seatmap/room";
+import { around, boxOf, isWithin, NOWHERE, union, type Box } from "~/seatmap/box";
 import { FOCUS, itemOf, poolKey, sectionKey, shapeKey, STAGE, tableKey, type Key } from "./items";
-import { placeOfUnit, toSection, type Scene } from "./scene";
+import { placeOfUnit, toRoom, toSection, type Scene } from "./scene";
 
 const HALF_SEAT = 0.5;
 const AROUND_TABLE = 0.6;
 
-const around = (x: number, y: number, reach: number, high = reach): Box => ({
-  left: x - reach,
-  top: y - high,
-  right: x + reach,
-  bottom: y + high,
-});
-
 export const isEmpty = (box: Box): boolean => box.left > box.right;
 export const middle = (box: Box): Point => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+export const cornersOfBox = (box: Box): Point[] =>
+  isEmpty(box) ? [] : rectangle([box.left, box.top], [box.right, box.bottom]);
+
+/** The corners of a rectangle between two places. */
+export function rectangle([x, y]: Point, [toX, toY]: Point): Point[] {
+  const [left, right] = [Math.min(x, toX), Math.max(x, toX)];
+  const [top, bottom] = [Math.min(y, toY), Math.max(y, toY)];
+  return [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ];
+}
+
+/** The box of the seats of a bank, each with the room that it takes; `place` may turn it. */
+function boxOfBank({ room }: Scene, bank: number, place: (at: Point) => Point = (at) => at): Box {
+  const { start = 0, stop = 0 } = room.banks[bank] ?? {};
+  let box = NOWHERE;
+  for (let unit = start; unit < stop; unit += 1) {
+    box = union(box, around(...place([room.x[unit] ?? 0, room.y[unit] ?? 0]), HALF_SEAT));
+  }
+  return box;
+}
 
 /** The box of an item in the room; an empty one for what is not drawn. */
 export function boxOfItem(scene: Scene, key: Key): Box {
@@ -31,14 +48,8 @@ export function boxOfItem(scene: Scene, key: Key): Box {
       const origin = scene.origins[item.section];
       return isEmpty(all) && origin ? around(origin.x, origin.y, 1) : all;
     }
-    case "row": {
-      const bank = room.banks[scene.bankKeys.indexOf(key)];
-      let box = NOWHERE;
-      for (let unit = bank?.start ?? 0; unit < (bank?.stop ?? 0); unit += 1) {
-        box = union(box, around(room.x[unit] ?? 0, room.y[unit] ?? 0, HALF_SEAT));
-      }
-      return box;
-    }
+    case "row":
+      return boxOfBank(scene, scene.bankKeys.indexOf(key));
     case "table": {
       const table = scene.tables.get(key);
       return table ? around(table.x, table.y, table.radius + AROUND_TABLE) : NOWHERE;
@@ -71,27 +82,14 @@ function boxOfShape(shape: Shape): Box {
 export function cornersOf(scene: Scene, section: number): Point[] {
   const origin = scene.origins[section];
   if (!origin) return [];
-  let box = NOWHERE;
-  const { room } = scene;
-  for (const number of room.sections[section]?.banks ?? []) {
-    const bank = room.banks[number];
-    for (let unit = bank?.start ?? 0; unit < (bank?.stop ?? 0); unit += 1) {
-      const [x, y] = toSection(origin, [room.x[unit] ?? 0, room.y[unit] ?? 0]);
-      box = union(box, around(x, y, HALF_SEAT));
-    }
-  }
+  const banks = scene.room.sections[section]?.banks ?? [];
+  const own = banks.map((bank) => boxOfBank(scene, bank, (at) => toSection(origin, at)));
   for (const [key, table] of scene.tables) {
     if (!key.startsWith(`table:${section}:`)) continue;
-    const [x, y] = toSection(origin, [table.x, table.y]);
-    box = union(box, around(x, y, table.radius + AROUND_TABLE));
+    own.push(around(...toSection(origin, [table.x, table.y]), table.radius + AROUND_TABLE));
   }
-  if (isEmpty(box)) box = around(0, 0, 1);
-  return [
-    [box.left, box.top],
-    [box.right, box.top],
-    [box.right, box.bottom],
-    [box.left, box.bottom],
-  ];
+  const box = own.reduce(union, NOWHERE);
+  return cornersOfBox(isEmpty(box) ? around(0, 0, 1) : box);
 }
 
 /** What is at a place of the room: the item, the row or table of the seat that is hit, and its place
@@ -102,6 +100,12 @@ export type Hit = {
   readonly place: number | null;
   readonly isMissing: boolean;
 };
+
+/** What a press on a part selects: the section of a row, a table itself. */
+function wholeOf(part: Key): Key {
+  const item = itemOf(part);
+  return item?.kind === "row" ? sectionKey(item.section) : part;
+}
 
 const whole = (key: Key): Hit => ({ key, part: null, place: null, isMissing: false });
 
@@ -114,23 +118,16 @@ export function hitOf(scene: Scene, x: number, y: number, reach: number): Hit | 
   const unit = scene.grid.nearest(x, y, HALF_SEAT + reach / 2, (one) => one < room.seats);
   if (unit >= 0) {
     const part = scene.bankKeys[room.bank[unit] ?? -1] ?? "";
-    const item = itemOf(part);
-    const key = item?.kind === "row" ? sectionKey(item.section) : part;
-    return { key, part, place: placeOfUnit(scene, unit), isMissing: false };
+    return { key: wholeOf(part), part, place: placeOfUnit(scene, unit), isMissing: false };
   }
-  for (const ghost of scene.ghosts) {
-    if (Math.hypot(ghost.x - x, ghost.y - y) > HALF_SEAT) continue;
-    const item = itemOf(ghost.key);
-    const key = item?.kind === "row" ? sectionKey(item.section) : ghost.key;
-    return { key, part: ghost.key, place: ghost.place, isMissing: true };
-  }
+  const ghost = scene.ghosts.find((one) => Math.hypot(one.x - x, one.y - y) <= HALF_SEAT);
+  if (ghost)
+    return { key: wholeOf(ghost.key), part: ghost.key, place: ghost.place, isMissing: true };
   for (const [key, table] of scene.tables) {
     if (Math.hypot(table.x - x, table.y - y) < table.radius + AROUND_TABLE) return whole(key);
   }
-  const drawn = [...(plan.shapes ?? []).keys()]
-    .toReversed()
-    .find((at) => isOnShape(plan.shapes?.[at], x, y, reach));
-  if (drawn !== undefined) return whole(shapeKey(drawn));
+  const drawn = (plan.shapes ?? []).findLastIndex((shape) => isOnShape(shape, x, y, reach));
+  if (drawn >= 0) return whole(shapeKey(drawn));
   const pool = room.pools.findIndex((one) => isWithin(one.outline, x, y));
   if (pool >= 0) return whole(poolKey(pool));
   if (isInBox(boxOfItem(scene, STAGE), x, y)) return whole(STAGE);
@@ -144,22 +141,13 @@ export function hitOf(scene: Scene, x: number, y: number, reach: number): Hit | 
 /** The corners of a section in the room. */
 export function cornersInRoom(scene: Scene, section: number): Point[] {
   const origin = scene.origins[section];
-  if (!origin) return [];
-  const [cosine, sine] = [
-    Math.cos((origin.turn * Math.PI) / 180),
-    Math.sin((origin.turn * Math.PI) / 180),
-  ];
-  return cornersOf(scene, section).map(([x, y]) => [
-    x * cosine - y * sine + origin.x,
-    x * sine + y * cosine + origin.y,
-  ]);
+  return origin ? cornersOf(scene, section).map((corner) => toRoom(origin, corner)) : [];
 }
 
 export const isInBox = (box: Box, x: number, y: number): boolean =>
   x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
 
-function isOnShape(shape: Shape | undefined, x: number, y: number, reach: number): boolean {
-  if (shape === undefined) return false;
+function isOnShape(shape: Shape, x: number, y: number, reach: number): boolean {
   if (shape.kind === "text") return isInBox(boxOfShape(shape), x, y);
   const near = shape.points.some((from, at) => {
     const to = shape.points[at + 1] ?? (shape.kind === "polygon" ? shape.points[0] : undefined);
@@ -188,40 +176,25 @@ export function snapOf(
   reach: number,
   raster: number,
 ): Snap {
-  const horizontal = inLine(
-    [box.left, (box.left + box.right) / 2, box.right],
-    others.flatMap((one) => [one.left, (one.left + one.right) / 2, one.right]),
-    reach,
-  );
-  const vertical = inLine(
-    [box.top, (box.top + box.bottom) / 2, box.bottom],
-    others.flatMap((one) => [one.top, (one.top + one.bottom) / 2, one.bottom]),
-    reach,
-  );
+  const across = inLine(linesAcross(box), others.flatMap(linesAcross), reach);
+  const down = inLine(linesDown(box), others.flatMap(linesDown), reach);
   const toRaster = (value: number) => Math.round(value / raster) * raster - value;
   const guides: Guide[] = [];
-  if (horizontal) guides.push({ axis: "x", at: horizontal.at });
-  if (vertical) guides.push({ axis: "y", at: vertical.at });
-  return {
-    x: horizontal?.by ?? toRaster(anchor[0]),
-    y: vertical?.by ?? toRaster(anchor[1]),
-    guides,
-  };
+  if (across) guides.push({ axis: "x", at: across.at });
+  if (down) guides.push({ axis: "y", at: down.at });
+  return { x: across?.by ?? toRaster(anchor[0]), y: down?.by ?? toRaster(anchor[1]), guides };
 }
 
-function inLine(
-  own: readonly number[],
-  others: readonly number[],
-  reach: number,
-): { by: number; at: number } | null {
-  let found: { by: number; at: number } | null = null;
-  for (const at of others) {
-    for (const edge of own) {
-      const by = at - edge;
-      if (Math.abs(by) <= reach && (found === null || Math.abs(by) < Math.abs(found.by))) {
-        found = { by, at };
-      }
-    }
-  }
-  return found;
+const linesAcross = (box: Box) => [box.left, middle(box)[0], box.right];
+const linesDown = (box: Box) => [box.top, middle(box)[1], box.bottom];
+
+/** The nearest of other lines to one of its own, within reach. */
+function inLine(own: readonly number[], others: readonly number[], reach: number) {
+  const near = others
+    .flatMap((at) => own.map((edge) => ({ by: at - edge, at })))
+    .filter(({ by }) => Math.abs(by) <= reach);
+  return near.reduce<(typeof near)[number] | null>(
+    (best, one) => (best === null || Math.abs(one.by) < Math.abs(best.by) ? one : best),
+    null,
+  );
 }

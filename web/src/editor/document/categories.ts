@@ -1,21 +1,12 @@
 // Commands on the categories of a room, and what has which.
-import type { Category, SeatsPlan } from "~/seatmap/plan";
-import { STANDARD } from "~/seatmap/plan";
+import { STANDARD, type Category, type SeatsPlan, type Section } from "~/seatmap/plan";
 import { seatRows } from "~/seatmap/seats";
-import { edited, orNothing, withPool, withRow, withSection, withTable } from "./edit";
+import { edited, orNothing, withSection, type Changes } from "./edit";
 import { itemOf, type Key } from "./items";
 import { freeName } from "./naming";
+import { withFields } from "./parts";
 
-const COLOURS = [
-  "#3d6fb0",
-  "#c9a227",
-  "#8d4f9e",
-  "#2f7d4f",
-  "#b3532f",
-  "#4a7f8c",
-  "#a83b5b",
-  "#6b6f2a",
-];
+const COLOURS = "#3d6fb0 #c9a227 #8d4f9e #2f7d4f #b3532f #4a7f8c #a83b5b #6b6f2a".split(" ");
 
 /** Another category, with a name and a colour that are free. Where the plan listed none, those that
  * it uses are listed first, because from then on no other is known. */
@@ -38,17 +29,11 @@ export function addCategory(plan: SeatsPlan, name: string): SeatsPlan {
 const colour = (at: number): string => COLOURS[at % COLOURS.length] ?? "#3d6fb0";
 
 /** Changes a category; with its name everything that has it. */
-export function changeCategory(
-  plan: SeatsPlan,
-  at: number,
-  changes: { [K in keyof Category]?: Category[K] | undefined },
-): SeatsPlan {
+export function changeCategory(plan: SeatsPlan, at: number, changes: Changes<Category>): SeatsPlan {
   const before = plan.categories?.[at];
   if (before === undefined) return plan;
   const made = edited(before, changes);
-  const listed = edited(plan, {
-    categories: plan.categories?.map((one, number) => (number === at ? made : one)),
-  });
+  const listed = edited(plan, { categories: plan.categories?.with(at, made) });
   return made.name === before.name ? listed : renamed(listed, before.name, made.name);
 }
 
@@ -56,66 +41,47 @@ export function changeCategory(
 export function removeCategory(plan: SeatsPlan, at: number): SeatsPlan {
   const gone = plan.categories?.[at];
   if (gone === undefined) return plan;
-  const left = plan.categories?.filter((_, number) => number !== at) ?? [];
-  const instead = left[0]?.name;
+  const left = plan.categories?.toSpliced(at, 1);
+  const instead = left?.[0]?.name;
   const listed = edited(plan, { categories: orNothing(left) });
   return instead === undefined ? listed : renamed(listed, gone.name, instead);
 }
 
-function renamed(plan: SeatsPlan, from: string, to: string): SeatsPlan {
-  const own = <T extends { readonly category?: string | null }>(of: T): T =>
-    of.category === from ? { ...of, category: to } : of;
-  return edited(plan, {
-    ...(plan.sections && {
-      sections: plan.sections.map((section) => {
-        const category = (section.category ?? STANDARD) === from ? to : section.category;
-        const rows = section.rows?.map((row) => {
-          const named = own(row);
-          return named.list ? { ...named, list: named.list.map(own) } : named;
-        });
-        const tables = section.tables?.map(own);
-        return {
-          ...section,
-          ...(category && { category }),
-          ...(rows && { rows }),
-          ...(tables && { tables }),
-        };
-      }),
-    }),
-    ...(plan.pools && { pools: plan.pools.map(own) }),
+type Categorized = { readonly category?: string | null };
+type Change = <T extends Categorized>(part: T) => T;
+
+/** A section with all of its parts changed. */
+function withParts(section: Section, change: Change): Section {
+  const rows = section.rows?.map((row) => {
+    const made = change(row);
+    return made.list ? { ...made, list: made.list.map(change) } : made;
   });
+  const tables = section.tables?.map(change);
+  return { ...section, ...(rows && { rows }), ...(tables && { tables }) };
+}
+
+function renamed(plan: SeatsPlan, from: string, to: string): SeatsPlan {
+  const own: Change = (part) => (part.category === from ? { ...part, category: to } : part);
+  const sections = plan.sections?.map((section) => {
+    const made = withParts(section, own);
+    return (section.category ?? STANDARD) === from ? { ...made, category: to } : made;
+  });
+  const pools = plan.pools?.map(own);
+  return { ...plan, ...(sections && { sections }), ...(pools && { pools }) };
 }
 
 /** Gives items a category: a section and all of its parts, a row, a table, an area. */
 export function setCategory(plan: SeatsPlan, keys: readonly Key[], category: string): SeatsPlan {
+  const plain: Change = (part) => edited<Categorized>(part, { category: undefined }) as typeof part;
   return keys.reduce((made, key) => {
     const item = itemOf(key);
-    switch (item?.kind) {
-      case "section":
-        return withSection(made, item.section, (section) =>
-          edited(section, {
-            category,
-            ...(section.rows && {
-              rows: section.rows.map((row) => {
-                const plain = edited(row, { category: undefined });
-                const list = row.list?.map((seat) => edited(seat, { category: undefined }));
-                return list ? { ...plain, list } : plain;
-              }),
-            }),
-            ...(section.tables && {
-              tables: section.tables.map((table) => edited(table, { category: undefined })),
-            }),
-          }),
-        );
-      case "row":
-        return withRow(made, item.section, item.row, (row) => ({ ...row, category }));
-      case "table":
-        return withTable(made, item.section, item.table, (table) => ({ ...table, category }));
-      case "pool":
-        return withPool(made, item.pool, (pool) => ({ ...pool, category }));
-      default:
-        return made;
-    }
+    if (item?.kind === "section")
+      return withSection(made, item.section, (section) => ({
+        ...withParts(section, plain),
+        category,
+      }));
+    const isSold = item?.kind === "row" || item?.kind === "table" || item?.kind === "pool";
+    return isSold ? withFields(made, key, { category }) : made;
   }, plan);
 }
 

@@ -1,107 +1,84 @@
 // Commands that take away, copy and put in again. A copy carries whole items; what is put in gets
 // names that are free, so that no unit comes twice.
-import type { Point, Pool, Row, SeatsPlan, Section, Shape, Table } from "~/seatmap/plan";
-import { STAGE_DEFAULTS } from "~/seatmap/plan";
+import type { Point, Row, SeatsPlan, Section, Table } from "~/seatmap/plan";
 import { edited, orNothing, tidy, withRow, withSection, withTable, type Edited } from "./edit";
 import {
+  FOCUS,
   itemOf,
   outermost,
   poolKey,
   rowKey,
   sectionKey,
   shapeKey,
+  STAGE,
   tableKey,
   type Key,
 } from "./items";
-import { pin } from "./moving";
+import { move, pin } from "./moving";
 import { freePoolName, freePrefix, freeSectionName, freeTableName, nextRowName } from "./naming";
 import { sceneOf } from "./scene";
 import { addTable, type Words } from "./adding";
 
-/** What was copied; tables and sections with their places in the room. */
-export type Clip = {
-  readonly sections: readonly Section[];
-  readonly rows: readonly { readonly section: number; readonly row: Row }[];
-  readonly tables: readonly { readonly table: Table; readonly at: Point }[];
-  readonly pools: readonly Pool[];
-  readonly shapes: readonly Shape[];
-};
+/** What was copied: the document as it was, and which of its things. */
+export type Clip = { readonly plan: SeatsPlan; readonly keys: readonly Key[] };
 
-export const isBlank = (clip: Clip): boolean =>
-  clip.sections.length +
-    clip.rows.length +
-    clip.tables.length +
-    clip.pools.length +
-    clip.shapes.length ===
-  0;
-
+/** A room has one stage and one focus, so they are not copied. */
 export function copy(plan: SeatsPlan, keys: readonly Key[]): Clip {
-  const clip = {
-    sections: [] as Section[],
-    rows: [] as { section: number; row: Row }[],
-    tables: [] as { table: Table; at: Point }[],
-    pools: [] as Pool[],
-    shapes: [] as Shape[],
-  };
-  for (const key of outermost(keys)) {
-    const item = itemOf(key);
-    if (item?.kind === "section") {
-      const section = pin(plan, item.section).sections?.[item.section];
-      if (section) clip.sections.push(section);
-    } else if (item?.kind === "row") {
-      const row = plan.sections?.[item.section]?.rows?.[item.row];
-      if (row) clip.rows.push({ section: item.section, row });
-    } else if (item?.kind === "table") {
-      const table = plan.sections?.[item.section]?.tables?.[item.table];
-      const shown = sceneOf(plan).tables.get(key);
-      if (table && shown) clip.tables.push({ table, at: [shown.x, shown.y] });
-    } else if (item?.kind === "pool") {
-      const pool = plan.pools?.[item.pool];
-      if (pool) clip.pools.push(pool);
-    } else if (item?.kind === "shape") {
-      const shape = plan.shapes?.[item.shape];
-      if (shape) clip.shapes.push(shape);
-    }
-  }
-  return clip;
+  return { plan, keys: outermost(keys).filter((key) => key !== STAGE && key !== FOCUS) };
 }
 
 /** Puts a copy in, moved by so many seats, and selects it. */
 export function paste(plan: SeatsPlan, clip: Clip, words: Words, by: Point): Edited {
-  let made = plan;
-  const selection: Key[] = [];
-  const add = (edit: Edited) => {
-    made = edit.plan;
-    selection.push(...edit.selection);
-  };
-  for (const section of clip.sections) add(pasteSection(made, section, by));
-  for (const { section, row } of clip.rows) add(pasteRow(made, section, row));
-  for (const { table, at } of clip.tables) {
-    const place: Point = [at[0] + by[0], at[1] + by[1]];
-    const { plan: grown, selection: keys } = addTable(made, words, place, table.seats, "round");
-    add({ plan: likeTable(grown, keys[0] ?? "", table), selection: keys });
-  }
-  for (const pool of clip.pools) {
-    const pools = made.pools ?? [];
-    const copied = edited(pool, {
-      unit: freePoolName(made, pool.unit),
-      outline: pool.outline?.map(([x, y]) => [tidy(x + by[0]), tidy(y + by[1])]),
-    });
-    add({ plan: edited(made, { pools: [...pools, copied] }), selection: [poolKey(pools.length)] });
-  }
-  for (const shape of clip.shapes) {
-    const shapes = made.shapes ?? [];
-    const copied: Shape =
-      shape.kind === "text"
-        ? { ...shape, x: tidy(shape.x + by[0]), y: tidy(shape.y + by[1]) }
-        : { ...shape, points: shape.points.map(([x, y]) => [tidy(x + by[0]), tidy(y + by[1])]) };
-    add({
-      plan: edited(made, { shapes: [...shapes, copied] }),
-      selection: [shapeKey(shapes.length)],
-    });
-  }
-  return { plan: made, selection };
+  return clip.keys.reduce<Edited>(
+    (made, key) => {
+      const edit = pasteOne(made.plan, clip.plan, key, words, by);
+      return { plan: edit.plan, selection: [...made.selection, ...edit.selection] };
+    },
+    { plan, selection: [] },
+  );
 }
+
+function pasteOne(plan: SeatsPlan, from: SeatsPlan, key: Key, words: Words, [x, y]: Point): Edited {
+  const item = itemOf(key);
+  const nothing = { plan, selection: [] };
+  switch (item?.kind) {
+    case "section": {
+      const section = pin(from, item.section).sections?.[item.section];
+      return section ? pasteSection(plan, section, [x, y]) : nothing;
+    }
+    case "row": {
+      const row = from.sections?.[item.section]?.rows?.[item.row];
+      return row ? pasteRow(plan, item.section, row) : nothing;
+    }
+    case "table": {
+      const table = from.sections?.[item.section]?.tables?.[item.table];
+      const shown = sceneOf(from).tables.get(key);
+      if (!table || !shown) return nothing;
+      const made = addTable(plan, words, [shown.x + x, shown.y + y], table.seats, "round");
+      return { ...made, plan: likeTable(made.plan, made.selection[0] ?? "", table) };
+    }
+    case "pool": {
+      const pool = from.pools?.[item.pool];
+      if (!pool) return nothing;
+      const copied = { ...pool, unit: freePoolName(plan, pool.unit) };
+      const pools = [...(plan.pools ?? []), copied];
+      return movedAs(edited(plan, { pools }), poolKey(pools.length - 1), [x, y]);
+    }
+    case "shape": {
+      const shape = from.shapes?.[item.shape];
+      if (!shape) return nothing;
+      const shapes = [...(plan.shapes ?? []), shape];
+      return movedAs(edited(plan, { shapes }), shapeKey(shapes.length - 1), [x, y]);
+    }
+    default:
+      return nothing;
+  }
+}
+
+const movedAs = (plan: SeatsPlan, key: Key, by: Point): Edited => ({
+  plan: move(plan, [key], ...by),
+  selection: [key],
+});
 
 function pasteSection(plan: SeatsPlan, section: Section, by: Point): Edited {
   const sections = plan.sections ?? [];
@@ -182,31 +159,24 @@ export function remove(plan: SeatsPlan, keys: readonly Key[]): SeatsPlan {
     const isWhole =
       rows?.length === section.rows?.length && tables?.length === section.tables?.length;
     if (isWhole) return [section];
-    if (!rows?.length && !tables?.length) return [];
-    return [edited(section, { ...(rows && { rows }), ...(tables && { tables }) })];
+    return rows?.length || tables?.length ? [edited(section, { rows, tables })] : [];
   });
-  const pools = pinned.pools?.filter((_, at) => !gone.has(poolKey(at)));
-  const shapes = pinned.shapes?.filter((_, at) => !gone.has(shapeKey(at)));
-  return edited(gone.has("stage") ? edited(pinned, { stage: undefined }) : pinned, {
-    ...(pinned.sections && { sections: orNothing(sections ?? []) }),
-    ...(pinned.pools && { pools: orNothing(pools ?? []) }),
-    ...(pinned.shapes && { shapes: orNothing(shapes ?? []) }),
-    ...(gone.has("focus") && { focus: undefined }),
+  return edited(pinned, {
+    sections: orNothing(sections),
+    pools: orNothing(pinned.pools?.filter((_, at) => !gone.has(poolKey(at)))),
+    shapes: orNothing(pinned.shapes?.filter((_, at) => !gone.has(shapeKey(at)))),
+    ...(gone.has(STAGE) && { stage: undefined }),
+    ...(gone.has(FOCUS) && { focus: undefined }),
   });
 }
 
 function pinFrom(plan: SeatsPlan, gone: ReadonlySet<Key>): SeatsPlan {
-  const sections = [...gone].flatMap((key) => {
-    const item = itemOf(key);
-    return item?.kind === "section" || item?.kind === "row" || item?.kind === "table"
-      ? [item.section]
-      : [];
-  });
-  const made = pin(plan, Math.min(...sections));
-  return [...gone].reduce((kept, key) => {
-    const item = itemOf(key);
-    return item?.kind === "row" ? keepBehind(kept, item.section, item.row) : kept;
-  }, made);
+  const parts = [...gone].map(itemOf).filter((item) => item !== null && "section" in item);
+  const made = pin(plan, Math.min(...parts.map((item) => item.section)));
+  return parts.reduce(
+    (kept, item) => (item.kind === "row" ? keepBehind(kept, item.section, item.row) : kept),
+    made,
+  );
 }
 
 /** The row behind one that goes keeps its depth. */
@@ -218,7 +188,3 @@ function keepBehind(plan: SeatsPlan, section: number, at: number): SeatsPlan {
   for (const row of rows.slice(0, at + 1)) depth = (row.y ?? depth) + 1;
   return withRow(plan, section, at + 1, (row) => edited(row, { y: tidy(depth) }));
 }
-
-/** The stage of a plan with what it leaves out. */
-export const stageOf = (plan: SeatsPlan) =>
-  plan.stage ? { ...STAGE_DEFAULTS, ...plan.stage } : null;

@@ -6,9 +6,10 @@ import type { Key } from "./items";
 /** A plan after a command, and what is selected then. */
 export type Edited = { readonly plan: SeatsPlan; readonly selection: readonly Key[] };
 
-type Changes<T> = { [K in keyof T]?: T[K] | undefined };
+/** Fields with their new values; `undefined` takes a field away. */
+export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** The same with some fields changed, in their order; `undefined` takes a field away. */
+/** The same with some fields changed, in their order. */
 export function edited<T extends object>(of: T, changes: Changes<T>): T {
   const made = { ...of, ...changes };
   for (const [name, value] of Object.entries(changes)) {
@@ -18,42 +19,36 @@ export function edited<T extends object>(of: T, changes: Changes<T>): T {
   return made as T;
 }
 
-/** A list with one item replaced, or taken away by null. */
-export function replaced<T>(list: readonly T[] | undefined, at: number, by: T | null): T[] {
-  const made = [...(list ?? [])];
-  if (at < 0 || at >= made.length) return made;
-  if (by === null) made.splice(at, 1);
-  else made[at] = by;
-  return made;
-}
-
 /** A list for an optional field: nothing where it is empty. */
-export function orNothing<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length === 0 ? undefined : list;
+export function orNothing<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+  return list?.length ? list : undefined;
 }
 
-export function withSection(
-  plan: SeatsPlan,
-  at: number,
-  change: (section: Section) => Section | null,
-): SeatsPlan {
-  const section = plan.sections?.[at];
-  if (section === undefined) return plan;
-  const made = change(section);
-  return made === section ? plan : edited(plan, { sections: replaced(plan.sections, at, made) });
+type Change<T> = (item: T) => T | null;
+
+/** A list with one item changed, or taken away by null; the same list where nothing is changed. */
+function changedAt<T>(list: readonly T[] | undefined, at: number, change: Change<T>) {
+  const item = list?.[at];
+  if (!list || item === undefined) return list;
+  const made = change(item);
+  if (made === item) return list;
+  return made === null ? list.toSpliced(at, 1) : list.with(at, made);
+}
+
+export function withSection(plan: SeatsPlan, at: number, change: Change<Section>): SeatsPlan {
+  const sections = changedAt(plan.sections, at, change);
+  return sections === plan.sections ? plan : edited(plan, { sections });
 }
 
 export function withRow(
   plan: SeatsPlan,
   section: number,
   at: number,
-  change: (row: Row, section: Section) => Row | null,
+  change: Change<Row>,
 ): SeatsPlan {
   return withSection(plan, section, (of) => {
-    const row = of.rows?.[at];
-    if (row === undefined) return of;
-    const made = change(row, of);
-    return made === row ? of : edited(of, { rows: replaced(of.rows, at, made) });
+    const rows = changedAt(of.rows, at, change);
+    return rows === of.rows ? of : edited(of, { rows });
   });
 }
 
@@ -61,34 +56,22 @@ export function withTable(
   plan: SeatsPlan,
   section: number,
   at: number,
-  change: (table: Table) => Table | null,
+  change: Change<Table>,
 ): SeatsPlan {
   return withSection(plan, section, (of) => {
-    const table = of.tables?.[at];
-    if (table === undefined) return of;
-    const made = change(table);
-    return made === table ? of : edited(of, { tables: replaced(of.tables, at, made) });
+    const tables = changedAt(of.tables, at, change);
+    return tables === of.tables ? of : edited(of, { tables });
   });
 }
 
-export function withPool(
-  plan: SeatsPlan,
-  at: number,
-  change: (pool: Pool) => Pool | null,
-): SeatsPlan {
-  const pool = plan.pools?.[at];
-  if (pool === undefined) return plan;
-  return edited(plan, { pools: replaced(plan.pools, at, change(pool)) });
+export function withPool(plan: SeatsPlan, at: number, change: Change<Pool>): SeatsPlan {
+  const pools = changedAt(plan.pools, at, change);
+  return pools === plan.pools ? plan : edited(plan, { pools });
 }
 
-export function withShape(
-  plan: SeatsPlan,
-  at: number,
-  change: (shape: Shape) => Shape | null,
-): SeatsPlan {
-  const shape = plan.shapes?.[at];
-  if (shape === undefined) return plan;
-  return edited(plan, { shapes: replaced(plan.shapes, at, change(shape)) });
+export function withShape(plan: SeatsPlan, at: number, change: Change<Shape>): SeatsPlan {
+  const shapes = changedAt(plan.shapes, at, change);
+  return shapes === plan.shapes ? plan : edited(plan, { shapes });
 }
 
 const COORDINATE_MAX = 1_000_000;

@@ -45,8 +45,7 @@ export function missingOf(row: Row): Set<number> {
 /** The row with each number that it mentions mapped; null takes the mention away. */
 function mapped(row: Row, map: (number: number) => number | null): Row {
   const many = (numbers: readonly number[] | undefined) =>
-    numbers && orNothing(numbers.flatMap((number) => map(number) ?? []));
-  const accessible = many(row.accessible);
+    orNothing(numbers?.flatMap((number) => map(number) ?? []));
   const companions = row.companions?.flatMap((one) => {
     const [seat, of] = [map(one.seat), map(one.of)];
     return seat === null || of === null ? [] : [{ seat, of }];
@@ -54,8 +53,8 @@ function mapped(row: Row, map: (number: number) => number | null): Row {
   return edited(row, {
     without: many(row.without),
     aisles: many(row.aisles),
-    accessible,
-    companions: companions && orNothing(companions),
+    accessible: many(row.accessible),
+    companions: orNothing(companions),
   });
 }
 
@@ -70,6 +69,12 @@ export function renumber(row: Row, first: number, step: number): Row {
     first: first === 1 ? undefined : first,
     step: step === 1 ? undefined : step,
   });
+}
+
+/** Counts from the number that people see first, in the direction that the row has. */
+export function renumberFrom(row: Row, lowest: number, step: number): Row {
+  if (stepOf(row) >= 0) return renumber(row, lowest, step);
+  return renumber(row, lowest + ((row.seats ?? 1) - 1) * step, -step);
 }
 
 /** Counts from the other end. */
@@ -99,11 +104,10 @@ const toggled = (numbers: readonly number[] | undefined, number: number): number
 
 /** The row without anything said of whom a seat is for. */
 function ordinary(row: Row, number: number): Row {
-  const accessible = row.accessible?.filter((other) => other !== number);
   const companions = row.companions?.filter((one) => one.seat !== number && one.of !== number);
   return edited(row, {
-    accessible: accessible && orNothing(accessible),
-    companions: companions && orNothing(companions),
+    accessible: orNothing(row.accessible?.filter((other) => other !== number)),
+    companions: orNothing(companions),
   });
 }
 

@@ -11,7 +11,7 @@ import {
   isListed,
   missingOf,
   numberAt,
-  renumber,
+  renumberFrom,
   reverse,
   rowName,
   setSeats,
@@ -33,10 +33,7 @@ export function setRows(plan: SeatsPlan, at: number, count: number): SeatsPlan {
     }
     return edited(section, { rows });
   });
-  return withSection(made, at, (section) => {
-    const prefix = freePrefix(made, section, at);
-    return prefix === (section.prefix ?? "") ? section : edited(section, { prefix });
-  });
+  return withFreePrefix(made, at);
 }
 
 /** A row like the last, without what is said of its single seats. */
@@ -59,28 +56,29 @@ export function setRowSeats(plan: SeatsPlan, at: number, seats: number): SeatsPl
   return withRows(plan, at, (row) => setSeats(row, seats));
 }
 
-function withRows(plan: SeatsPlan, at: number, change: (row: Row) => Row): SeatsPlan {
-  return withSection(plan, at, (section) => {
+const withRows = (plan: SeatsPlan, at: number, change: (row: Row) => Row): SeatsPlan =>
+  withSection(plan, at, (section) => {
     const rows = (section.rows ?? []).map(change);
-    return rows.every((row, number) => row === section.rows?.[number])
-      ? section
-      : edited(section, { rows });
+    const isSame = rows.every((row, number) => row === section.rows?.[number]);
+    return isSame ? section : edited(section, { rows });
+  });
+
+/** The section with a prefix under which no unit of it has the name of another. */
+function withFreePrefix(plan: SeatsPlan, at: number): SeatsPlan {
+  return withSection(plan, at, (section) => {
+    const prefix = freePrefix(plan, section, at);
+    return prefix === (section.prefix ?? "") ? section : edited(section, { prefix });
   });
 }
 
 /** How the seats of a section's rows are counted. */
 export function numberSeats(plan: SeatsPlan, at: number, first: number, step: number): SeatsPlan {
-  return withRows(plan, at, (row) => {
-    const isBackwards = stepOf(row) < 0;
-    const size = Math.abs(step);
-    if (!isBackwards) return renumber(row, first, size);
-    return renumber(row, first + ((row.seats ?? 1) - 1) * size, -size);
-  });
+  return withRows(plan, at, (row) => renumberFrom(row, first, Math.abs(step)));
 }
 
 /** Counts the seats of every row from the other end. */
 export function reverseSeats(plan: SeatsPlan, at: number): SeatsPlan {
-  return withRows(plan, at, (row) => (isListed(row) ? row : reverse(row)));
+  return withRows(plan, at, reverse);
 }
 
 export type RowNaming = {
@@ -102,10 +100,7 @@ export function nameRows(plan: SeatsPlan, at: number, naming: RowNaming): SeatsP
       rows: rows.map((row, number) => ({ ...row, name: names[number] ?? row.name })),
     });
   });
-  return withSection(made, at, (section) => {
-    const prefix = freePrefix(made, section, at);
-    return prefix === (section.prefix ?? "") ? section : edited(section, { prefix });
-  });
+  return withFreePrefix(made, at);
 }
 
 function rowNames(naming: RowNaming, count: number): string[] {

@@ -1,8 +1,8 @@
-// Reads a document of any origin strictly: what the format does not know is refused, with the place
-// where it stands. What is taken is the document itself, its fields in their order, nothing added.
+// Reads a document of any origin strictly, by the format's own schema: what it does not know is refused
+// with its place. What is taken is the document itself, its fields in their order, nothing added.
+import schema from "../../../../docs/reference/seatmap.schema.json";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { isRecord } from "~/api/client";
-import { COORDINATE, PLAN, type Form, type Kind } from "./shape";
 
 /** What is wrong and where, as `sections[2].rows[0].seats`; `code` names the words for it. */
 export type Fault = {
@@ -24,8 +24,29 @@ export type Fault = {
 
 export type Reading = { readonly plan: SeatsPlan } | { readonly faults: readonly Fault[] };
 
+/** As much of JSON Schema as the format's has in it. */
+type Schema = {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly discriminator?: { readonly propertyName: string; readonly mapping: object };
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema | false;
+  readonly prefixItems?: readonly Schema[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+};
+
 const FAULTS_MAX = 20;
 const CHARACTERS_MAX = 32_000_000;
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the imported type has unions instead
+const PARTS = new Map(Object.entries(schema.$defs as unknown as Record<string, Schema>));
 
 /** A text of JSON as a seat map. */
 export function readText(text: string): Reading {
@@ -42,95 +63,105 @@ export function readText(text: string): Reading {
 
 /** A value as a seat map. */
 export function readDocument(value: unknown): Reading {
-  const faults: Fault[] = [];
-  checkFields(value, PLAN, "", faults);
+  const faults = faultsOf(value);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the check above is the guard
   return faults.length > 0 ? { faults } : { plan: value as SeatsPlan };
 }
 
-/** Whether a plan has the form that the engine takes; what it means is another matter. */
-export const faultsOf = (plan: SeatsPlan): readonly Fault[] => {
+/** Where a value has not the form that the engine takes; what it means is another matter. */
+export function faultsOf(value: unknown): Fault[] {
   const faults: Fault[] = [];
-  checkFields(plan, PLAN, "", faults);
+  check(value, { $ref: schema.$ref }, "", faults);
   return faults;
-};
+}
 
-function checkFields(value: unknown, form: Form, path: string, faults: Fault[]): void {
-  if (!isRecord(value)) {
-    faults.push({ path, code: "wrong_kind", detail: "object" });
+function check(value: unknown, schemaOf: Schema, path: string, faults: Fault[]): void {
+  if (faults.length >= FAULTS_MAX) return;
+  const own =
+    schemaOf.$ref === undefined ? schemaOf : PARTS.get(schemaOf.$ref.replace("#/$defs/", ""));
+  if (own === undefined) throw new Error(`the schema has no ${schemaOf.$ref}`);
+  if (own.anyOf) return checkAny(value, own, path, faults);
+  if (own.type === "object") return checkFields(value, own, path, faults);
+  if (own.type === "array") return checkList(value, own, path, faults);
+  const fault = faultOf(value, own);
+  if (fault) faults.push({ path, ...fault });
+}
+
+/** What is wrong with a value that has no parts. */
+function faultOf(value: unknown, own: Schema): Omit<Fault, "path"> | null {
+  const { minimum, maximum, minLength = 0, maxLength, pattern } = own;
+  if (own.enum) {
+    const isOne = typeof value === "string" && own.enum.includes(value);
+    return isOne ? null : { code: "wrong_word", detail: own.enum.join(", ") };
+  }
+  if (own.type === "boolean") {
+    return typeof value === "boolean" ? null : { code: "wrong_kind", detail: "true / false" };
+  }
+  if (own.type === "string") {
+    if (typeof value !== "string") return { code: "wrong_kind", detail: "text" };
+    const length = [...value].length;
+    if (length < minLength || (maxLength !== undefined && length > maxLength)) {
+      return { code: "wrong_length", detail: `${minLength}–${maxLength}` };
+    }
+    if (pattern === undefined || new RegExp(pattern, "u").test(value)) return null;
+    return pattern.startsWith("^#")
+      ? { code: "wrong_kind", detail: "#rrggbb" }
+      : { code: "wrong_characters", detail: "" };
+  }
+  const isNumber = own.type === "integer" ? Number.isInteger(value) : Number.isFinite(value);
+  if (typeof value !== "number" || !isNumber) return { code: "wrong_kind", detail: own.type ?? "" };
+  const isIn = value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity);
+  return isIn ? null : { code: "out_of_bounds", detail: `${minimum}–${maximum}` };
+}
+
+/** Something that may be null, or one of several forms by its tag. */
+function checkAny(value: unknown, own: Schema, path: string, faults: Fault[]): void {
+  const options = own.anyOf ?? [];
+  if (own.discriminator === undefined) {
+    const [first] = options;
+    if (value !== null && first) check(value, first, path, faults);
     return;
   }
-  for (const needed of form.needed) {
+  const { propertyName, mapping } = own.discriminator;
+  const forms = new Map<unknown, unknown>(Object.entries(mapping));
+  const ref = forms.get(isRecord(value) ? value[propertyName] : undefined);
+  if (typeof ref === "string") check(value, { $ref: ref }, path, faults);
+  else faults.push({ path, code: "wrong_word", detail: [...forms.keys()].join(", ") });
+}
+
+function checkFields(value: unknown, own: Schema, path: string, faults: Fault[]): void {
+  if (!isRecord(value)) return void faults.push({ path, code: "wrong_kind", detail: "object" });
+  const fields = own.properties ?? {};
+  const at = (name: string) => `${path}${path === "" ? "" : "."}${name.slice(0, 60)}`;
+  for (const needed of own.required ?? []) {
     if (!Object.hasOwn(value, needed)) {
-      faults.push({ path: joined(path, needed), code: "missing_field", detail: needed });
+      faults.push({ path: at(needed), code: "missing_field", detail: needed });
     }
   }
-  for (const [name, own] of Object.entries(value)) {
+  for (const [name, part] of Object.entries(value)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field) check(part, field, at(name), faults);
+    else faults.push({ path: at(name), code: "unknown_field", detail: name.slice(0, 60) });
     if (faults.length >= FAULTS_MAX) return;
-    const kind = Object.hasOwn(form.fields, name) ? form.fields[name] : undefined;
-    if (kind === undefined) {
-      faults.push({ path: joined(path, name), code: "unknown_field", detail: name.slice(0, 60) });
-    } else check(own, kind, joined(path, name), faults);
   }
 }
 
-const joined = (path: string, name: string): string =>
-  path === "" ? name.slice(0, 60) : `${path}.${name.slice(0, 60)}`;
-
-function check(value: unknown, kind: Kind, path: string, faults: Fault[]): void {
-  const fault = (code: Fault["code"], detail: string) => faults.push({ path, code, detail });
-  if (value === null && "nullable" in kind && kind.nullable) return;
-  switch (kind.is) {
-    case "text":
-      if (typeof value !== "string") return void fault("wrong_kind", "text");
-      if ([...value].length < kind.least || [...value].length > kind.most) {
-        return void fault("wrong_length", `${kind.least}–${kind.most}`);
-      }
-      // oxlint-disable-next-line no-control-regex -- they are what is refused
-      if (/[\u0000-\u001f\u007f]/u.test(value)) fault("wrong_characters", "");
-      return;
-    case "color":
-      if (typeof value !== "string" || !/^#[0-9a-fA-F]{6}$/u.test(value))
-        fault("wrong_kind", "#rrggbb");
-      return;
-    case "number":
-    case "integer":
-      if (typeof value !== "number" || !Number.isFinite(value))
-        return void fault("wrong_kind", kind.is);
-      if (kind.is === "integer" && !Number.isInteger(value))
-        return void fault("wrong_kind", "integer");
-      if (value < kind.least || value > kind.most)
-        fault("out_of_bounds", `${kind.least}–${kind.most}`);
-      return;
-    case "flag":
-      if (typeof value !== "boolean") fault("wrong_kind", "true / false");
-      return;
-    case "word":
-      if (typeof value !== "string" || !kind.of.includes(value))
-        fault("wrong_word", kind.of.join(", "));
-      return;
-    case "point":
-      if (!Array.isArray(value) || value.length !== 2) return void fault("wrong_kind", "[x, y]");
-      value.forEach((one: unknown, at) => check(one, COORDINATE, `${path}[${at}]`, faults));
-      return;
-    case "list":
-      if (!Array.isArray(value)) return void fault("wrong_kind", "[ ]");
-      if (value.length > kind.most) return void fault("too_many", String(kind.most));
-      value.every((one: unknown, at) => {
-        check(one, kind.of, `${path}[${at}]`, faults);
-        return faults.length < FAULTS_MAX;
-      });
-      return;
-    case "fields":
-      return checkFields(value, kind.of, path, faults);
-    case "oneOf": {
-      const tag = isRecord(value) ? value[kind.tag] : undefined;
-      const form =
-        typeof tag === "string" && Object.hasOwn(kind.of, tag) ? kind.of[tag] : undefined;
-      if (form === undefined) return void fault("wrong_word", Object.keys(kind.of).join(", "));
-      return checkFields(value, form, path, faults);
-    }
+function checkList(value: unknown, own: Schema, path: string, faults: Fault[]): void {
+  const { prefixItems: parts, maxItems = Infinity, items } = own;
+  if (!Array.isArray(value)) {
+    return void faults.push({ path, code: "wrong_kind", detail: parts ? "[x, y]" : "[ ]" });
   }
+  if (parts && value.length !== parts.length) {
+    return void faults.push({ path, code: "wrong_kind", detail: "[x, y]" });
+  }
+  if (value.length > maxItems) {
+    return void faults.push({ path, code: "too_many", detail: String(maxItems) });
+  }
+  value.every((one: unknown, at) => {
+    const part = parts?.[at] ?? items;
+    if (part) check(one, part, `${path}[${at}]`, faults);
+    return faults.length < FAULTS_MAX;
+  });
 }
 
 /** A document as the text of a file. */

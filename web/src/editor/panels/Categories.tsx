@@ -3,6 +3,7 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { money, number } from "~/i18n/format";
+import type { Category } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import {
   addCategory,
@@ -10,87 +11,39 @@ import {
   countByCategory,
   removeCategory,
 } from "../document/categories";
+import type { Changes } from "../document/edit";
 import { isFaint } from "../document/problems";
 import { ToolIcon } from "../Icon";
 import { NumberInput, TextInput } from "./fields";
 
 export function Categories() {
   const { t } = useTranslation("editor");
-  const { plan, change, state } = useEditor();
+  const { plan, change } = useEditor();
   const categories = plan.categories ?? [];
   const counts = countByCategory(plan);
-  const currency = state.source?.currency ?? null;
   return (
     <div className="editor-categories">
       {categories.length === 0 && <p className="editor-text">{t("category.empty")}</p>}
       <ul role="list">
-        {categories.map((category, at) => {
-          const put = (field: string, changes: Parameters<typeof changeCategory>[2]) =>
-            change(
-              "categories.change",
-              (doc) => changeCategory(doc, at, changes),
-              `category:${at} ${field}`,
-            );
-          const priced =
-            currency !== null && typeof category.price === "number"
-              ? money(category.price, currency)
-              : undefined;
-          return (
-            <li key={at} className="editor-category">
-              <input
-                type="color"
-                className="editor-swatch"
-                aria-label={t("category.colour", { name: category.name })}
-                value={category.color ?? "#888888"}
-                onChange={(event) => put("color", { color: event.target.value })}
-              />
-              <TextInput
-                label={t("field.name")}
-                value={category.name}
-                onChange={(name) => put("name", { name })}
-              />
-              <NumberInput
-                label={t("category.price")}
-                value={category.price ?? null}
-                placeholder={t("category.usual_price")}
-                isWhole
-                min={0}
-                max={1_000_000_000_000}
-                step={50}
-                {...(priced !== undefined && { hint: priced })}
-                onEmpty={() => put("price", { price: undefined })}
-                onChange={(price) => put("price", { price })}
-              />
-              <NumberInput
-                label={t("category.rank")}
-                value={category.rank ?? 1}
-                isWhole
-                min={1}
-                max={1000}
-                onChange={(rank) => put("rank", { rank: rank === 1 ? undefined : rank })}
-              />
-              <span className="editor-count tabular">
-                {t("category.places", {
-                  count: counts.get(category.name) ?? 0,
-                  shown: number(counts.get(category.name) ?? 0),
-                })}
-              </span>
-              <button
-                type="button"
-                className="editor-tool"
-                aria-label={t("category.remove", { name: category.name })}
-                onClick={() => change("categories.remove", (doc) => removeCategory(doc, at))}
-              >
-                <ToolIcon name="remove" size={18} />
-              </button>
-              {isFaint(category) && (
-                <p className="editor-warning">
-                  {t("problem.faint_colour", { category: category.name })}
-                </p>
-              )}
-            </li>
-          );
-        })}
+        {categories.map((category, at) => (
+          <li key={at} className="editor-category">
+            <Fields category={category} at={at} />
+            <Places count={counts.get(category.name) ?? 0} />
+            <button
+              type="button"
+              className="editor-tool"
+              aria-label={t("category.remove", { name: category.name })}
+              onClick={() => change("categories.remove", (doc) => removeCategory(doc, at))}
+            >
+              <ToolIcon name="remove" size={18} />
+            </button>
+            {isFaint(category) && (
+              <p className="editor-warning">
+                {t("problem.faint_colour", { category: category.name })}
+              </p>
+            )}
+          </li>
+        ))}
       </ul>
       <Button
         kind="quiet"
@@ -101,5 +54,56 @@ export function Categories() {
         {t("category.add")}
       </Button>
     </div>
+  );
+}
+
+function Places({ count }: { count: number }) {
+  const { t } = useTranslation("editor");
+  const words = t("category.places", { count, shown: number(count) });
+  return <span className="editor-count tabular">{words}</span>;
+}
+
+function Fields({ category, at }: { category: Category; at: number }) {
+  const { t } = useTranslation("editor");
+  const { change, state } = useEditor();
+  const { name, price, color, rank = 1 } = category;
+  const currency = state.source?.currency;
+  const put = (changes: Changes<Category>) =>
+    change(
+      "categories.change",
+      (doc) => changeCategory(doc, at, changes),
+      `category:${at} ${Object.keys(changes).join()}`,
+    );
+  return (
+    <>
+      <input
+        type="color"
+        className="editor-swatch"
+        aria-label={t("category.colour", { name })}
+        value={color ?? "#888888"}
+        onChange={(event) => put({ color: event.target.value })}
+      />
+      <TextInput label={t("field.name")} value={name} onChange={(to) => put({ name: to })} />
+      <NumberInput
+        label={t("category.price")}
+        value={price ?? null}
+        placeholder={t("category.usual_price")}
+        isWhole
+        min={0}
+        max={1_000_000_000_000}
+        step={50}
+        hint={currency && typeof price === "number" ? money(price, currency) : undefined}
+        onEmpty={() => put({ price: undefined })}
+        onChange={(to) => put({ price: to })}
+      />
+      <NumberInput
+        label={t("category.rank")}
+        value={rank}
+        isWhole
+        min={1}
+        max={1000}
+        onChange={(to) => put({ rank: to === 1 ? undefined : to })}
+      />
+    </>
   );
 }

@@ -5,77 +5,72 @@ import { commandOf, isOn } from "../commands";
 import { useEditor } from "../context";
 import { setCategory } from "../document/categories";
 import { itemOf, type Key } from "../document/items";
-import { ToolIcon } from "../Icon";
+import { CommandButton } from "../CommandButton";
 import { kindOf, nameOf } from "../names";
 import { CategoryChoice, Group } from "./fields";
-import {
-  FocusPanel,
-  PoolPanel,
-  RoomPanel,
-  ShapePanel,
-  StagePanel,
-  TablePanel,
-} from "./OtherPanels";
+import { PoolPanel } from "./PoolPanel";
+import { FocusPanel, RoomPanel } from "./RoomPanel";
 import { RowPanel } from "./RowPanel";
 import { SectionPanel } from "./SectionPanel";
+import { ShapePanel } from "./ShapePanel";
+import { StagePanel } from "./StagePanel";
+import { TablePanel } from "./TablePanel";
 
 export function Inspector() {
   const { t } = useTranslation("editor");
-  const editor = useEditor();
-  const { plan, selection } = editor;
-  const key = selection[0];
-  const isOne = selection.length === 1 && key !== undefined;
+  const { plan, selection, told } = useEditor();
+  const [key, ...others] = selection;
+  const isOne = key !== undefined && others.length === 0;
   const title = isOne
-    ? nameOf(plan, key, editor.told)
-    : t("inspector.many", { count: selection.length });
+    ? nameOf(plan, key, told)
+    : t(key === undefined ? "inspector.room" : "inspector.many", { count: selection.length });
   return (
     <div className="editor-inspector" id="editor-inspector">
       <header className="editor-inspected">
         <div>
-          {isOne && <p className="editor-kind">{kindOf(plan, key, editor.told)}</p>}
-          <h2>{selection.length === 0 ? t("inspector.room") : title}</h2>
+          {isOne && <p className="editor-kind">{kindOf(plan, key, told)}</p>}
+          <h2>{title}</h2>
         </div>
-        {selection.length > 0 && (
+        {key !== undefined && (
           <div className="editor-inspected-acts">
-            {(["duplicate", "remove"] as const).map((id) => (
-              <button
-                key={id}
-                type="button"
-                className="editor-tool"
-                aria-label={t(`command.${id}`)}
-                data-tip={t(`command.${id}`)}
-                onClick={() => commandOf(id).run(editor)}
-              >
-                <ToolIcon name={id} size={20} />
-              </button>
-            ))}
+            <CommandButton id="duplicate" />
+            <CommandButton id="remove" />
           </div>
         )}
       </header>
-      {selection.length === 0 && <RoomPanel />}
-      {isOne && <One key={key} item={key} />}
-      {selection.length > 1 && <Many />}
+      {key === undefined ? <RoomPanel /> : isOne ? <One key={key} item={key} /> : <Many />}
     </div>
   );
 }
 
 function One({ item: key }: { item: Key }) {
+  const { plan } = useEditor();
   const item = itemOf(key);
   switch (item?.kind) {
-    case "section":
-      return <SectionPanel at={item.section} />;
-    case "row":
-      return <RowPanel section={item.section} at={item.row} />;
-    case "table":
-      return <TablePanel section={item.section} at={item.table} />;
-    case "pool":
-      return <PoolPanel at={item.pool} />;
-    case "shape":
-      return <ShapePanel at={item.shape} />;
+    case "section": {
+      const section = plan.sections?.[item.section];
+      return section && <SectionPanel at={item.section} section={section} />;
+    }
+    case "row": {
+      const row = plan.sections?.[item.section]?.rows?.[item.row];
+      return row && <RowPanel section={item.section} at={item.row} row={row} />;
+    }
+    case "table": {
+      const table = plan.sections?.[item.section]?.tables?.[item.table];
+      return table && <TablePanel section={item.section} at={item.table} table={table} />;
+    }
+    case "pool": {
+      const pool = plan.pools?.[item.pool];
+      return pool && <PoolPanel at={item.pool} pool={pool} />;
+    }
+    case "shape": {
+      const shape = plan.shapes?.[item.shape];
+      return shape && <ShapePanel at={item.shape} shape={shape} />;
+    }
     case "stage":
-      return <StagePanel />;
+      return plan.stage && <StagePanel stage={plan.stage} />;
     default:
-      return <FocusPanel />;
+      return plan.focus && <FocusPanel focus={plan.focus} />;
   }
 }
 
@@ -93,16 +88,14 @@ const ARRANGING = [
 function Many() {
   const { t } = useTranslation("editor");
   const editor = useEditor();
+  const paint = (category: string | null) => {
+    if (category !== null)
+      editor.change("category", (doc, keys) => setCategory(doc, keys, category));
+  };
   return (
     <>
       <Group>
-        <CategoryChoice
-          value={null}
-          onChange={(category) => {
-            if (category !== null)
-              editor.change("category", (doc, keys) => setCategory(doc, keys, category));
-          }}
-        />
+        <CategoryChoice value={null} onChange={paint} />
       </Group>
       <Group title={t("group.arrange")}>
         <div className="editor-arrange">

@@ -3,8 +3,7 @@ import { useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { number } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
-import { useEditor } from "../context";
-import { boxOfItem, isEmpty } from "../document/bounds";
+import { useEditor, type Editor } from "../context";
 import { remove } from "../document/copying";
 import {
   FOCUS,
@@ -18,7 +17,6 @@ import {
   type Key,
 } from "../document/items";
 import { seatsOf } from "../document/rows";
-import { sceneOf } from "../document/scene";
 import { ToolIcon, type IconName } from "../Icon";
 import { nameOf } from "../names";
 
@@ -61,103 +59,47 @@ function iconOf(plan: SeatsPlan, key: Key): IconName {
       return plan.sections?.[item.section]?.rows?.length ? "section" : "table";
     case "row":
       return "line";
-    case "table":
-      return "table";
     case "pool":
       return "area";
     case "shape":
       return plan.shapes?.[item.shape]?.kind ?? "polygon";
-    case "focus":
-      return "focus";
     default:
-      return "stage";
+      return item?.kind ?? "stage";
   }
+}
+
+/** The section that a row or a table is part of. */
+function sectionOf(key: Key): Key | null {
+  const item = itemOf(key);
+  return item?.kind === "row" || item?.kind === "table" ? sectionKey(item.section) : null;
 }
 
 /** A row that is selected on the canvas is shown in the tree, too. */
 function withSectionOf(chosen: Key | null, opened: ReadonlySet<Key>): ReadonlySet<Key> {
-  const item = chosen === null ? null : itemOf(chosen);
-  if (item?.kind !== "row" && item?.kind !== "table") return opened;
-  return new Set([...opened, sectionKey(item.section)]);
+  const section = chosen === null ? null : sectionOf(chosen);
+  return section === null ? opened : new Set([...opened, section]);
 }
 
 export function Outline() {
   const { t } = useTranslation("editor");
-  const editor = useEditor();
-  const { plan, selection, select, change, view, focusInspector } = editor;
-  const [opened, setOpen] = useState<ReadonlySet<Key>>(new Set());
+  const { plan, selection } = useEditor();
+  const [opened, setOpened] = useState<ReadonlySet<Key>>(new Set());
   const [active, setActive] = useState<Key | null>(null);
   const tree = useRef<HTMLUListElement>(null);
-  const chosen = selection[0] ?? null;
-  const leaves = leavesOf(plan, withSectionOf(chosen, opened));
-  const current = leaves.some((leaf) => leaf.key === active)
-    ? active
-    : (chosen ?? leaves[0]?.key ?? null);
-  const stop = leaves.some((leaf) => leaf.key === current) ? current : (leaves[0]?.key ?? null);
-
+  const leaves = leavesOf(plan, withSectionOf(selection[0] ?? null, opened));
+  const keys = leaves.map((leaf) => leaf.key);
+  // The leaf that the tab key comes to.
+  const stop = [active, selection[0]].find((key) => key && keys.includes(key)) ?? keys[0];
   const focusOn = (key: Key | undefined) => {
     if (key === undefined) return;
     setActive(key);
     tree.current?.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus();
   };
-  const choose = (key: Key, adds: boolean) => {
-    setActive(key);
-    if (!adds) select([key]);
-    else
-      select(
-        selection.includes(key) ? selection.filter((one) => one !== key) : [...selection, key],
-      );
-    const box = boxOfItem(sceneOf(plan), key);
-    if (!isEmpty(box)) view.current?.show(box);
-  };
-  const toggle = (key: Key, isOpen: boolean) =>
-    setOpen((before) => {
-      const made = new Set(before);
-      if (isOpen) made.add(key);
-      else made.delete(key);
-      return made;
+  const toggle = (key: Key) =>
+    setOpened((before) => {
+      const others = [...before].filter((other) => other !== key);
+      return new Set(others.length < before.size ? others : [...others, key]);
     });
-  const onKeyDown = (event: KeyboardEvent, leaf: Leaf, at: number) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isRtl = document.documentElement.dir === "rtl";
-    const key =
-      isRtl && event.key === "ArrowLeft"
-        ? "ArrowRight"
-        : isRtl && event.key === "ArrowRight"
-          ? "ArrowLeft"
-          : event.key;
-    const acts: Record<string, () => void> = {
-      ArrowDown: () => focusOn(leaves[at + 1]?.key),
-      ArrowUp: () => focusOn(leaves[at - 1]?.key),
-      Home: () => focusOn(leaves[0]?.key),
-      End: () => focusOn(leaves.at(-1)?.key),
-      ArrowRight: () =>
-        leaf.isOpen === false
-          ? toggle(leaf.key, true)
-          : leaf.isOpen
-            ? focusOn(leaves[at + 1]?.key)
-            : undefined,
-      ArrowLeft: () => {
-        const item = itemOf(leaf.key);
-        if (leaf.isOpen) toggle(leaf.key, false);
-        else if (item?.kind === "row" || item?.kind === "table") focusOn(sectionKey(item.section));
-      },
-      Enter: () => {
-        choose(leaf.key, false);
-        focusInspector();
-      },
-      " ": () => choose(leaf.key, event.shiftKey),
-      Delete: () =>
-        change("remove", (doc) =>
-          remove(doc, selection.includes(leaf.key) ? selection : [leaf.key]),
-        ),
-    };
-    const act = acts[key];
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act();
-  };
   if (leaves.length === 0) return <p className="editor-text">{t("outline.empty")}</p>;
   return (
     <ul
@@ -168,39 +110,112 @@ export function Outline() {
       aria-multiselectable="true"
     >
       {leaves.map((leaf, at) => (
-        <li
+        <LeafItem
           key={leaf.key}
-          data-key={leaf.key}
-          role="treeitem"
-          className="editor-leaf"
-          data-level={leaf.level}
-          aria-level={leaf.level}
-          aria-selected={selection.includes(leaf.key)}
-          aria-expanded={leaf.isOpen ?? undefined}
-          tabIndex={leaf.key === stop ? 0 : -1}
-          onFocus={() => setActive(leaf.key)}
-          onClick={(event) => choose(leaf.key, event.shiftKey || event.ctrlKey || event.metaKey)}
-          onKeyDown={(event) => onKeyDown(event, leaf, at)}
-        >
-          <span
-            className="editor-fold"
-            data-open={leaf.isOpen || undefined}
-            aria-hidden="true"
-            onClick={(event) => {
-              if (leaf.isOpen === null) return;
-              event.stopPropagation();
-              toggle(leaf.key, !leaf.isOpen);
-            }}
-          >
-            {leaf.isOpen !== null && <ToolIcon name="chevron" size={16} />}
-          </span>
-          <ToolIcon name={iconOf(plan, leaf.key)} size={18} />
-          <span className="editor-leaf-name">{nameOf(plan, leaf.key, editor.told)}</span>
-          {leaf.count !== null && (
-            <span className="editor-leaf-count tabular">{number(leaf.count)}</span>
-          )}
-        </li>
+          leaf={leaf}
+          isStop={leaf.key === stop}
+          onActive={() => setActive(leaf.key)}
+          onFold={() => toggle(leaf.key)}
+          onGo={{
+            ArrowDown: () => focusOn(keys[at + 1]),
+            ArrowUp: () => focusOn(keys[at - 1]),
+            Home: () => focusOn(keys[0]),
+            End: () => focusOn(keys.at(-1)),
+            In: () => (leaf.isOpen === false ? toggle(leaf.key) : focusOn(keys[at + 1])),
+            Out: () => (leaf.isOpen ? toggle(leaf.key) : focusOn(sectionOf(leaf.key) ?? undefined)),
+          }}
+        />
       ))}
     </ul>
   );
+}
+
+type LeafProps = {
+  leaf: Leaf;
+  isStop: boolean;
+  onActive: () => void;
+  onFold: () => void;
+  /** To other leaves, by keys; in and out are to the parts of a section and back. */
+  onGo: Readonly<Record<string, () => void>>;
+};
+
+function LeafItem({ leaf, isStop, onActive, onFold, onGo }: LeafProps) {
+  const editor = useEditor();
+  const { plan, selection, show, toggle, told } = editor;
+  const { key, level, isOpen, count } = leaf;
+  const choose = (adds: boolean) => {
+    onActive();
+    if (adds) toggle(key);
+    else show(key);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = onGo[directionOf(event.key, leaf)] ?? actOf(editor, event, key, choose);
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+  return (
+    <li
+      data-key={key}
+      role="treeitem"
+      className="editor-leaf"
+      data-level={level}
+      aria-level={level}
+      aria-selected={selection.includes(key)}
+      aria-expanded={isOpen ?? undefined}
+      tabIndex={isStop ? 0 : -1}
+      onFocus={onActive}
+      onClick={(event) => choose(event.shiftKey || event.ctrlKey || event.metaKey)}
+      onKeyDown={onKeyDown}
+    >
+      <span
+        className="editor-fold"
+        data-open={isOpen || undefined}
+        aria-hidden="true"
+        onClick={(event) => {
+          if (isOpen === null) return;
+          event.stopPropagation();
+          onFold();
+        }}
+      >
+        {isOpen !== null && <ToolIcon name="chevron" size={16} />}
+      </span>
+      <ToolIcon name={iconOf(plan, key)} size={18} />
+      <span className="editor-leaf-name">{nameOf(plan, key, told)}</span>
+      {count !== null && <span className="editor-leaf-count tabular">{number(count)}</span>}
+    </li>
+  );
+}
+
+/** Where a key leads; arrows to the side lead in and out, the other way round from right to left. */
+function directionOf(key: string, { isOpen, level }: Leaf): string {
+  const isRtl = document.documentElement.dir === "rtl";
+  if (key === (isRtl ? "ArrowLeft" : "ArrowRight")) return isOpen === null ? "" : "In";
+  if (key === (isRtl ? "ArrowRight" : "ArrowLeft")) return isOpen || level === 2 ? "Out" : "";
+  return key;
+}
+
+/** What a key does with a leaf. */
+function actOf(
+  { change, selection, focusInspector }: Editor,
+  event: KeyboardEvent,
+  key: Key,
+  choose: (adds: boolean) => void,
+): (() => void) | null {
+  switch (event.key) {
+    case "Enter":
+      return () => {
+        choose(false);
+        focusInspector();
+      };
+    case " ":
+      return () => choose(event.shiftKey);
+    case "Delete":
+      return () =>
+        change("remove", (doc) => remove(doc, selection.includes(key) ? selection : [key]));
+    default:
+      return null;
+  }
 }

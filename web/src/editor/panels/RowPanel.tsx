@@ -1,93 +1,59 @@
 // The inspector of a row: counted with its numbers, or listed seat by seat.
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
-import type { ListedSeat, Row } from "~/seatmap/plan";
-import { STANDARD } from "~/seatmap/plan";
+import { STANDARD, type ListedSeat, type Row } from "~/seatmap/plan";
 import { useEditor } from "../context";
-import { edited, orNothing, tidy, withRow } from "../document/edit";
+import { edited, orNothing, tidy, withRow, type Changes } from "../document/edit";
 import { framesOf } from "../document/frames";
 import { rowKey } from "../document/items";
-import { isListed, placeOf, renumber, reverse, setSeats, stepOf } from "../document/rows";
+import { isListed, placeOf, renumberFrom, reverse, setSeats, stepOf } from "../document/rows";
 import { listSeats, lowestOf, readNumbers } from "../document/sections";
+import { usePart } from "./binding";
 import { CategoryChoice, Check, Group, NumberInput, ReadInput, TextInput } from "./fields";
 
-export function RowPanel({ section, at }: { section: number; at: number }) {
+type Props = { section: number; at: number; row: Row };
+
+export function RowPanel(props: Props) {
+  const { section, at, row } = props;
   const { t } = useTranslation("editor");
-  const { plan, change } = useEditor();
-  const of = plan.sections?.[section];
-  const row = of?.rows?.[at];
-  if (!of || !row) return null;
-  const key = rowKey(section, at);
-  const put = (label: string, field: string, make: (row: Row) => Row | null) =>
-    change(label, (doc) => withRow(doc, section, at, make), `${key} ${field}`);
-  const frame = framesOf(of).frames.find((one) => one.row === at);
+  const of = useEditor().plan.sections?.[section];
+  const fields = usePart(rowKey(section, at), row);
+  const frame = of && framesOf(of).frames.find((one) => one.row === at);
+  const usual = { category: of?.category ?? STANDARD };
   return (
     <>
       <Group>
-        <TextInput
-          isFirst
-          label={t("field.name")}
-          most={40}
-          value={row.name}
-          onChange={(name) => put("rename", "name", (one) => ({ ...one, name }))}
-        />
-        <CategoryChoice
-          value={row.category ?? null}
-          usual={t("category.of_section", { category: of.category ?? STANDARD })}
-          onChange={(category) =>
-            put("category", "category", (one) => edited(one, { category: category ?? undefined }))
-          }
-        />
+        <TextInput {...fields.text("name")} most={40} />
+        <CategoryChoice {...fields.category("category")} usual={t("category.of_section", usual)} />
       </Group>
-      {isListed(row) ? (
-        <Listed section={section} at={at} row={row} />
-      ) : (
-        <Counted section={section} at={at} row={row} />
-      )}
+      {isListed(row) ? <Listed {...props} /> : <Counted {...props} />}
       {frame && (
         <Group title={t("group.place")}>
-          <NumberInput
-            label="X"
-            value={row.x ?? 0}
-            step={0.5}
-            onChange={(x) => put("move", "x", (one) => edited(one, { x: tidy(x) || undefined }))}
-          />
-          <NumberInput
-            label="Y"
-            value={Math.round(frame.y * 1000) / 1000}
-            step={0.5}
-            onChange={(y) => put("move", "y", (one) => edited(one, { y: tidy(y) }))}
-          />
+          <NumberInput {...fields.number("x", 0)} step={0.5} />
+          <NumberInput {...fields.number("y")} value={tidy(frame.y)} step={0.5} />
         </Group>
       )}
     </>
   );
 }
 
-function Counted({ section, at, row }: { section: number; at: number; row: Row }) {
+function Counted({ section, at, row }: Props) {
   const { t } = useTranslation("editor");
   const { change } = useEditor();
-  const key = rowKey(section, at);
-  const put = (label: string, field: string, make: (row: Row) => Row | null) =>
-    change(label, (doc) => withRow(doc, section, at, make), `${key} ${field}`);
+  const { put, act, ...fields } = usePart(rowKey(section, at), row);
   const step = Math.abs(stepOf(row));
-  const numbered = (first: number, by: number) => (one: Row) =>
-    stepOf(one) < 0
-      ? renumber(one, first + ((one.seats ?? 1) - 1) * by, -by)
-      : renumber(one, first, by);
-  const isNumber = (numbers: readonly number[] | null) =>
-    numbers?.every((number) => placeOf(row, number) !== null) ? numbers : null;
-  const readSeats = (text: string) => isNumber(readNumbers(text));
-  const write = (numbers: readonly number[] | undefined) => (numbers ?? []).join(", ");
+  const become = (done: string, field: string, make: (row: Row) => Row) =>
+    act(done, field, (doc) => withRow(doc, section, at, make));
+  const count = (field: string, first: number, by: number) =>
+    become("numbering", field, (one) => renumberFrom(one, first, by));
   return (
     <Group title={t("group.seats")}>
       <NumberInput
-        label={t("field.seats")}
-        value={row.seats ?? 0}
+        {...fields.number("seats")}
         isWhole
         min={1}
         max={10_000}
-        onChange={(seats) => put("seats", "seats", (one) => setSeats(one, seats))}
+        onChange={(seats) => become("seats", "seats", (one) => setSeats(one, seats))}
       />
       <NumberInput
         label={t("field.first")}
@@ -95,7 +61,7 @@ function Counted({ section, at, row }: { section: number; at: number; row: Row }
         isWhole
         min={0}
         max={10_000}
-        onChange={(first) => put("numbering", "first", numbered(first, step))}
+        onChange={(first) => count("first", first, step)}
       />
       <NumberInput
         label={t("field.step")}
@@ -103,55 +69,14 @@ function Counted({ section, at, row }: { section: number; at: number; row: Row }
         isWhole
         min={1}
         max={100}
-        onChange={(by) => put("numbering", "step", numbered(lowestOf(row), by))}
+        onChange={(by) => count("step", lowestOf(row), by)}
       />
       <Check
         label={t("field.from_other_end")}
         value={stepOf(row) < 0}
-        onChange={() => put("numbering", "end", reverse)}
+        onChange={() => become("numbering", "end", reverse)}
       />
-      <ReadInput
-        label={t("field.missing")}
-        hint={t("field.missing_hint")}
-        value={write(row.without)}
-        read={(text) => {
-          const numbers = readSeats(text);
-          return numbers && numbers.length < (row.seats ?? 0) ? numbers : null;
-        }}
-        onChange={(without) => put("missing", "missing", (one) => withMissing(one, without))}
-      />
-      <ReadInput
-        label={t("field.aisles")}
-        hint={t("field.aisles_hint")}
-        value={write(row.aisles)}
-        read={readSeats}
-        onChange={(aisles) =>
-          put("aisle", "aisles", (one) => edited(one, { aisles: orNothing(aisles) }))
-        }
-      />
-      <ReadInput
-        label={t("field.accessible")}
-        hint={t("field.accessible_hint")}
-        value={write(row.accessible)}
-        read={(text) => {
-          const numbers = readSeats(text);
-          return numbers?.some((number) => row.without?.includes(number)) ? null : numbers;
-        }}
-        onChange={(accessible) =>
-          put("accessible", "accessible", (one) => withAccessible(one, accessible))
-        }
-      />
-      <ReadInput
-        label={t("field.companions")}
-        hint={t("field.companions_hint")}
-        value={(row.companions ?? []).map(({ seat, of }) => `${seat}→${of}`).join(", ")}
-        read={(text) => readCompanions(row, text)}
-        onChange={(companions) =>
-          put("companion", "companions", (one) =>
-            edited(one, { companions: orNothing(companions) }),
-          )
-        }
-      />
+      <SeatLists row={row} put={put} />
       <Button
         kind="quiet"
         size="small"
@@ -163,28 +88,62 @@ function Counted({ section, at, row }: { section: number; at: number; row: Row }
   );
 }
 
+/** Which seats are missing, where aisles are, and for whom seats are, as lists of numbers. */
+function SeatLists({ row, put }: { row: Row; put: (changes: Changes<Row>) => void }) {
+  const read = (isGood: (seats: readonly number[]) => boolean) => (text: string) => {
+    const seats = readNumbers(text);
+    return seats?.every((seat) => placeOf(row, seat) !== null) && isGood(seats) ? seats : null;
+  };
+  const write = (seats: readonly number[] | undefined) => (seats ?? []).join(", ");
+  const isThere = (seat: number) => !row.without?.includes(seat);
+  return (
+    <>
+      <ReadInput
+        field="missing"
+        value={write(row.without)}
+        read={read((seats) => seats.length < (row.seats ?? 0))}
+        onChange={(without) => put(withMissing(row, without))}
+      />
+      <ReadInput
+        field="aisles"
+        value={write(row.aisles)}
+        read={read(() => true)}
+        onChange={(aisles) => put({ aisles: orNothing(aisles) })}
+      />
+      <ReadInput
+        field="accessible"
+        value={write(row.accessible)}
+        read={read((seats) => seats.every(isThere))}
+        onChange={(accessible) => put(withAccessible(row, accessible))}
+      />
+      <ReadInput
+        field="companions"
+        value={(row.companions ?? []).map(({ seat, of }) => `${seat}→${of}`).join(", ")}
+        read={(text) => readCompanions(row, text)}
+        onChange={(companions) => put({ companions: orNothing(companions) })}
+      />
+    </>
+  );
+}
+
 /** Nothing is said of a seat that is not there. */
-function withMissing(row: Row, without: readonly number[]): Row {
-  const gone = new Set(without);
-  const accessible = row.accessible?.filter((number) => !gone.has(number));
-  const companions = row.companions?.filter((one) => !gone.has(one.seat) && !gone.has(one.of));
-  return edited(row, {
+function withMissing(row: Row, without: readonly number[]): Changes<Row> {
+  const isThere = (seat: number) => !without.includes(seat);
+  const companions = row.companions?.filter(({ seat, of }) => isThere(seat) && isThere(of));
+  return {
     without: orNothing(without),
-    accessible: accessible && orNothing(accessible),
-    companions: companions && orNothing(companions),
-  });
+    accessible: orNothing(row.accessible?.filter(isThere)),
+    companions: orNothing(companions),
+  };
 }
 
-function withAccessible(row: Row, accessible: readonly number[]): Row {
-  const own = new Set(accessible);
-  const companions = row.companions?.filter((one) => own.has(one.of) && !own.has(one.seat));
-  return edited(row, {
-    accessible: orNothing(accessible),
-    companions: companions && orNothing(companions),
-  });
+function withAccessible(row: Row, accessible: readonly number[]): Changes<Row> {
+  const isOwn = (seat: number) => accessible.includes(seat);
+  const companions = row.companions?.filter(({ seat, of }) => isOwn(of) && !isOwn(seat));
+  return { accessible: orNothing(accessible), companions: orNothing(companions) };
 }
 
-/** Companions as they are written: 2→1, 11→12, also with a hyphen and a bracket or "for". */
+/** Companions as they are written: 2→1, 11->12, 2:1, 2=1. */
 function readCompanions(row: Row, text: string): { seat: number; of: number }[] | null {
   const companions: { seat: number; of: number }[] = [];
   const accessible = new Set(row.accessible);
@@ -199,19 +158,17 @@ function readCompanions(row: Row, text: string): { seat: number; of: number }[] 
   return companions;
 }
 
-function Listed({ section, at, row }: { section: number; at: number; row: Row }) {
+function Listed({ section, at, row }: Props) {
   const { t } = useTranslation("editor");
-  const { change } = useEditor();
+  const { act } = usePart(rowKey(section, at), row);
   const list = row.list ?? [];
-  const put = (place: number, field: string, make: (seat: ListedSeat) => ListedSeat) =>
-    change(
-      "seat",
-      (doc) =>
-        withRow(doc, section, at, (one) => ({
-          ...one,
-          list: (one.list ?? []).map((seat, number) => (number === place ? make(seat) : seat)),
-        })),
-      `row:${section}:${at} ${place} ${field}`,
+  const put = (place: number, changes: Changes<ListedSeat>) =>
+    act("seat", `${place} ${Object.keys(changes).join()}`, (doc) =>
+      withRow(doc, section, at, (one) => ({
+        ...one,
+        list:
+          one.list?.map((seat, number) => (number === place ? edited(seat, changes) : seat)) ?? [],
+      })),
     );
   return (
     <section className="editor-group">
@@ -219,39 +176,41 @@ function Listed({ section, at, row }: { section: number; at: number; row: Row })
       <ul role="list" className="editor-seats">
         {list.map((seat, place) => (
           <li key={place}>
-            <TextInput
-              label={t("seat.label")}
-              value={seat.label}
-              most={40}
-              onChange={(label) => put(place, "label", (one) => ({ ...one, label }))}
-            />
-            <CategoryChoice
-              value={seat.category ?? null}
-              usual={t("category.of_row")}
-              onChange={(category) =>
-                put(place, "category", (one) => edited(one, { category: category ?? undefined }))
-              }
-            />
-            <Check
-              label={t("seat.accessible")}
-              value={seat.accessible ?? false}
-              onChange={(is) =>
-                put(place, "accessible", (one) =>
-                  edited(one, {
-                    accessible: is || undefined,
-                    companion_of: is ? undefined : one.companion_of,
-                  }),
-                )
-              }
-            />
-            <Check
-              label={t("seat.gap")}
-              value={seat.gap ?? false}
-              onChange={(is) => put(place, "gap", (one) => edited(one, { gap: is || undefined }))}
-            />
+            <Seat seat={seat} put={(changes) => put(place, changes)} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function Seat({ seat, put }: { seat: ListedSeat; put: (changes: Changes<ListedSeat>) => void }) {
+  const { t } = useTranslation("editor");
+  return (
+    <>
+      <TextInput
+        label={t("seat.label")}
+        value={seat.label}
+        most={40}
+        onChange={(label) => put({ label })}
+      />
+      <CategoryChoice
+        value={seat.category ?? null}
+        usual={t("category.of_row")}
+        onChange={(category) => put({ category: category ?? undefined })}
+      />
+      <Check
+        label={t("seat.accessible")}
+        value={seat.accessible ?? false}
+        onChange={(is) =>
+          put(is ? { accessible: true, companion_of: undefined } : { accessible: undefined })
+        }
+      />
+      <Check
+        label={t("seat.gap")}
+        value={seat.gap ?? false}
+        onChange={(is) => put({ gap: is || undefined })}
+      />
+    </>
   );
 }

@@ -2,12 +2,10 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
-import { STANDARD } from "~/seatmap/plan";
+import { STANDARD, type Row, type Section } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { setCategory } from "../document/categories";
-import { edited, tidy, withSection } from "../document/edit";
 import { sectionKey } from "../document/items";
-import { move, pin, turn } from "../document/moving";
 import { isListed, stepOf } from "../document/rows";
 import { sceneOf } from "../document/scene";
 import {
@@ -18,104 +16,48 @@ import {
   setRows,
   setRowSeats,
 } from "../document/sections";
+import { usePart } from "./binding";
 import { CategoryChoice, Check, Choice, Group, NumberInput, TextInput } from "./fields";
+import { Place } from "./Place";
 
-export function SectionPanel({ at }: { at: number }) {
+export function SectionPanel({ at, section }: { at: number; section: Section }) {
   const { t } = useTranslation("editor");
-  const { plan, change } = useEditor();
-  const section = plan.sections?.[at];
-  const origin = sceneOf(plan).origins[at];
-  if (!section || !origin) return null;
+  const { plan } = useEditor();
   const key = sectionKey(at);
-  const tag = (field: string) => `${key} ${field}`;
-  const round = (value: number) => Math.round(value * 1000) / 1000;
+  const { act, ...fields } = usePart(key, section);
+  const origin = sceneOf(plan).origins[at];
+  const example = `${section.prefix ?? ""}${section.rows?.[0]?.name ?? "A"}1`;
   return (
     <>
       <Group>
-        <TextInput
-          isFirst
-          label={t("field.name")}
-          value={section.name}
-          onChange={(name) =>
-            change("rename", (doc) => withSection(doc, at, (of) => ({ ...of, name })), tag("name"))
-          }
-        />
+        <TextInput {...fields.text("name")} />
         <CategoryChoice
           value={section.category ?? STANDARD}
           onChange={(category) =>
-            change("category", (doc) => setCategory(doc, [key], category ?? STANDARD))
+            act("category", "category", (doc) => setCategory(doc, [key], category ?? STANDARD))
           }
         />
         <TextInput
-          label={t("field.prefix")}
-          value={section.prefix ?? ""}
+          {...fields.text("prefix", false)}
           most={40}
-          isNeeded={false}
-          hint={t("field.prefix_hint", {
-            example: `${section.prefix ?? ""}${section.rows?.[0]?.name ?? "A"}1`,
-          })}
-          onChange={(prefix) =>
-            change(
-              "prefix",
-              (doc) => withSection(doc, at, (of) => edited(of, { prefix: prefix || undefined })),
-              tag("prefix"),
-            )
-          }
+          hint={t("field.prefix_hint", { example })}
         />
       </Group>
-      {(section.rows?.length ?? 0) > 0 && <RowsGroup at={at} />}
-      <Group title={t("group.place")}>
-        <NumberInput
-          label="X"
-          value={round(origin.x)}
-          step={0.5}
-          onChange={(x) =>
-            change("move", (doc) => move(doc, [key], tidy(x - origin.x), 0), tag("x"))
-          }
-        />
-        <NumberInput
-          label="Y"
-          value={round(origin.y)}
-          step={0.5}
-          onChange={(y) =>
-            change("move", (doc) => move(doc, [key], 0, tidy(y - origin.y)), tag("y"))
-          }
-        />
-        <NumberInput
-          label={t("field.rotation")}
-          value={section.rotation ?? 0}
-          min={-360}
-          max={360}
-          step={5}
-          onChange={(degrees) => change("turn", (doc) => turn(doc, key, degrees), tag("turn"))}
-        />
-        <NumberInput
-          label={t("field.curve")}
-          value={section.curve ?? 0}
-          min={0}
-          max={180}
-          step={5}
-          onChange={(curve) =>
-            change(
-              "curve",
-              (doc) =>
-                withSection(pin(doc, at), at, (of) => edited(of, { curve: curve || undefined })),
-              tag("curve"),
-            )
-          }
-        />
-      </Group>
+      {section.rows?.length && <Rows at={at} rows={section.rows} />}
+      {origin && (
+        <Place item={key} at={[origin.x, origin.y]}>
+          <NumberInput {...fields.number("curve", 0)} min={0} max={180} step={5} />
+        </Place>
+      )}
     </>
   );
 }
 
-function RowsGroup({ at }: { at: number }) {
+function Rows({ at, rows }: { at: number; rows: readonly Row[] }) {
   const { t } = useTranslation("editor");
-  const { plan, change } = useEditor();
+  const { change } = useEditor();
   const [isOpen, setOpen] = useState(false);
-  const rows = plan.sections?.[at]?.rows ?? [];
   const counted = rows.find((row) => !isListed(row));
-  const tag = (field: string) => `section:${at} ${field}`;
   return (
     <>
       <Group title={t("group.rows")}>
@@ -125,53 +67,11 @@ function RowsGroup({ at }: { at: number }) {
           isWhole
           min={1}
           max={500}
-          onChange={(count) => change("rows", (doc) => setRows(doc, at, count), tag("rows"))}
+          onChange={(count) =>
+            change("rows", (doc) => setRows(doc, at, count), `${sectionKey(at)} rows`)
+          }
         />
-        {counted && (
-          <>
-            <NumberInput
-              label={t("field.seats_a_row")}
-              value={rows.every((row) => row.seats === counted.seats) ? (counted.seats ?? 0) : null}
-              placeholder={t("field.differs")}
-              isWhole
-              min={1}
-              max={1000}
-              onChange={(seats) =>
-                change("seats", (doc) => setRowSeats(doc, at, seats), tag("seats"))
-              }
-            />
-            <NumberInput
-              label={t("field.first")}
-              value={lowestOf(counted)}
-              isWhole
-              min={0}
-              max={10_000}
-              onChange={(first) =>
-                change(
-                  "numbering",
-                  (doc) => numberSeats(doc, at, first, Math.abs(stepOf(counted))),
-                  tag("first"),
-                )
-              }
-            />
-            <Choice
-              label={t("field.step")}
-              value={String(Math.abs(stepOf(counted)))}
-              options={stepsWith(Math.abs(stepOf(counted))).map((step) => ({
-                value: String(step),
-                label: step <= 2 ? t(`step.${step}`) : t("step.other", { step }),
-              }))}
-              onChange={(step) =>
-                change("numbering", (doc) => numberSeats(doc, at, lowestOf(counted), Number(step)))
-              }
-            />
-            <Check
-              label={t("field.from_other_end")}
-              value={stepOf(counted) < 0}
-              onChange={() => change("numbering", (doc) => reverseSeats(doc, at))}
-            />
-          </>
-        )}
+        {counted && <Counting at={at} rows={rows} first={counted} />}
       </Group>
       <div className="editor-more">
         <Button kind="quiet" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -183,30 +83,71 @@ function RowsGroup({ at }: { at: number }) {
   );
 }
 
-/** One after the other, or every other number, as odd and even sides have. */
-const stepsWith = (step: number): number[] => (step <= 2 ? [1, 2] : [1, 2, step]);
+/** How many seats the counted rows have, and how these are counted; `first` is the first such row. */
+function Counting({ at, rows, first }: { at: number; rows: readonly Row[]; first: Row }) {
+  const { t } = useTranslation("editor");
+  const { act } = usePart(sectionKey(at), first);
+  const step = Math.abs(stepOf(first));
+  // One after the other, or every other number, as odd and even sides have.
+  const steps = step <= 2 ? [1, 2] : [1, 2, step];
+  return (
+    <>
+      <NumberInput
+        label={t("field.seats_a_row")}
+        value={rows.every((row) => row.seats === first.seats) ? (first.seats ?? 0) : null}
+        placeholder={t("field.differs")}
+        isWhole
+        min={1}
+        max={1000}
+        onChange={(seats) => act("seats", "seats", (doc) => setRowSeats(doc, at, seats))}
+      />
+      <NumberInput
+        label={t("field.first")}
+        value={lowestOf(first)}
+        isWhole
+        min={0}
+        max={10_000}
+        onChange={(from) => act("numbering", "first", (doc) => numberSeats(doc, at, from, step))}
+      />
+      <Choice
+        label={t("field.step")}
+        value={String(step)}
+        options={steps.map((by) => ({
+          value: String(by),
+          label: by <= 2 ? t(`step.${by}`) : t("step.other", { step: by }),
+        }))}
+        onChange={(by) =>
+          act("numbering", "step", (doc) => numberSeats(doc, at, lowestOf(first), Number(by)))
+        }
+      />
+      <Check
+        label={t("field.from_other_end")}
+        value={stepOf(first) < 0}
+        onChange={() => act("numbering", "end", (doc) => reverseSeats(doc, at))}
+      />
+    </>
+  );
+}
+
+const KINDS = ["letters", "numbers"] as const;
 
 function Naming({ at, count }: { at: number; count: number }) {
   const { t } = useTranslation("editor");
   const { change } = useEditor();
-  const [letters, setLetters] = useState(true);
+  const [kind, setKind] = useState<(typeof KINDS)[number]>("letters");
   const [first, setFirst] = useState(1);
   const [fromBack, setFromBack] = useState(false);
   const [clear, setClear] = useState(false);
-  const apply = () =>
-    change("naming", (doc) =>
-      nameRows(doc, at, { letters, first: letters ? first - 1 : first, fromBack, clear }),
-    );
+  const letters = kind === "letters";
+  const naming = { letters, first: letters ? first - 1 : first, fromBack, clear };
+  const apply = () => change("naming", (doc) => nameRows(doc, at, naming));
   return (
     <Group>
       <Choice
         label={t("naming.kind")}
-        value={letters ? "letters" : "numbers"}
-        options={[
-          { value: "letters", label: t("naming.letters") },
-          { value: "numbers", label: t("naming.numbers") },
-        ]}
-        onChange={(value) => setLetters(value === "letters")}
+        value={kind}
+        options={KINDS.map((value) => ({ value, label: t(`naming.${value}`) }))}
+        onChange={setKind}
       />
       <NumberInput
         label={t("naming.first")}

@@ -1,7 +1,8 @@
 // Inputs of the inspector: they show what the document says, take what is typed as soon as it makes
 // sense, and go back to the document's word when they are left.
-import { useId, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "~/design/Button";
 import { Field, Select } from "~/design/Field";
 import { useEditor } from "../context";
 
@@ -13,29 +14,38 @@ type NumberProps = {
   max?: number;
   step?: number;
   isWhole?: boolean;
-  hint?: string;
+  hint?: string | undefined;
   /** What is shown where there is no number. */
   placeholder?: string;
   onEmpty?: () => void;
 };
 
+/** The number that a text says, if it is within the bounds. */
+function readNumber(text: string, { min, max, isWhole }: Required<Bounds>): number | null {
+  const made = Number(text.replace(",", "."));
+  const isGood = text.trim() !== "" && made >= min && made <= max;
+  return isGood && (!isWhole || Number.isInteger(made)) ? made : null;
+}
+type Bounds = Pick<NumberProps, "min" | "max" | "isWhole">;
+
 export function NumberInput(props: NumberProps) {
-  const { label, value, min = -1_000_000, max = 1_000_000, step = 1, isWhole = false } = props;
+  const { value, min = -1_000_000, max = 1_000_000, step = 1, isWhole = false } = props;
   const { t } = useTranslation("editor");
   const [typed, setTyped] = useState<string | null>(null);
-  const shown = typed ?? (value === null ? "" : String(value));
-  const read = (text: string): number | null => {
-    const made = Number(text.replace(",", "."));
-    const isGood = text.trim() !== "" && Number.isFinite(made) && made >= min && made <= max;
-    return isGood && (!isWhole || Number.isInteger(made)) ? made : null;
-  };
+  const read = (text: string) => readNumber(text, { min, max, isWhole });
   const isBad = typed !== null && read(typed) === null && !(typed === "" && props.onEmpty);
+  const stepBy = (by: number) => {
+    const made = Math.round(((value ?? 0) + by * step) * 1000) / 1000;
+    if (made < min || made > max) return;
+    setTyped(null);
+    props.onChange(made);
+  };
   return (
     <Field
-      label={label}
+      label={props.label}
       inputMode={isWhole ? "numeric" : "decimal"}
       className="editor-field"
-      value={shown}
+      value={typed ?? String(value ?? "")}
       placeholder={props.placeholder}
       hint={props.hint}
       error={isBad ? t("field.bounds", { min, max }) : undefined}
@@ -52,51 +62,36 @@ export function NumberInput(props: NumberProps) {
         const by = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
         if (by === 0 || value === null) return;
         event.preventDefault();
-        const made = Math.round((value + by * step * (event.shiftKey ? 10 : 1)) * 1000) / 1000;
-        if (made < min || made > max) return;
-        setTyped(null);
-        props.onChange(made);
+        stepBy(event.shiftKey ? by * 10 : by);
       }}
     />
   );
 }
 
-type TextProps = {
+export function TextInput(props: {
   label: string;
   value: string;
   onChange: (value: string) => void;
   most?: number;
   isNeeded?: boolean;
   hint?: string;
-  isFirst?: boolean;
-};
-
-export function TextInput({
-  label,
-  value,
-  onChange,
-  most = 100,
-  isNeeded = true,
-  hint,
-  isFirst,
-}: TextProps) {
+}) {
+  const { isNeeded = true } = props;
   const { t } = useTranslation("editor");
   const [typed, setTyped] = useState<string | null>(null);
-  const isBad = typed !== null && isNeeded && typed === "";
   return (
     <Field
-      label={label}
+      label={props.label}
       className="editor-field"
-      data-first={isFirst || undefined}
-      value={typed ?? value}
-      maxLength={most}
-      hint={hint}
-      error={isBad ? t("field.needed") : undefined}
+      value={typed ?? props.value}
+      maxLength={props.most ?? 100}
+      hint={props.hint}
+      error={typed === "" && isNeeded ? t("field.needed") : undefined}
       onChange={(event) => {
         // oxlint-disable-next-line no-control-regex -- names have none
         const text = event.target.value.replace(/[\u0000-\u001f\u007f]/gu, "");
         setTyped(text);
-        if (text !== "" || !isNeeded) onChange(text);
+        if (text !== "" || !isNeeded) props.onChange(text);
       }}
       onBlur={() => setTyped(null)}
     />
@@ -105,80 +100,99 @@ export function TextInput({
 
 /** A text that means something, as a list of numbers does; `read` gives null while it makes no sense. */
 export function ReadInput<T>(props: {
-  label: string;
+  field: string;
   value: string;
-  hint: string;
   read: (text: string) => T | null;
   onChange: (value: T) => void;
 }) {
   const { t } = useTranslation("editor");
   const [typed, setTyped] = useState<string | null>(null);
-  const isBad = typed !== null && props.read(typed) === null;
+  const made = typed === null ? null : props.read(typed);
+  const take = () => {
+    if (made !== null && typed !== props.value) props.onChange(made);
+    setTyped(null);
+  };
   return (
     <Field
-      label={props.label}
+      label={t(`field.${props.field}`)}
       className="editor-field editor-field-wide"
       value={typed ?? props.value}
-      hint={props.hint}
-      error={isBad ? t("field.unreadable") : undefined}
+      hint={t(`field.${props.field}_hint`)}
+      error={typed !== null && made === null ? t("field.unreadable") : undefined}
       onChange={(event) => setTyped(event.target.value)}
-      onBlur={() => {
-        const made = typed === null ? null : props.read(typed);
-        if (made !== null && typed !== props.value) props.onChange(made);
-        setTyped(null);
-      }}
+      onBlur={take}
       onKeyDown={(event) => {
-        const made = event.key === "Enter" && typed !== null ? props.read(typed) : null;
-        if (made === null) return;
-        props.onChange(made);
-        setTyped(null);
+        if (event.key === "Enter" && made !== null) take();
       }}
     />
   );
 }
 
-export function Choice(props: {
+export function Choice<W extends string>(props: {
   label: string;
   value: string;
-  options: readonly { readonly value: string; readonly label: string }[];
-  onChange: (value: string) => void;
+  options: readonly { readonly value: W; readonly label: string }[];
+  onChange: (value: W) => void;
 }) {
   return (
     <Select
       label={props.label}
       className="editor-field"
       value={props.value}
-      onChange={(event) => props.onChange(event.target.value)}
+      onChange={(event) => {
+        const chosen = props.options.find(({ value }) => value === event.target.value);
+        if (chosen) props.onChange(chosen.value);
+      }}
     >
-      {props.options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.label}
+      {props.options.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
         </option>
       ))}
     </Select>
   );
 }
 
-export function Check({
-  label,
-  value,
-  onChange,
-}: {
+export function Check(props: {
   label: string;
   value: boolean;
   onChange: (value: boolean) => void;
 }) {
-  const id = useId();
   return (
-    <label className="editor-check" htmlFor={id}>
+    <label className="editor-check">
       <input
-        id={id}
         type="checkbox"
-        checked={value}
-        onChange={(event) => onChange(event.target.checked)}
+        checked={props.value}
+        onChange={(event) => props.onChange(event.target.checked)}
       />
-      <span>{label}</span>
+      <span>{props.label}</span>
     </label>
+  );
+}
+
+/** A colour for drawing, or none. */
+export function Colour(props: {
+  label: string;
+  value: string | null;
+  onChange: (value: string | undefined) => void;
+}) {
+  const { t } = useTranslation("editor");
+  return (
+    <div className="editor-colour">
+      <label>
+        <span>{props.label}</span>
+        <input
+          type="color"
+          value={props.value ?? "#8d8798"}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      </label>
+      {props.value !== null && (
+        <Button kind="bare" size="small" onClick={() => props.onChange(undefined)}>
+          {t("colour.none")}
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -191,16 +205,16 @@ export function CategoryChoice(props: {
 }) {
   const { t } = useTranslation("editor");
   const { plan } = useEditor();
-  const names = (plan.categories ?? []).map((category) => category.name);
-  const known =
-    props.value !== null && !names.includes(props.value) ? [props.value, ...names] : names;
-  const options = known.map((name) => ({ value: `=${name}`, label: name }));
-  const none = { value: "", label: props.usual ?? t("category.none") };
+  const listed = (plan.categories ?? []).map((category) => category.name);
+  const names = new Set([...(props.value === null ? [] : [props.value]), ...listed]);
+  const options = [...names].map((name) => ({ value: `=${name}`, label: name }));
+  if (props.usual !== undefined || props.value === null)
+    options.unshift({ value: "", label: props.usual ?? t("category.none") });
   return (
     <Choice
       label={t("field.category")}
       value={props.value === null ? "" : `=${props.value}`}
-      options={props.usual !== undefined || props.value === null ? [none, ...options] : options}
+      options={options}
       onChange={(value) => props.onChange(value === "" ? null : value.slice(1))}
     />
   );

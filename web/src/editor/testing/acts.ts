@@ -1,21 +1,14 @@
 // Every command that must leave a valid room valid, on something that chance picks: for the tests.
 import fc from "fast-check";
 import type { SeatsPlan } from "~/seatmap/plan";
-import {
-  addPool,
-  addSection,
-  addShape,
-  addTable,
-  rectangle,
-  setFocus,
-  setStage,
-} from "./document/adding";
-import { addCategory, changeCategory, removeCategory, setCategory } from "./document/categories";
-import { copy, duplicate, paste, remove } from "./document/copying";
-import { withRow } from "./document/edit";
-import { allKeys, rowKey, type Key } from "./document/items";
-import { align, distribute, move, turn } from "./document/moving";
-import { toggleAccessible, toggleAisle, toggleCompanion } from "./document/rows";
+import { addPool, addSection, addShape, addTable, setFocus, setStage } from "../document/adding";
+import { rectangle } from "../document/bounds";
+import { addCategory, changeCategory, removeCategory, setCategory } from "../document/categories";
+import { copy, duplicate, paste, remove } from "../document/copying";
+import { withRow } from "../document/edit";
+import { allKeys, rowKey, type Key } from "../document/items";
+import { align, distribute, move, turn } from "../document/moving";
+import { toggleAccessible, toggleAisle, toggleCompanion } from "../document/rows";
 import {
   eraseSeat,
   listSeats,
@@ -25,7 +18,7 @@ import {
   setRows,
   setRowSeats,
   setSeatCategory,
-} from "./document/sections";
+} from "../document/sections";
 
 const WORDS = {
   section: "Section",

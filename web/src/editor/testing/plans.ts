@@ -1,7 +1,7 @@
 // Rooms by chance, for the tests: small, valid, with everything that the format has.
 import fc from "fast-check";
 import type { ListedSeat, Pool, Row, SeatsPlan, Section, Shape, Table } from "~/seatmap/plan";
-import { edited } from "./document/edit";
+import { edited } from "../document/edit";
 
 const NAMES = ["gold", "silver", "standard"];
 const category = fc.option(fc.constantFrom(...NAMES), { nil: undefined });

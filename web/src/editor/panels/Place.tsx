@@ -1,0 +1,46 @@
+// Where a thing stands in the room and how it is turned, as numbers. Typing them moves it.
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Point } from "~/seatmap/plan";
+import { useEditor } from "../context";
+import { tidy } from "../document/edit";
+import type { Key } from "../document/items";
+import { move, turn, turnOf } from "../document/moving";
+import { Group, NumberInput } from "./fields";
+
+type Props = { item: Key; at: Point; children?: ReactNode };
+
+export function Place({ item, at: [x, y], children }: Props) {
+  const { t } = useTranslation("editor");
+  const { plan, change } = useEditor();
+  const degrees = turnOf(plan, item);
+  const moveBy = (field: "x" | "y", by: readonly [number, number]) =>
+    change("move", (doc) => move(doc, [item], ...by), `${item} ${field}`);
+  return (
+    <Group title={t("group.place")}>
+      <NumberInput
+        label={t("field.x")}
+        value={tidy(x)}
+        step={0.5}
+        onChange={(to) => moveBy("x", [tidy(to - x), 0])}
+      />
+      <NumberInput
+        label={t("field.y")}
+        value={tidy(y)}
+        step={0.5}
+        onChange={(to) => moveBy("y", [0, tidy(to - y)])}
+      />
+      {degrees !== null && (
+        <NumberInput
+          label={t("field.rotation")}
+          value={tidy(degrees)}
+          min={-360}
+          max={360}
+          step={5}
+          onChange={(to) => change("turn", (doc) => turn(doc, item, to), `${item} turn`)}
+        />
+      )}
+      {children}
+    </Group>
+  );
+}

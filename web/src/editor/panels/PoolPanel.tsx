@@ -1,0 +1,40 @@
+// The inspector of a standing area.
+import { useTranslation } from "react-i18next";
+import { Button } from "~/design/Button";
+import type { Pool } from "~/seatmap/plan";
+import { useEditor } from "../context";
+import { areaOf, tidyPoints } from "../document/adding";
+import { rectangle } from "../document/bounds";
+import { poolKey } from "../document/items";
+import { usePart } from "./binding";
+import { CategoryChoice, Group, NumberInput, TextInput } from "./fields";
+
+export function PoolPanel({ at, pool }: { at: number; pool: Pool }) {
+  const { t } = useTranslation("editor");
+  const { view } = useEditor();
+  const { put, ...fields } = usePart(poolKey(at), pool);
+  const people = Math.round(areaOf(pool.outline ?? []) * 2);
+  const draw = () => {
+    const [x, y] = view.current?.middle() ?? [0, 0];
+    put({ outline: tidyPoints(rectangle([x - 5, y - 3], [x + 5, y + 3])) });
+  };
+  return (
+    <Group>
+      <TextInput {...fields.text("unit")} />
+      <NumberInput
+        {...fields.number("capacity")}
+        isWhole
+        min={0}
+        max={1_000_000_000}
+        step={10}
+        hint={people > 0 ? t("field.capacity_hint", { count: people }) : undefined}
+      />
+      <CategoryChoice {...fields.category("category")} usual={t("category.none")} />
+      {(pool.outline?.length ?? 0) < 3 && (
+        <Button kind="quiet" size="small" onClick={draw}>
+          {t("pool.outline")}
+        </Button>
+      )}
+    </Group>
+  );
+}

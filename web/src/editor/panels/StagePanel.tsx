@@ -1,0 +1,21 @@
+// The inspector of the stage or screen.
+import { STAGE_DEFAULTS, type Stage } from "~/seatmap/plan";
+import { STAGE } from "../document/items";
+import { usePart } from "./binding";
+import { Choice, Group, NumberInput, TextInput } from "./fields";
+import { Place } from "./Place";
+
+export function StagePanel({ stage }: { stage: Stage }) {
+  const fields = usePart<Stage>(STAGE, { ...STAGE_DEFAULTS, ...stage });
+  return (
+    <>
+      <Group>
+        <TextInput {...fields.text("label", false)} />
+        <Choice {...fields.choice("kind", ["stage", "screen"], "stage")} />
+        <NumberInput {...fields.number("width")} min={0} step={0.5} />
+        <NumberInput {...fields.number("height")} min={0} step={0.5} />
+      </Group>
+      <Place item={STAGE} at={[stage.x ?? STAGE_DEFAULTS.x, stage.y ?? STAGE_DEFAULTS.y]} />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+// The inspector of a table.
+import { useTranslation } from "react-i18next";
+import { STANDARD, type Table } from "~/seatmap/plan";
+import { useEditor } from "../context";
+import { orNothing } from "../document/edit";
+import { tableKey } from "../document/items";
+import { sceneOf } from "../document/scene";
+import { readNumbers } from "../document/sections";
+import { usePart } from "./binding";
+import { CategoryChoice, Check, Choice, Group, NumberInput, ReadInput, TextInput } from "./fields";
+import { Place } from "./Place";
+
+type Props = { section: number; at: number; table: Table };
+
+export function TablePanel({ section, at, table }: Props) {
+  const { t } = useTranslation("editor");
+  const { plan } = useEditor();
+  const key = tableKey(section, at);
+  const { put, ...fields } = usePart(key, table);
+  const shown = sceneOf(plan).tables.get(key);
+  const usual = { category: plan.sections?.[section]?.category ?? STANDARD };
+  const readSeats = (text: string) => {
+    const seats = readNumbers(text);
+    return seats?.every((seat) => seat >= 1 && seat <= table.seats) ? seats : null;
+  };
+  const putSeats = (seats: number) => {
+    const accessible = orNothing(table.accessible?.filter((seat) => seat <= seats));
+    put({ seats, accessible });
+  };
+  return (
+    <>
+      <Group>
+        <TextInput {...fields.text("name")} most={40} />
+        <CategoryChoice {...fields.category("category")} usual={t("category.of_section", usual)} />
+        <NumberInput {...fields.number("seats")} isWhole min={1} max={100} onChange={putSeats} />
+        <Choice {...fields.choice("shape", ["round", "rectangle"], "shape")} />
+        <Check
+          {...fields.check("whole")}
+          onChange={(whole) =>
+            put({ whole: whole || undefined, ...(whole && { accessible: undefined }) })
+          }
+        />
+        {!table.whole && (
+          <ReadInput
+            field="accessible"
+            value={(table.accessible ?? []).join(", ")}
+            read={readSeats}
+            onChange={(seats) => put({ accessible: orNothing(seats) })}
+          />
+        )}
+      </Group>
+      {shown && <Place item={key} at={[shown.x, shown.y]} />}
+    </>
+  );
+}
