@@ -150,7 +150,7 @@ async def _rush(
     """The whole rush: choose, run with a live view, recount."""
     from bespeak.demo.crowd.buyers import Crowd
     from bespeak.demo.crowd.client import Client
-    from bespeak.demo.crowd.seats import SeatMap
+    from bespeak.demo.crowd.seats import CrowdSeatMap
     from bespeak.demo.crowd.verdict import Rush, choose_resource, recount, verdict_of
     from bespeak.errors import InvalidRequest
     from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
@@ -165,7 +165,7 @@ async def _rush(
         before = await recount(client, resource.id)
         pays = resource.payment == "required"
         manners = replace(manners, owner_limit=resource.owner_limit, pays=pays)
-        crowd = Crowd(client, resource.id, SeatMap(resource.plan), manners)
+        crowd = Crowd(client, resource.id, CrowdSeatMap(resource.plan), manners)
         rush = Rush(resource, manners, crowd, client)
         started = time.perf_counter()
         await watch(rush, connections)
