@@ -69,7 +69,7 @@ def test_a_database_that_is_not_there_is_one_clear_sentence(command: list[str]) 
     )  # fmt: skip
     assert ended.returncode == 1
     assert ended.stdout == ""
-    assert ended.stderr.startswith("bespeak: no connection to the database")
+    assert ended.stderr.startswith("bespeak: database_unavailable: no connection to the database")
     assert ended.stderr.count("\n") == 1
 
 

@@ -46,7 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         status = app(asked)
     except BespeakError as error:
-        print(f"bespeak: {error.detail}", file=sys.stderr)
+        field = error.data.get("field")
+        where = f" ({field})" if field else ""
+        print(f"bespeak: {error.code}{where}: {error.detail}", file=sys.stderr)
         sys.exit(1)
     except asyncpg.PostgresError as error:
         print(f"bespeak: the database refused: {error}", file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 
 from bespeak.cli.options import DatabaseChoice
-from bespeak.cli.plan_files import Failed, Format, FormatOption
+from bespeak.cli.plan_files import Format, FormatOption
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -160,14 +160,7 @@ def _export(
     output: str | None,
     database: DatabaseChoice | None,
 ) -> int:
-    from bespeak.cli.plan_files import failed, work_on, write_out
-    from bespeak.errors import BespeakError
+    from bespeak.cli.plan_files import work_on, write_out
 
-    try:
-        write_out(work_on(database, work), output)
-    except Failed:
-        return 1
-    except BespeakError as error:
-        failed(error)
-        return 1
+    write_out(work_on(database, work), output)
     return 0

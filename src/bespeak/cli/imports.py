@@ -13,7 +13,7 @@ from cyclopts import App, Parameter
 from msgspec import UNSET
 
 from bespeak.cli.options import DatabaseChoice
-from bespeak.cli.plan_files import STANDARD, Failed, File, FormatOption, Json
+from bespeak.cli.plan_files import STANDARD, File, FormatOption, Json
 from bespeak.errors import InvalidRequest
 
 if TYPE_CHECKING:
@@ -192,26 +192,19 @@ def calendar(
         Print what was done as one JSON object.
     """
     from bespeak.cli.output import print_json
-    from bespeak.cli.plan_files import failed, read_bytes, work_on
-    from bespeak.errors import BespeakError
+    from bespeak.cli.plan_files import read_bytes, work_on
 
-    try:
-        content = read_bytes(file)
-        done = work_on(
-            database,
-            lambda engine: engine.import_calendar(
-                resource,
-                content,
-                name=name if name is not None else _stem(file),
-                unit=unit,
-                quantity=quantity,
-            ),
-        )
-    except Failed:
-        return 1
-    except BespeakError as error:
-        failed(error)
-        return 1
+    content = read_bytes(file)
+    done = work_on(
+        database,
+        lambda engine: engine.import_calendar(
+            resource,
+            content,
+            name=name if name is not None else _stem(file),
+            unit=unit,
+            quantity=quantity,
+        ),
+    )
     if as_json:
         print_json(done)
     else:
@@ -255,21 +248,14 @@ def vertical(
         Print the report as one JSON object.
     """
     from bespeak.cli.output import print_json
-    from bespeak.cli.plan_files import failed, format_of, read_text, work_on
-    from bespeak.errors import BespeakError
+    from bespeak.cli.plan_files import format_of, read_text, work_on
 
-    try:
-        importer = _importer(name)
-        text = read_text(file)
-        found = format_of(file, text, file_format)
-        if found not in importer.formats:
-            raise InvalidRequest(f"{name} takes {' or '.join(importer.formats)}", field="--format")
-        report = work_on(database, lambda engine: importer.run(engine, text, found, check))
-    except Failed:
-        return 1
-    except BespeakError as error:
-        failed(error)
-        return 1
+    importer = _importer(name)
+    text = read_text(file)
+    found = format_of(file, text, file_format)
+    if found not in importer.formats:
+        raise InvalidRequest(f"{name} takes {' or '.join(importer.formats)}", field="--format")
+    report = work_on(database, lambda engine: importer.run(engine, text, found, check))
     if as_json:
         print_json(report)
     else:
@@ -319,8 +305,7 @@ def _put(
     import msgspec
 
     from bespeak.cli.output import print_json
-    from bespeak.cli.plan_files import failed, work_on
-    from bespeak.errors import BespeakError
+    from bespeak.cli.plan_files import work_on
     from bespeak.inventory.resources import NewResource, ResourceChange, ResourceName
 
     async def put(engine: Engine) -> Resource:
@@ -331,22 +316,16 @@ def _put(
         change = ResourceChange(plan=plan, time_zone=choice.time_zone or UNSET)
         return await engine.update_resource(choice.resource or "", change)
 
+    if (choice.name is None) == (choice.resource is None):
+        raise InvalidRequest(
+            "say --name to create a resource, or --resource to change one", field="--name"
+        )
     try:
-        if (choice.name is None) == (choice.resource is None):
-            raise InvalidRequest(
-                "say --name to create a resource, or --resource to change one", field="--name"
-            )
-        try:
-            msgspec.convert(choice.name, ResourceName | None)
-        except msgspec.ValidationError as error:
-            raise InvalidRequest(f"--name: {error}", field="name") from error
-        plan = read()
-        made = work_on(database, put)
-    except Failed:
-        return 1
-    except BespeakError as error:
-        failed(error)
-        return 1
+        msgspec.convert(choice.name, ResourceName | None)
+    except msgspec.ValidationError as error:
+        raise InvalidRequest(f"--name: {error}", field="name") from error
+    plan = read()
+    made = work_on(database, put)
     if as_json:
         print_json(made)
     else:

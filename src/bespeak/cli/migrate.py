@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from bespeak.cli.options import DatabaseChoice
 
 if TYPE_CHECKING:
-    from bespeak.postgres.migrate import Source
+    from bespeak.postgres.migrate import Source, Step
 
 
 def migrate(
@@ -38,33 +38,22 @@ def migrate(
     from bespeak.cli.databases import opened
 
     with opened(database or DatabaseChoice()) as url:
-        return asyncio.run(_check(url) if check else _apply(url))
+        steps = asyncio.run(_steps(url, check=check))
+    for step in steps:
+        print(f"{'missing' if check else 'applied'} {step.title}")
+    if not steps:
+        print(f"{'' if check else 'nothing to apply: '}the database is up to date")
+    return 1 if check and steps else 0
 
 
-async def _apply(url: str) -> int:
+async def _steps(url: str, *, check: bool) -> list[Step]:
+    """What is missing or, without `check`, was applied."""
     from bespeak.cli.databases import connected
     from bespeak.postgres import migrate as migrations
 
+    work = migrations.missing if check else migrations.migrate
     async with connected(url) as connection:
-        done = await migrations.migrate(connection, _sources())
-    for step in done:
-        print(f"applied {step.title}")
-    if not done:
-        print("nothing to apply: the database is up to date")
-    return 0
-
-
-async def _check(url: str) -> int:
-    from bespeak.cli.databases import connected
-    from bespeak.postgres import migrate as migrations
-
-    async with connected(url) as connection:
-        lacking = await migrations.missing(connection, _sources())
-    for step in lacking:
-        print(f"missing {step.title}")
-    if not lacking:
-        print("the database is up to date")
-    return 1 if lacking else 0
+        return await work(connection, _sources())
 
 
 def _sources() -> list[Source]:

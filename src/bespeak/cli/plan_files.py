@@ -1,6 +1,4 @@
-"""What `bespeak import` and `bespeak export` share: files, their formats, an engine to work with,
-and errors told with their code and field, as a program that calls the command wants them.
-"""
+"""What `bespeak import` and `bespeak export` share: files, their formats, an engine to work with."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
 
-from bespeak.errors import BespeakError, InvalidRequest
+from bespeak.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -28,12 +26,8 @@ _BYTES_MAX = 64_000_000
 _Value = TypeVar("_Value")
 
 
-class Failed(Exception):
-    """The command could not do it, and has said why."""
-
-
 def work_on(database: DatabaseChoice | None, work: Callable[[Engine], Awaitable[_Value]]) -> _Value:
-    """Does the work with an engine on the chosen database. Raises Failed."""
+    """Does the work with an engine on the chosen database."""
     from bespeak import connect
     from bespeak.cli.databases import connected, opened
     from bespeak.cli.options import DatabaseChoice
@@ -47,19 +41,7 @@ def work_on(database: DatabaseChoice | None, work: Callable[[Engine], Awaitable[
             return await work(engine)
 
     with opened(database or DatabaseChoice()) as url:
-        try:
-            return asyncio.run(run(url))
-        except BespeakError as error:
-            raise failed(error) from error
-
-
-def failed(error: BespeakError) -> Failed:
-    """Says what went wrong, with its code and the field that it is about."""
-    from bespeak.cli.output import say
-
-    field = error.data.get("field")
-    say(f"{error.code}{f' ({field})' if field else ''}: {error.detail}")
-    return Failed(error.detail)
+        return asyncio.run(run(url))
 
 
 def read_bytes(file: str) -> bytes:
