@@ -59,14 +59,14 @@ def _places(ready: Ready, folder: Path) -> Text:
 
 
 def _crowd(ready: Ready) -> Text:
-    """How to let a crowd loose, and where to watch it."""
+    """How to start a rush, and where to watch it."""
     from rich.text import Text
 
     if not ready.resources:
         return Text("")
     show = ready.resources[0]
     return Text.assemble(
-        ("Let a crowd loose", "bold"),
+        ("Simulate a rush", "bold"),
         f' on "{show.name}", and watch its seat map:\n\n',
         (f"  {ready.url}/shows/{show.id}\n", "cyan"),
         f"  {_program()} rush --url {ready.url} --resource {show.id} --pace {_PACE}\n",

@@ -1,4 +1,4 @@
-"""`bespeak rush`: lets a crowd of simulated buyers loose on a running server, shows how it goes,
+"""`bespeak rush`: simulates a crowd of buyers on a running server, shows how it goes,
 and ends with a verdict from two sides: the server's recount of seats and money, and the buyers' own
 books.
 """
@@ -61,7 +61,7 @@ def rush(
     as_json: Json = False,
     report: Annotated[bool, _Hidden] = False,
 ) -> int:
-    """Let a crowd loose on a running server.
+    """Simulate a rush on a running server.
 
     Each buyer looks at the map, picks two seats side by side that look free, and tries again when
     others were faster; then pays with a test card of the sandbox, or thinks better of it and lets

@@ -18,7 +18,7 @@ from bespeak.cli.options import state_file
 
 
 class RunningServer(msgspec.Struct, frozen=True):
-    """A server that said that it is ready. `suggested` are resources to let a crowd loose on."""
+    """A server that said that it is ready. `suggested` are resources for a rush."""
 
     url: str
     pid: int

@@ -6,8 +6,8 @@ from bespeak.errors import Refused
 
 
 class RushRunning(Refused):
-    """A crowd is loose already; there is one at a time."""
+    """A rush is running; there is one at a time."""
 
     code = "rush_running"
     retryable = True
-    title = "A crowd is loose already"
+    title = "A rush is running"

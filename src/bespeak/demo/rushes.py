@@ -1,4 +1,4 @@
-"""The crowd of the demo, which a visitor lets loose with a button: `bespeak rush` in a process of
+"""The crowd of the demo, which a visitor starts with a button: `bespeak rush` in a process of
 its own, so that its load is not this worker's. One at a time, over all workers and servers of a
 database; it ends with the worker that started it, and a rush whose worker was killed is over some
 seconds later.
@@ -119,7 +119,7 @@ class DemoRushes:
         self._running: set[asyncio.Task[None]] = set()
 
     async def begin(self, crowd: RushOrder) -> DemoRush:
-        """Lets a crowd loose. Raises RushRunning."""
+        """Starts a rush. Raises RushRunning."""
         rush_id = secrets.token_hex(8)
         async with (
             self._database.borrow() as connection,

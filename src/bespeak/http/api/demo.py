@@ -1,4 +1,4 @@
-"""The calls with which a visitor of the demo lets a crowd loose on a show and watches what becomes
+"""The calls with which a visitor of the demo starts a rush on a show and watches what becomes
 of it. They are there only where the setting `demo` is on: nobody's real sale is for trying.
 """
 
@@ -39,7 +39,7 @@ class NewDemoRush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def begin_demo_rush(call: Call, body: NewDemoRush) -> Answer:
-    """Lets a crowd of simulated buyers loose on a show of the demo."""
+    """Starts a rush of simulated buyers on a show of the demo."""
     _check_demo(call)
     service = call.service
     await service.limits.count_rush(address_of(call.scope))
@@ -72,7 +72,7 @@ ENDPOINTS = [
         "POST",
         "/v1/demo/rush",
         begin_demo_rush,
-        "Let a crowd loose on a show of the demo",
+        "Start a rush on a show of the demo",
         DemoRush,
         _ACCEPTED,
         body=NewDemoRush,

@@ -57,7 +57,7 @@ curl -s $URL/v1/bookings -H "Authorization: Bearer $SK" \\
   -H "Content-Type: application/json" -d '{"hold_id": "'$HOLD'"}'</pre>
 <p>What costs wants a <code>payment_token</code> beside the hold; at the sandbox that is
 <code>tok_success</code>.</p>
-<p>Or let a crowd loose on a show:
+<p>Or simulate a rush on a show:
 <code>bespeak rush --url $URL --resource $SHOW --buyers 2000</code></p>
 <ul>
 <li><a href="/docs">The reference of the API</a>, and its
