@@ -89,10 +89,8 @@ function TableOptions() {
       <NumberInput
         label={t("field.seats")}
         value={options.tableSeats}
-        isWhole
-        min={1}
-        max={100}
         onChange={(tableSeats) => put({ tableSeats })}
+        whole={[1, 100]}
       />
     </>
   );

@@ -1,7 +1,7 @@
 // Positions of the seats. A plan may give them; otherwise rows are centred one behind the other,
 // and sections likewise. The engine has the same rule: it stands here too because the map and the
 // editor draw without asking the server. vectors.json ties the two together.
-import { STAGE_DEFAULTS, type SeatsPlan, type Section, type Stage } from "./plan";
+import { STAGE_DEFAULTS, type Point, type SeatsPlan, type Section, type Stage } from "./plan";
 import { seatRows, type SeatRow } from "./seats";
 
 /** x and y of each seat, in pairs; the unit is one seat. */
@@ -18,6 +18,8 @@ export type Layout = {
   readonly banks: readonly Bank[];
   readonly places: Places;
   readonly tables: ReadonlyMap<Bank, TablePlace>;
+  /** Where each section's own coordinates begin. */
+  readonly origins: readonly Point[];
   /** The y at which the next section without a position would start. */
   readonly behind: number;
 };
@@ -39,6 +41,7 @@ export function layOut(plan: SeatsPlan): Layout {
   }
   const places = new Float64Array(seats * 2);
   const tables = new Map<Bank, TablePlace>();
+  const origins: Point[] = (plan.sections ?? []).map(() => [0, 0]);
   const bySection = new Map<number, Bank[]>();
   for (const bank of banks) {
     const own = bySection.get(bank.section);
@@ -53,7 +56,7 @@ export function layOut(plan: SeatsPlan): Layout {
     if (own === undefined || first === undefined || last === undefined) return;
     const local = places.subarray(first.start * 2, last.stop * 2);
     const isPlaced = layOutSection(section, own, places, tables);
-    let origin: readonly [number, number] = [0, 0];
+    let origin: Point = [0, 0];
     if (isNumber(section.x) && isNumber(section.y)) {
       origin = [section.x, section.y];
     } else if (!isPlaced) {
@@ -62,6 +65,7 @@ export function layOut(plan: SeatsPlan): Layout {
       origin = [plan.stage?.x ?? 0, cursor - Math.min(0, low)];
       cursor = origin[1] + Math.max(0, high) + BETWEEN_SECTIONS;
     }
+    origins[number] = origin;
     const turn = section.rotation ?? 0;
     turnAll(local, turn);
     shiftAll(local, ...origin);
@@ -74,7 +78,7 @@ export function layOut(plan: SeatsPlan): Layout {
       tables.set(bank, { x: middle[0] ?? 0, y: middle[1] ?? 0, turn: table.turn + turn });
     }
   });
-  return { banks, places, tables, behind: cursor };
+  return { banks, places, tables, origins, behind: cursor };
 }
 
 function isNumber(value: number | null | undefined): value is number {

@@ -79,6 +79,8 @@ export type Room = {
   readonly bank: Int32Array;
   readonly banks: readonly RoomBank[];
   readonly sections: readonly RoomSection[];
+  /** Where each section's own coordinates begin. */
+  readonly origins: readonly Point[];
   readonly tables: readonly RoomTable[];
   readonly pools: readonly RoomPool[];
   readonly box: Box;
@@ -151,7 +153,17 @@ export function makeRoom(plan: SeatsPlan): Room {
   const seated = boxOfAll(room, tables, plan);
   const pools = placePools(plan, seated);
   const box = pools.reduce((sum, pool) => union(sum, pool.box), seated);
-  return { ...room, categories: categories.list, banks, sections, tables, pools, box: sane(box) };
+  const { origins } = layout;
+  return {
+    ...room,
+    origins,
+    categories: categories.list,
+    banks,
+    sections,
+    tables,
+    pools,
+    box: sane(box),
+  };
 }
 
 class CategoryIndex {

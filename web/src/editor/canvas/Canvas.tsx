@@ -14,9 +14,9 @@ import { useEditor, type View } from "../context";
 import { hitOf } from "../document/bounds";
 import type { Key } from "../document/items";
 import { sceneOf } from "../document/scene";
-import { finishOutline, takesPoints } from "../making";
+import { finishOutline, isDrawing, takesPoints } from "../making";
 import type { Tool } from "../state";
-import { toRaster, type Drag, type Pointer, type Shown } from "./drags";
+import { isBrush, toRaster, type Drag, type Pointer, type Shown } from "./drags";
 import type { Handle } from "./handles";
 import { Overlay } from "./Overlay";
 import { Picture } from "./Picture";
@@ -47,7 +47,7 @@ export function Canvas() {
       tabIndex={0}
       aria-label={t("canvas.label")}
       aria-describedby="editor-canvas-help"
-      data-tool={state.tool}
+      data-cursor={isDrawing(state.tool) ? "draw" : isBrush(state.tool) ? "brush" : state.tool}
       data-raster={camera.scale > 9 || undefined}
       style={raster}
       onContextMenu={(event) => event.preventDefault()}

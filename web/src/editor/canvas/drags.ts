@@ -1,7 +1,7 @@
 // What a pointer does between down and up, tool by tool. A drag shows a document that is not yet kept,
 // and gives the command only at its end, so that it is one step to undo.
 import type { Point, SeatsPlan } from "~/seatmap/plan";
-import { boxOf, NOWHERE, union, type Box } from "~/seatmap/room";
+import { boxOf, NOWHERE, union } from "~/seatmap/room";
 import {
   boxOfItem,
   hitOf,
@@ -11,11 +11,18 @@ import {
   snapOf,
   type Guide,
   type Hit,
+  type Snap,
 } from "../document/bounds";
 import { edited, orNothing, withRow, withTable, type Edited } from "../document/edit";
-import { allKeys, itemOf, outermost, type Key } from "../document/items";
+import { allKeys, itemOf, outermost, sectionKey, type Key } from "../document/items";
 import { move } from "../document/moving";
-import { numberAt, toggleAccessible, toggleAisle, toggleCompanion } from "../document/rows";
+import {
+  numberAt,
+  toggleAccessible,
+  toggleAisle,
+  toggleCompanion,
+  toggled,
+} from "../document/rows";
 import { sceneOf, type Scene } from "../document/scene";
 import { eraseSeat, setSeatCategory } from "../document/sections";
 import { setCategory } from "../document/categories";
@@ -61,24 +68,21 @@ export function moving(plan: SeatsPlan, keys: readonly Key[], from: Pointer, pix
   const scene = sceneOf(plan);
   const own = outermost(keys);
   const box = own.reduce((sum, key) => union(sum, boxOfItem(scene, key)), NOWHERE);
-  const sections = new Set(own.filter((key) => key.startsWith("section:")));
-  const others = allKeys(plan)
-    .filter((key) => !own.includes(key) && !isPartOf(key, sections))
+  // The parts of what is moved go along with it.
+  const others = outermost([...own, ...allKeys(plan)])
+    .filter((key) => !own.includes(key))
     .slice(0, OTHERS_MAX)
     .map((key) => boxOfItem(scene, key))
     .filter((one) => !isEmpty(one));
-  const by = (at: Pointer): { x: number; y: number; guides: readonly Guide[] } => {
+  const by = (at: Pointer): Snap => {
     let [x, y] = [at.x - from.x, at.y - from.y];
     if (at.shift && Math.abs(x) > Math.abs(y)) y = 0;
     else if (at.shift) x = 0;
     if (at.alt || isEmpty(box)) return { x, y, guides: [] };
-    const moved: Box = {
-      left: box.left + x,
-      right: box.right + x,
-      top: box.top + y,
-      bottom: box.bottom + y,
-    };
+    const { left, right, top, bottom } = box;
+    const moved = { left: left + x, right: right + x, top: top + y, bottom: bottom + y };
     const snap = snapOf(moved, middle(moved), others, 6 / pixels, RASTER);
+    // With Shift it keeps to one direction.
     return {
       x: at.shift && x === 0 ? 0 : x + snap.x,
       y: at.shift && y === 0 ? 0 : y + snap.y,
@@ -95,11 +99,6 @@ export function moving(plan: SeatsPlan, keys: readonly Key[], from: Pointer, pix
       return { label: "move", edit: { plan: move(plan, keys, x, y), selection: keys } };
     },
   };
-}
-
-function isPartOf(key: Key, sections: ReadonlySet<Key>): boolean {
-  const item = itemOf(key);
-  return item?.kind === "table" && sections.has(`section:${item.section}`);
 }
 
 /** Selects what lies wholly in a box; with `before` it adds to what is selected. */
@@ -204,22 +203,13 @@ export function brushing(
 }
 
 /** After which seat an aisle is meant: that on the side of the pointer. */
-function aisleAt(scene: Scene, hit: Hit, at: Pointer): number {
-  const { room } = scene;
-  const bank = room.banks[scene.bankKeys.indexOf(hit.part ?? "")];
-  const unit = scene.grid.nearest(
-    at.x,
-    at.y,
-    1,
-    (one) => one >= (bank?.start ?? 0) && one < (bank?.stop ?? 0),
-  );
-  const place = hit.place ?? 0;
-  if (!bank || unit < 0) return place;
+function aisleAt({ room, bankKeys, grid }: Scene, { part, place }: Hit, { x, y }: Pointer): number {
+  const { start = 0, stop = 0 } = room.banks[bankKeys.indexOf(part ?? "")] ?? {};
+  const isOwn = (unit: number) => unit >= start && unit < stop;
+  const unit = grid.nearest(x, y, 1, isOwn);
   const far = (one: number) =>
-    one < bank.start || one >= bank.stop
-      ? Infinity
-      : Math.hypot((room.x[one] ?? 0) - at.x, (room.y[one] ?? 0) - at.y);
-  return far(unit - 1) < far(unit + 1) ? place - 1 : place;
+    isOwn(one) ? Math.hypot((room.x[one] ?? 0) - x, (room.y[one] ?? 0) - y) : Infinity;
+  return (place ?? 0) - (unit >= 0 && far(unit - 1) < far(unit + 1) ? 1 : 0);
 }
 
 function brushed(
@@ -228,51 +218,35 @@ function brushed(
   key: Key,
   place: number,
   brush: Brush,
-  options: Options,
+  { paintCategory, paintScope }: Options,
 ): SeatsPlan {
   const item = itemOf(key);
-  if (brush === "paint" && options.paintCategory !== null) {
-    return painted(made, before, key, place, options);
+  if (brush === "paint") {
+    if (paintCategory === null) return made;
+    if (item?.kind !== "row" || paintScope === "row")
+      return setCategory(made, [key], paintCategory);
+    if (paintScope === "section")
+      return setCategory(made, [sectionKey(item.section)], paintCategory);
   }
-  if (item?.kind === "table" && brush === "wheelchair") {
-    return withTable(made, item.section, item.table, (table) => {
-      const seat = place + 1;
-      const had = table.accessible ?? [];
-      const now = had.includes(seat) ? had.filter((one) => one !== seat) : [...had, seat];
-      return edited(table, { accessible: orNothing(now) });
-    });
-  }
+  if (item?.kind === "table" && brush === "wheelchair")
+    return withTable(made, item.section, item.table, (table) =>
+      edited(table, { accessible: orNothing(toggled(table.accessible, place + 1)) }),
+    );
   if (item?.kind !== "row") return made;
   const { section, row } = item;
+  const now = indexIn(made, before, section, row, place);
   switch (brush) {
     case "erase":
-      return eraseSeat(made, section, row, indexIn(made, before, section, row, place));
+      return eraseSeat(made, section, row, now);
     case "aisle":
       return withRow(made, section, row, (of) => toggleAisle(of, place));
     case "wheelchair":
       return withRow(made, section, row, (of) => toggleAccessible(of, place));
     case "companion":
       return withRow(made, section, row, (of) => toggleCompanion(of, place) ?? of);
-    default:
-      return made;
+    case "paint":
+      return setSeatCategory(made, section, row, now, paintCategory ?? "");
   }
-}
-
-function painted(
-  made: SeatsPlan,
-  before: SeatsPlan,
-  key: Key,
-  place: number,
-  options: Options,
-): SeatsPlan {
-  const item = itemOf(key);
-  const category = options.paintCategory ?? "";
-  if (item?.kind !== "row") return setCategory(made, [key], category);
-  if (options.paintScope === "section")
-    return setCategory(made, [`section:${item.section}`], category);
-  if (options.paintScope === "row") return setCategory(made, [key], category);
-  const index = indexIn(made, before, item.section, item.row, place);
-  return setSeatCategory(made, item.section, item.row, index, category);
 }
 
 const rowsIn = (plan: SeatsPlan): number =>

@@ -50,12 +50,9 @@ export function NewResourceForm({ busy, isDisabled, onMake }: Props) {
         <NumberInput
           label={t("save.price")}
           value={wish.amount}
-          isWhole
-          min={0}
-          max={1_000_000_000}
-          step={50}
           hint={t("save.price_hint")}
           onChange={(amount) => put({ amount })}
+          whole={[0, 1_000_000_000, 50]}
         />
         <Field
           label={t("save.currency")}

@@ -75,11 +75,8 @@ export function NewRoomDialog({ open, onClose, onMade }: Props) {
           key={kind}
           label={t("new.seats")}
           value={seats}
-          isWhole
-          min={1}
-          max={SEATS_MAX}
-          step={10}
           onChange={setSeats}
+          whole={[1, SEATS_MAX, 10]}
         />
       )}
     </Dialog>

@@ -1,6 +1,7 @@
 // Commands that add something to a room. Each gives it names that are free, and selects it.
 import type { Point, Pool, Row, SeatsPlan, Section, Shape, Table } from "~/seatmap/plan";
 import { edited, tidy, type Edited } from "./edit";
+import { turned } from "./frames";
 import { FOCUS, poolKey, sectionKey, shapeKey, STAGE, tableKey } from "./items";
 import { pinAll } from "./moving";
 import { freePoolName, freePrefix, freeSectionName, freeTableName } from "./naming";
@@ -22,6 +23,17 @@ const POINTS_MAX = 1000;
 /** The usual category of new things: the first that is listed, or the one that needs no name. */
 export const usualCategory = (plan: SeatsPlan): string | undefined => plan.categories?.[0]?.name;
 
+/** A section at the end, with a name and a prefix that are free. */
+export function appendSection(plan: SeatsPlan, section: Section): Edited {
+  const sections = plan.sections ?? [];
+  const named = { ...section, name: freeSectionName(plan, section.name) };
+  const prefix = freePrefix(plan, named) || undefined;
+  return {
+    plan: edited(plan, { sections: [...sections, edited(named, { prefix })] }),
+    selection: [sectionKey(sections.length)],
+  };
+}
+
 /** A section of rows, the middle of its first row at a place. */
 export function addSection(
   plan: SeatsPlan,
@@ -32,21 +44,13 @@ export function addSection(
 ): Edited {
   const count = Math.min(ROWS_MAX, Math.max(1, Math.round(rows)));
   const wide = Math.min(ROW_SEATS_MAX, Math.max(1, Math.round(seats)));
-  const sections = plan.sections ?? [];
-  const made: Section = edited<Section>(
-    {
-      name: freeSectionName(plan, `${words.section} ${sections.length + 1}`),
-      rows: Array.from({ length: count }, (_, row): Row => ({ name: rowName(row), seats: wide })),
-      x: tidy(at[0]),
-      y: tidy(at[1]),
-    },
-    { category: usualCategory(plan) },
-  );
-  const prefix = freePrefix(plan, made) || undefined;
-  return {
-    plan: edited(plan, { sections: [...sections, edited(made, { prefix })] }),
-    selection: [sectionKey(sections.length)],
+  const made: Section = {
+    name: `${words.section} ${(plan.sections?.length ?? 0) + 1}`,
+    rows: Array.from({ length: count }, (_, row): Row => ({ name: rowName(row), seats: wide })),
+    x: tidy(at[0]),
+    y: tidy(at[1]),
   };
+  return appendSection(plan, edited(made, { category: usualCategory(plan) }));
 }
 
 /** A table at a place: in the section that is named, in the last one that has only tables, or in a new
@@ -70,14 +74,14 @@ export function addTable(
   );
   const hall = sections[number] ?? fresh;
   const tables = hall.tables ?? [];
-  const angle = -((hall.rotation ?? 0) * Math.PI) / 180;
-  const [x, y] = [at[0] - (hall.x ?? 0), at[1] - (hall.y ?? 0)];
+  const away: Point = [at[0] - (hall.x ?? 0), at[1] - (hall.y ?? 0)];
+  const [x, y] = turned(away, -(hall.rotation ?? 0));
   const table = edited<Table>(
     {
       name: freeTableName(hall, tables.at(-1)?.name ?? "T0"),
       seats: Math.min(100, Math.max(1, Math.round(seats))),
-      x: tidy(x * Math.cos(angle) - y * Math.sin(angle)),
-      y: tidy(x * Math.sin(angle) + y * Math.cos(angle)),
+      x: tidy(x),
+      y: tidy(y),
     },
     { shape: shape === "rectangle" ? shape : undefined },
   );
@@ -92,14 +96,9 @@ export function addTable(
 export function addPool(plan: SeatsPlan, words: Words, outline: readonly Point[]): Edited {
   const pools = plan.pools ?? [];
   const points = tidyPoints(outline);
-  const pool = edited<Pool>(
-    {
-      unit: freePoolName(plan, words.area),
-      capacity: Math.max(1, Math.round(areaOf(points) * 2)),
-      outline: points,
-    },
-    { category: usualCategory(plan) },
-  );
+  const capacity = Math.max(1, Math.round(areaOf(points) * 2));
+  const made: Pool = { unit: freePoolName(plan, words.area), capacity, outline: points };
+  const pool = edited(made, { category: usualCategory(plan) });
   return { plan: edited(plan, { pools: [...pools, pool] }), selection: [poolKey(pools.length)] };
 }
 
@@ -120,16 +119,10 @@ export function setStage(
   kind: "stage" | "screen",
 ): Edited {
   const label = plan.stage?.label ?? (kind === "screen" ? words.screen : words.stage);
-  const box = {
-    x: tidy(at.x),
-    y: tidy(at.y),
-    width: tidy(at.width, 0.5),
-    height: tidy(at.height, 0.2),
-  };
-  const stage = edited(
-    { ...plan.stage, ...box, label },
-    { kind: kind === "stage" ? undefined : kind },
-  );
+  const [width, height] = [tidy(at.width, 0.5), tidy(at.height, 0.2)];
+  const box = { x: tidy(at.x), y: tidy(at.y), width, height };
+  const named = { ...plan.stage, ...box, label };
+  const stage = edited(named, { kind: kind === "stage" ? undefined : kind });
   return { plan: edited(pinAll(plan), { stage }), selection: [STAGE] };
 }
 

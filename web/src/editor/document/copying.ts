@@ -15,9 +15,10 @@ import {
   type Key,
 } from "./items";
 import { move, pin } from "./moving";
-import { freePoolName, freePrefix, freeSectionName, freeTableName, nextRowName } from "./naming";
+import { freePoolName, freeTableName, nextRowName } from "./naming";
 import { sceneOf } from "./scene";
-import { addTable, type Words } from "./adding";
+import { withFreePrefix } from "./sections";
+import { addTable, appendSection, type Words } from "./adding";
 
 /** What was copied: the document as it was, and which of its things. */
 export type Clip = { readonly plan: SeatsPlan; readonly keys: readonly Key[] };
@@ -81,17 +82,8 @@ const movedAs = (plan: SeatsPlan, key: Key, by: Point): Edited => ({
 });
 
 function pasteSection(plan: SeatsPlan, section: Section, by: Point): Edited {
-  const sections = plan.sections ?? [];
-  const copied = edited(section, {
-    name: freeSectionName(plan, section.name),
-    x: tidy((section.x ?? 0) + by[0]),
-    y: tidy((section.y ?? 0) + by[1]),
-  });
-  const prefix = freePrefix(plan, copied) || undefined;
-  return {
-    plan: edited(plan, { sections: [...sections, edited(copied, { prefix })] }),
-    selection: [sectionKey(sections.length)],
-  };
+  const made = appendSection(plan, section);
+  return { ...made, plan: move(made.plan, made.selection, ...by) };
 }
 
 function pasteRow(plan: SeatsPlan, at: number, row: Row): Edited {
@@ -100,11 +92,7 @@ function pasteRow(plan: SeatsPlan, at: number, row: Row): Edited {
   const rows = section.rows ?? [];
   const own = edited(row, { name: nextRowName(section), y: undefined });
   const grown = withSection(plan, at, (of) => edited(of, { rows: [...rows, own] }));
-  const prefix = freePrefix(grown, { ...section, rows: [...rows, own] }, at);
-  const made = withSection(grown, at, (of) =>
-    prefix === (of.prefix ?? "") ? of : edited(of, { prefix }),
-  );
-  return { plan: made, selection: [rowKey(at, rows.length)] };
+  return { plan: withFreePrefix(grown, at), selection: [rowKey(at, rows.length)] };
 }
 
 /** Gives a new table all but the name and the place of another. */
@@ -136,12 +124,10 @@ function duplicateTable(plan: SeatsPlan, section: number, at: number): Edited {
     x: tidy((table.x ?? 0) + shown.radius * 2 + 2),
     y: table.y ?? 0,
   });
+  const tables = [...(of.tables ?? []), made];
   return {
-    plan: withSection(pinned, section, (one) => ({
-      ...one,
-      tables: [...(one.tables ?? []), made],
-    })),
-    selection: [tableKey(section, of.tables?.length ?? 0)],
+    plan: withSection(pinned, section, (one) => ({ ...one, tables })),
+    selection: [tableKey(section, tables.length - 1)],
   };
 }
 

@@ -1,6 +1,7 @@
 // How the rows of a section stand, seen from the section: the middle of each, and its bend. The same
 // arithmetic as the seat map's layout, which a test holds it to; handles and missing seats need it
 // between the seats, where the layout says nothing.
+import { radians } from "~/seatmap/layout";
 import type { Point, Row, Section } from "~/seatmap/plan";
 import { isListed, missingOf } from "./rows";
 
@@ -12,8 +13,6 @@ export type Frame = {
   readonly length: number;
   readonly radius: number | null;
 };
-
-export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** Places turned clockwise about the origin; y grows downwards. */
 export function turned([x, y]: Point, degrees: number): Point {

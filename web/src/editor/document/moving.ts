@@ -1,7 +1,6 @@
 // Commands that move, turn and align. What the plan left to the layout gets the place where it was
 // shown before it is moved, so that nothing else on the canvas jumps.
 import type { Point, SeatsPlan } from "~/seatmap/plan";
-import { STAGE_DEFAULTS } from "~/seatmap/plan";
 import { union, NOWHERE } from "~/seatmap/room";
 import { boxOfItem, isEmpty, middle } from "./bounds";
 import {
@@ -58,12 +57,13 @@ export function move(plan: SeatsPlan, keys: readonly Key[], x: number, y: number
   }, plan);
 }
 
+type Place = { readonly x?: number | null; readonly y?: number | null };
+
 function moveOne(plan: SeatsPlan, item: Item, x: number, y: number): SeatsPlan {
+  const by = (at: Place) => ({ x: tidy((at.x ?? 0) + x), y: tidy((at.y ?? 0) + y) });
   switch (item.kind) {
     case "section":
-      return withSection(pin(plan, item.section), item.section, (section) =>
-        edited(section, { x: tidy((section.x ?? 0) + x), y: tidy((section.y ?? 0) + y) }),
-      );
+      return withSection(pin(plan, item.section), item.section, (of) => edited(of, by(of)));
     case "row":
       return moveRow(plan, item.section, item.row, x, y);
     case "table":
@@ -75,20 +75,14 @@ function moveOne(plan: SeatsPlan, item: Item, x: number, y: number): SeatsPlan {
     case "shape":
       return withShape(plan, item.shape, (shape) =>
         shape.kind === "text"
-          ? { ...shape, x: tidy(shape.x + x), y: tidy(shape.y + y) }
+          ? { ...shape, ...by(shape) }
           : { ...shape, points: shifted(shape.points, x, y) },
       );
-    case "stage": {
+    case "stage":
       if (!plan.stage) return plan;
-      const at = { ...STAGE_DEFAULTS, ...plan.stage };
-      return edited(pinAll(plan), {
-        stage: { ...plan.stage, x: tidy(at.x + x), y: tidy(at.y + y) },
-      });
-    }
+      return edited(pinAll(plan), { stage: { ...plan.stage, ...by(plan.stage) } });
     case "focus":
-      return plan.focus
-        ? edited(plan, { focus: [tidy(plan.focus[0] + x), tidy(plan.focus[1] + y)] })
-        : plan;
+      return plan.focus ? { ...plan, focus: shifted([plan.focus], x, y)[0] ?? null } : plan;
   }
 }
 
@@ -117,10 +111,12 @@ function moveListed(plan: SeatsPlan, section: number, at: number, x: number, y: 
   const [localX, localY] = turned([x, y], -(plan.sections?.[section]?.rotation ?? 0));
   return withRow(plan, section, at, (row) => {
     if (typeof row.list?.[0]?.x !== "number") return row;
-    const list = row.list.map((seat) =>
-      edited(seat, { x: tidy((seat.x ?? 0) + localX), y: tidy((seat.y ?? 0) + localY) }),
-    );
-    return edited(row, { list });
+    const list = row.list.map((seat) => ({
+      ...seat,
+      x: tidy((seat.x ?? 0) + localX),
+      y: tidy((seat.y ?? 0) + localY),
+    }));
+    return { ...row, list };
   });
 }
 

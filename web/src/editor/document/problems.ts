@@ -1,5 +1,6 @@
 // What the engine would refuse in a room, and what a person should look at twice. Each problem names
-// the item that it is about, so that one step leads to it.
+// the item that it is about, so that one step leads to it. The engine's own rules stand in Python
+// (inventory/seats); they are here again because the page answers at every stroke, without the server.
 import { contrast, parseColour } from "~/seatmap/colour";
 import { STANDARD, type Category, type Row, type SeatsPlan, type Section } from "~/seatmap/plan";
 import { seatRows } from "~/seatmap/seats";
@@ -18,46 +19,43 @@ export type Problem = {
 export const UNITS_MAX = 200_000;
 const PROBLEMS_MAX = 100;
 const RESERVED = ["owner:", "code:", "next:"];
-const CONTRAST_LEAST = 3;
+const CONTRAST_LEAST = 1.5;
 const PAPERS = ["#ffffff", "#1c1a29"] as const;
 /** Seats nearer to each other than this stand on each other. */
 const APART_LEAST = 0.6;
 
 /** All problems of a plan, errors first. */
 export function problemsOf(plan: SeatsPlan): Problem[] {
-  const found: Problem[] = [];
-  const error = (key: Key | null, code: string, values: Problem["values"] = {}) =>
-    found.push({ key, code, values, isError: true });
-  checkCategories(plan, found);
+  const errors: Problem[] = [];
+  const warnings: Problem[] = [];
+  const error: Tell = (key, code, values = {}) => errors.push({ key, code, values, isError: true });
+  const warn: Tell = (key, code, values = {}) =>
+    warnings.push({ key, code, values, isError: false });
+  checkCategories(plan, error, warn);
   (plan.sections ?? []).forEach((section, at) => checkSection(section, at, error));
   checkUnits(plan, error);
   checkKnown(plan, error);
-  if (!found.some((one) => one.isError)) checkPlaces(plan, found);
-  checkOutlines(plan, found);
-  const sorted = [...found.filter((one) => one.isError), ...found.filter((one) => !one.isError)];
-  return sorted.slice(0, PROBLEMS_MAX);
+  if (errors.length === 0) checkPlaces(plan, warn);
+  checkOutlines(plan, warn);
+  return [...errors, ...warnings].slice(0, PROBLEMS_MAX);
 }
 
 type Tell = (key: Key | null, code: string, values?: Problem["values"]) => void;
 
-function checkCategories(plan: SeatsPlan, found: Problem[]): void {
+function checkCategories(plan: SeatsPlan, error: Tell, warn: Tell): void {
   const names = new Set<string>();
   for (const category of plan.categories ?? []) {
     const values = { category: category.name };
-    if (names.has(category.name))
-      found.push({ key: null, code: "category_twice", values, isError: true });
+    if (names.has(category.name)) error(null, "category_twice", values);
     names.add(category.name);
-    if (isFaint(category)) found.push({ key: null, code: "faint_colour", values, isError: false });
+    if (isFaint(category)) warn(null, "faint_colour", values);
   }
 }
 
 /** Whether a colour can hardly be told from the paper, light or dark. */
-export function isFaint(category: Category): boolean {
-  const { color } = category;
-  if (!color) return false;
-  return PAPERS.some(
-    (paper) => contrast(parseColour(color), parseColour(paper)) < CONTRAST_LEAST / 2,
-  );
+export function isFaint({ color }: Category): boolean {
+  const own = color ? parseColour(color) : null;
+  return own !== null && PAPERS.some((paper) => contrast(own, parseColour(paper)) < CONTRAST_LEAST);
 }
 
 function checkSection(section: Section, at: number, tell: Tell): void {
@@ -90,15 +88,29 @@ function checkRow(row: Row, key: Key, tell: Tell): void {
   if (bad !== undefined) tell(key, "no_such_aisle", { ...values, seat: bad });
   const lost = row.accessible?.find((number) => !isSeat(number));
   if (lost !== undefined) tell(key, "no_such_accessible", { ...values, seat: lost });
-  const accessible = new Set(row.accessible);
-  const companions = new Set<number>();
-  for (const { seat, of } of row.companions ?? []) {
-    if (!isSeat(seat)) tell(key, "no_such_companion", { ...values, seat });
-    else if (!accessible.has(of) || companions.has(of))
+  const [known, strange] = [true, false].map((is) =>
+    (row.companions ?? []).filter(({ seat }) => isSeat(seat) === is),
+  );
+  for (const { seat } of strange ?? []) tell(key, "no_such_companion", { ...values, seat });
+  checkCompanions(new Set(row.accessible), known ?? [], key, values, tell);
+}
+
+type Sat = string | number;
+
+function checkCompanions(
+  accessible: ReadonlySet<Sat>,
+  companions: readonly { readonly seat: Sat; readonly of: Sat }[],
+  key: Key,
+  values: Problem["values"],
+  tell: Tell,
+): void {
+  const seen = new Set<Sat>();
+  for (const { seat, of } of companions) {
+    if (!accessible.has(of) || seen.has(of))
       tell(key, "companion_of_nobody", { ...values, seat, of });
-    else if (accessible.has(seat) || companions.has(seat))
+    else if (accessible.has(seat) || seen.has(seat))
       tell(key, "companion_twice", { ...values, seat });
-    companions.add(seat);
+    seen.add(seat);
   }
 }
 
@@ -113,16 +125,10 @@ function checkListed(row: Row, key: Key, tell: Tell): void {
   const placed = list.flatMap((seat) => [typeof seat.x === "number", typeof seat.y === "number"]);
   if (new Set(placed).size > 1) tell(key, "some_places", values);
   const accessible = new Set(list.flatMap((seat) => (seat.accessible ? [seat.label] : [])));
-  const companions = new Set<string>();
-  for (const seat of list) {
-    const of = seat.companion_of;
-    if (typeof of !== "string") continue;
-    const told = { ...values, seat: seat.label, of };
-    if (!accessible.has(of) || companions.has(of)) tell(key, "companion_of_nobody", told);
-    else if (accessible.has(seat.label) || companions.has(seat.label))
-      tell(key, "companion_twice", told);
-    companions.add(seat.label);
-  }
+  const companions = list.flatMap(({ label, companion_of: of }) =>
+    typeof of === "string" ? [{ seat: label, of }] : [],
+  );
+  checkCompanions(accessible, companions, key, values, tell);
 }
 
 function checkUnits(plan: SeatsPlan, tell: Tell): void {
@@ -186,7 +192,7 @@ function checkKnown(plan: SeatsPlan, tell: Tell): void {
 }
 
 /** Seats that stand on each other. */
-function checkPlaces(plan: SeatsPlan, found: Problem[]): void {
+function checkPlaces(plan: SeatsPlan, warn: Tell): void {
   const { room, bankKeys, grid } = sceneOf(plan);
   const told = new Set<string>();
   for (let unit = 0; unit < room.seats && told.size < 10; unit += 1) {
@@ -199,26 +205,18 @@ function checkPlaces(plan: SeatsPlan, found: Problem[]): void {
     if (told.has(sections)) continue;
     told.add(sections);
     const values = { unit: room.units[unit] ?? "", other: room.units[near] ?? "" };
-    found.push({
-      key: bankKeys[keys[1] ?? -1] ?? null,
-      code: "on_each_other",
-      values,
-      isError: false,
-    });
+    warn(bankKeys[keys[1] ?? -1] ?? null, "on_each_other", values);
   }
 }
 
-function checkOutlines(plan: SeatsPlan, found: Problem[]): void {
+function checkOutlines(plan: SeatsPlan, warn: Tell): void {
   (plan.pools ?? []).forEach((pool, at) => {
     const outline = pool.outline ?? [];
-    const warn = (code: string) =>
-      found.push({ key: poolKey(at), code, values: { name: pool.unit }, isError: false });
-    if (outline.length > 0 && outline.length < 3) warn("few_points");
-    else if (crosses(outline)) warn("crossing");
+    const values = { name: pool.unit };
+    if (outline.length > 0 && outline.length < 3) warn(poolKey(at), "few_points", values);
+    else if (crosses(outline)) warn(poolKey(at), "crossing", values);
   });
-  if (plan.focus && !plan.sections?.length) {
-    found.push({ key: FOCUS, code: "focus_alone", values: {}, isError: false });
-  }
+  if (plan.focus && !plan.sections?.length) warn(FOCUS, "focus_alone");
 }
 
 type Spot = readonly [number, number];

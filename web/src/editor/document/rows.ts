@@ -97,7 +97,8 @@ export function setSeats(row: Row, seats: number): Row {
   return seatsOf(grown) > 0 ? grown : edited(grown, { without: undefined });
 }
 
-const toggled = (numbers: readonly number[] | undefined, number: number): number[] =>
+/** A list of numbers with one taken in, or out of it. */
+export const toggled = (numbers: readonly number[] | undefined, number: number): number[] =>
   numbers?.includes(number)
     ? numbers.filter((other) => other !== number)
     : [...(numbers ?? []), number].sort((one, other) => one - other);

@@ -1,8 +1,7 @@
 // A document as it stands on the canvas: the seat map's own room, and beside it what only an editor
 // needs: where each section has its origin, which item a seat belongs to, where seats are missing.
 import { Grid } from "~/seatmap/grid";
-import { squareOf, tableRadius } from "~/seatmap/layout";
-import type { Point, SeatsPlan, Section } from "~/seatmap/plan";
+import type { Point, SeatsPlan } from "~/seatmap/plan";
 import { makeRoom, type Room, type RoomTable } from "~/seatmap/room";
 import { along, framesOf, offsetsOf, turned } from "./frames";
 import { rowKey, tableKey, type Key } from "./items";
@@ -43,9 +42,11 @@ export function sceneOf(plan: SeatsPlan): Scene {
   const room = makeRoom(plan);
   const bankKeys = keysOfBanks(plan);
   const tables = tablesOf(plan, room);
-  const origins = (plan.sections ?? []).map((section, number) => {
-    const bank = room.sections[number]?.banks[0];
-    return originOf(section, number, room, bank, tables);
+  const origins = (plan.sections ?? []).map((section, number): Origin => {
+    const { x, y, rotation: turn = 0 } = section;
+    if (typeof x === "number" && typeof y === "number") return { x, y, turn, isGiven: true };
+    const [ownX, ownY] = room.origins[number] ?? [0, 0];
+    return { x: ownX, y: ownY, turn, isGiven: false };
   });
   const ghosts = ghostsOf(plan, origins);
   const grid = new Grid(room.x, room.y);
@@ -81,59 +82,6 @@ function tablesOf(plan: SeatsPlan, room: Room): Map<Key, RoomTable> {
     });
   });
   return made;
-}
-
-const isNumber = (value: unknown): value is number => typeof value === "number";
-
-/** Whether the plan gives places within a section, which are then the room's own. */
-function isPlaced(section: Section): boolean {
-  const rows = (section.rows ?? []).some((row) => isNumber(row.list?.[0]?.x));
-  const tables = (section.tables ?? []).some(
-    (one) => !one.whole && isNumber(one.x) && isNumber(one.y),
-  );
-  return rows || tables;
-}
-
-function originOf(
-  section: Section,
-  number: number,
-  room: Room,
-  bank: number | undefined,
-  tables: ReadonlyMap<Key, RoomTable>,
-): Origin {
-  const turn = section.rotation ?? 0;
-  if (isNumber(section.x) && isNumber(section.y)) {
-    return { x: section.x, y: section.y, turn, isGiven: true };
-  }
-  const first = bank === undefined ? undefined : room.banks[bank];
-  if (isPlaced(section) || first === undefined || bank === undefined) {
-    return { x: 0, y: 0, turn, isGiven: false };
-  }
-  const { frames, depth } = framesOf(section);
-  const frame = frames[0];
-  let local: Point = [0, 0];
-  let shown: Point = [room.x[first.start] ?? 0, room.y[first.start] ?? 0];
-  if (frame !== undefined) {
-    const row = section.rows?.[frame.row];
-    local = along(frame, row && !isListed(row) ? firstOffset(section, frame.row) : 0);
-  } else {
-    const single = (section.tables ?? []).filter((table) => !table.whole);
-    if (single.length === 0) return { x: 0, y: 0, turn, isGiven: false };
-    const reach = Math.max(...single.map((table) => tableRadius(table.seats)));
-    const at = (section.tables ?? []).findIndex((table) => !table.whole);
-    const table = tables.get(tableKey(number, at));
-    local = squareOf(single.length, reach, depth)(0);
-    if (table) shown = [table.x, table.y];
-  }
-  const [x, y] = turned(local, turn);
-  return { x: shown[0] - x, y: shown[1] - y, turn, isGiven: false };
-}
-
-function firstOffset(section: Section, at: number): number {
-  const row = section.rows?.[at];
-  if (row === undefined) return 0;
-  const missing = missingOf(row);
-  return offsetsOf(row).offsets.find((_, place) => !missing.has(place)) ?? 0;
 }
 
 function ghostsOf(plan: SeatsPlan, origins: readonly Origin[]): Ghost[] {

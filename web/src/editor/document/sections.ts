@@ -63,8 +63,8 @@ const withRows = (plan: SeatsPlan, at: number, change: (row: Row) => Row): Seats
     return isSame ? section : edited(section, { rows });
   });
 
-/** The section with a prefix under which no unit of it has the name of another. */
-function withFreePrefix(plan: SeatsPlan, at: number): SeatsPlan {
+/** The plan whose section has a prefix under which no unit of it has the name of another. */
+export function withFreePrefix(plan: SeatsPlan, at: number): SeatsPlan {
   return withSection(plan, at, (section) => {
     const prefix = freePrefix(plan, section, at);
     return prefix === (section.prefix ?? "") ? section : edited(section, { prefix });
@@ -148,27 +148,16 @@ export function listSeats(plan: SeatsPlan, section: number, at: number): SeatsPl
       return edited<ListedSeat>(
         { label: String(own) },
         {
-          x: spot ? tidy(spot[0]) : undefined,
-          y: spot ? tidy(spot[1]) : undefined,
+          ...(spot && { x: tidy(spot[0]), y: tidy(spot[1]) }),
           accessible: of.accessible?.includes(own) || undefined,
           companion_of: companion ? String(companion.of) : undefined,
           gap: (jumps[number] ?? 0) > 1 || undefined,
         },
       );
     });
-    const x = isPlain ? tidy((of.x ?? 0) + lead / 2) || undefined : undefined;
-    return edited(of, {
-      seats: undefined,
-      first: undefined,
-      step: undefined,
-      without: undefined,
-      aisles: undefined,
-      accessible: undefined,
-      companions: undefined,
-      list,
-      x,
-      y: isPlain ? of.y : undefined,
-    });
+    const { name, category, y } = of;
+    const x = tidy((of.x ?? 0) + lead / 2) || undefined;
+    return edited<Row>({ name, list }, { category, ...(isPlain && { x, y }) });
   });
 }
 

@@ -88,21 +88,16 @@ function Fields({ category, at }: { category: Category; at: number }) {
         label={t("category.price")}
         value={price ?? null}
         placeholder={t("category.usual_price")}
-        isWhole
-        min={0}
-        max={1_000_000_000_000}
-        step={50}
         hint={currency && typeof price === "number" ? money(price, currency) : undefined}
         onEmpty={() => put({ price: undefined })}
         onChange={(to) => put({ price: to })}
+        whole={[0, 1_000_000_000_000, 50]}
       />
       <NumberInput
         label={t("category.rank")}
         value={rank}
-        isWhole
-        min={1}
-        max={1000}
         onChange={(to) => put({ rank: to === 1 ? undefined : to })}
+        whole={[1, 1000]}
       />
     </>
   );

@@ -21,23 +21,22 @@ export function Place({ item, at: [x, y], children }: Props) {
       <NumberInput
         label={t("field.x")}
         value={tidy(x)}
-        step={0.5}
         onChange={(to) => moveBy("x", [tidy(to - x), 0])}
+        step={0.5}
       />
       <NumberInput
         label={t("field.y")}
         value={tidy(y)}
-        step={0.5}
         onChange={(to) => moveBy("y", [0, tidy(to - y)])}
+        step={0.5}
       />
       {degrees !== null && (
         <NumberInput
           label={t("field.rotation")}
           value={tidy(degrees)}
-          min={-360}
-          max={360}
-          step={5}
           onChange={(to) => change("turn", (doc) => turn(doc, item, to), `${item} turn`)}
+          range={[-360, 360]}
+          step={5}
         />
       )}
       {children}

@@ -23,10 +23,7 @@ export function PoolPanel({ at, pool }: { at: number; pool: Pool }) {
       <TextInput {...fields.text("unit")} />
       <NumberInput
         {...fields.number("capacity")}
-        isWhole
-        min={0}
-        max={1_000_000_000}
-        step={10}
+        whole={[0, 1_000_000_000, 10]}
         hint={people > 0 ? t("field.capacity_hint", { count: people }) : undefined}
       />
       <CategoryChoice {...fields.category("category")} usual={t("category.none")} />

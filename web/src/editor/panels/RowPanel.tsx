@@ -50,26 +50,20 @@ function Counted({ section, at, row }: Props) {
     <Group title={t("group.seats")}>
       <NumberInput
         {...fields.number("seats")}
-        isWhole
-        min={1}
-        max={10_000}
         onChange={(seats) => become("seats", "seats", (one) => setSeats(one, seats))}
+        whole={[1, 10_000]}
       />
       <NumberInput
         label={t("field.first")}
         value={lowestOf(row)}
-        isWhole
-        min={0}
-        max={10_000}
         onChange={(first) => count("first", first, step)}
+        whole={[0, 10_000]}
       />
       <NumberInput
         label={t("field.step")}
         value={step}
-        isWhole
-        min={1}
-        max={100}
         onChange={(by) => count("step", lowestOf(row), by)}
+        whole={[1, 100]}
       />
       <Check
         label={t("field.from_other_end")}

@@ -46,7 +46,7 @@ export function SectionPanel({ at, section }: { at: number; section: Section }) 
       {section.rows?.length && <Rows at={at} rows={section.rows} />}
       {origin && (
         <Place item={key} at={[origin.x, origin.y]}>
-          <NumberInput {...fields.number("curve", 0)} min={0} max={180} step={5} />
+          <NumberInput {...fields.number("curve", 0)} range={[0, 180]} step={5} />
         </Place>
       )}
     </>
@@ -64,12 +64,10 @@ function Rows({ at, rows }: { at: number; rows: readonly Row[] }) {
         <NumberInput
           label={t("field.rows")}
           value={rows.length}
-          isWhole
-          min={1}
-          max={500}
           onChange={(count) =>
             change("rows", (doc) => setRows(doc, at, count), `${sectionKey(at)} rows`)
           }
+          whole={[1, 500]}
         />
         {counted && <Counting at={at} rows={rows} first={counted} />}
       </Group>
@@ -96,18 +94,14 @@ function Counting({ at, rows, first }: { at: number; rows: readonly Row[]; first
         label={t("field.seats_a_row")}
         value={rows.every((row) => row.seats === first.seats) ? (first.seats ?? 0) : null}
         placeholder={t("field.differs")}
-        isWhole
-        min={1}
-        max={1000}
         onChange={(seats) => act("seats", "seats", (doc) => setRowSeats(doc, at, seats))}
+        whole={[1, 1000]}
       />
       <NumberInput
         label={t("field.first")}
         value={lowestOf(first)}
-        isWhole
-        min={0}
-        max={10_000}
         onChange={(from) => act("numbering", "first", (doc) => numberSeats(doc, at, from, step))}
+        whole={[0, 10_000]}
       />
       <Choice
         label={t("field.step")}
@@ -149,14 +143,7 @@ function Naming({ at, count }: { at: number; count: number }) {
         options={KINDS.map((value) => ({ value, label: t(`naming.${value}`) }))}
         onChange={setKind}
       />
-      <NumberInput
-        label={t("naming.first")}
-        value={first}
-        isWhole
-        min={1}
-        max={700}
-        onChange={setFirst}
-      />
+      <NumberInput label={t("naming.first")} value={first} onChange={setFirst} whole={[1, 700]} />
       <Check label={t("naming.from_back")} value={fromBack} onChange={setFromBack} />
       {letters && <Check label={t("naming.clear")} value={clear} onChange={setClear} />}
       <Button kind="quiet" size="small" onClick={apply}>

@@ -18,7 +18,7 @@ function Words({ at, shape }: { at: number; shape: Of<"text"> }) {
     <>
       <Group>
         <TextInput {...fields.text("text")} />
-        <NumberInput {...fields.number("size", 1)} min={0.1} max={200} step={0.1} />
+        <NumberInput {...fields.number("size", 1)} range={[0.1, 200]} step={0.1} />
       </Group>
       <Place item={shapeKey(at)} at={[shape.x, shape.y]} />
     </>

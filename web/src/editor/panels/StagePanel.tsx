@@ -12,8 +12,8 @@ export function StagePanel({ stage }: { stage: Stage }) {
       <Group>
         <TextInput {...fields.text("label", false)} />
         <Choice {...fields.choice("kind", ["stage", "screen"], "stage")} />
-        <NumberInput {...fields.number("width")} min={0} step={0.5} />
-        <NumberInput {...fields.number("height")} min={0} step={0.5} />
+        <NumberInput {...fields.number("width")} range={[0, 1_000_000]} step={0.5} />
+        <NumberInput {...fields.number("height")} range={[0, 1_000_000]} step={0.5} />
       </Group>
       <Place item={STAGE} at={[stage.x ?? STAGE_DEFAULTS.x, stage.y ?? STAGE_DEFAULTS.y]} />
     </>

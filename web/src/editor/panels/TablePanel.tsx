@@ -32,7 +32,7 @@ export function TablePanel({ section, at, table }: Props) {
       <Group>
         <TextInput {...fields.text("name")} most={40} />
         <CategoryChoice {...fields.category("category")} usual={t("category.of_section", usual)} />
-        <NumberInput {...fields.number("seats")} isWhole min={1} max={100} onChange={putSeats} />
+        <NumberInput {...fields.number("seats")} onChange={putSeats} whole={[1, 100]} />
         <Choice {...fields.choice("shape", ["round", "rectangle"], "shape")} />
         <Check
           {...fields.check("whole")}

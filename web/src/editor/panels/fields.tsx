@@ -10,10 +10,10 @@ type NumberProps = {
   label: string;
   value: number | null;
   onChange: (value: number) => void;
-  min?: number;
-  max?: number;
+  /** The least and the most; of whole numbers, with the step of the arrow keys. */
+  whole?: readonly [least: number, most: number, step?: number];
+  range?: readonly [least: number, most: number];
   step?: number;
-  isWhole?: boolean;
   hint?: string | undefined;
   /** What is shown where there is no number. */
   placeholder?: string;
@@ -21,18 +21,18 @@ type NumberProps = {
 };
 
 /** The number that a text says, if it is within the bounds. */
-function readNumber(text: string, { min, max, isWhole }: Required<Bounds>): number | null {
+function readNumber(text: string, min: number, max: number, isWhole: boolean): number | null {
   const made = Number(text.replace(",", "."));
   const isGood = text.trim() !== "" && made >= min && made <= max;
   return isGood && (!isWhole || Number.isInteger(made)) ? made : null;
 }
-type Bounds = Pick<NumberProps, "min" | "max" | "isWhole">;
 
 export function NumberInput(props: NumberProps) {
-  const { value, min = -1_000_000, max = 1_000_000, step = 1, isWhole = false } = props;
+  const { value, whole, range = [-1_000_000, 1_000_000] } = props;
+  const [min, max, step = props.step ?? 1] = whole ?? range;
   const { t } = useTranslation("editor");
   const [typed, setTyped] = useState<string | null>(null);
-  const read = (text: string) => readNumber(text, { min, max, isWhole });
+  const read = (text: string) => readNumber(text, min, max, whole !== undefined);
   const isBad = typed !== null && read(typed) === null && !(typed === "" && props.onEmpty);
   const stepBy = (by: number) => {
     const made = Math.round(((value ?? 0) + by * step) * 1000) / 1000;
@@ -43,7 +43,7 @@ export function NumberInput(props: NumberProps) {
   return (
     <Field
       label={props.label}
-      inputMode={isWhole ? "numeric" : "decimal"}
+      inputMode={whole ? "numeric" : "decimal"}
       className="editor-field"
       value={typed ?? String(value ?? "")}
       placeholder={props.placeholder}
