@@ -177,6 +177,24 @@ async def test_what_is_opened_and_not_changed_is_the_same_document(
     assert list(again) == list(PLAN)
 
 
+async def test_csv_comes_in_and_goes_out(page: Page, office: Office) -> None:
+    await open_editor(page, office)
+    text = (
+        "section,row,seat,category,x,y,accessible,companion_of,price\n"
+        "Stalls,A,1,gold,,,yes,,4500\nStalls,A,2,gold,,,,1,4500\n"
+    )
+    await open_file(page, "seats.csv", text)
+    await expect(page.get_by_role("heading", level=1)).to_have_text("seats")
+    await expect(page.locator(".editor-title")).to_contain_text("2 seats")
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("download as csv")
+    async with page.expect_download() as waiting:
+        await page.keyboard.press("Enter")
+    download = await waiting.value
+    assert download.suggested_filename == "seats.csv"
+    assert (await download.path()).read_text() == text
+
+
 async def test_nonsense_is_refused_with_its_place(page: Page, office: Office) -> None:
     await open_editor(page, office)
     wrong = {"type": "seats", "sections": [{"name": "A", "rows": [{"name": "A", "chairs": 4}]}]}
