@@ -8,7 +8,7 @@ import type { Source } from "./state";
 
 const PAGE = 100;
 
-export type Opened = { readonly plan: SeatsPlan; readonly source: Source };
+type Opened = { readonly plan: SeatsPlan; readonly source: Source };
 export type NewRoom = Pick<NewResource, "name" | "starts_at" | "time_zone" | "price">;
 
 // The API's types demand what the format may leave out, and know no pairs of numbers.

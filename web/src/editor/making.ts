@@ -15,7 +15,7 @@ export const DRAWING_TOOLS = [
   "polygon",
   "focus",
 ] as const;
-export type DrawingTool = (typeof DRAWING_TOOLS)[number];
+type DrawingTool = (typeof DRAWING_TOOLS)[number];
 
 export const isDrawing = (tool: string): tool is DrawingTool =>
   DRAWING_TOOLS.some((one) => one === tool);
@@ -25,7 +25,7 @@ const LINE_STROKE = "#8d8798";
 /** From the middle of a thing of the usual size to where a click makes it. */
 const CORNERS: Partial<Record<DrawingTool, Point>> = { section: [-4.5, 0], area: [-5, -3] };
 
-export type Rectangle = readonly [Point, Point];
+type Rectangle = readonly [Point, Point];
 
 /** How many rows and seats a rectangle has room for. */
 export function seatsIn([from, to]: Rectangle): { rows: number; seats: number } {

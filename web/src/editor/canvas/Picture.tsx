@@ -36,9 +36,8 @@ export function Picture({ scene, camera, size }: { scene: Scene; camera: Camera;
         element.width = width;
         element.height = height;
       }
-      const kinds = new Uint8Array(scene.room.units.length);
       painter.paint(context, camera, size, ratio, {
-        kinds,
+        kinds: new Uint8Array(scene.room.units.length),
         filter: -1,
         left: (pool) => number(pool.capacity),
       });
@@ -64,14 +63,9 @@ function paintGhosts(
   context.setLineDash([3, 3]);
   context.globalAlpha = 0.7;
   for (const { x, y } of ghosts) {
+    const [atX, atY] = [x * camera.scale + camera.x, y * camera.scale + camera.y];
     context.beginPath();
-    context.arc(
-      x * camera.scale + camera.x,
-      y * camera.scale + camera.y,
-      camera.scale * 0.34,
-      0,
-      Math.PI * 2,
-    );
+    context.arc(atX, atY, camera.scale * 0.34, 0, Math.PI * 2);
     context.stroke();
   }
   context.restore();

@@ -46,7 +46,7 @@ export type Shown = {
   readonly note?: Note;
 };
 
-export type Outcome = {
+type Outcome = {
   readonly label: string;
   readonly edit?: Edited | undefined;
   readonly selection?: readonly Key[];
@@ -57,7 +57,7 @@ export type Drag = {
   readonly end: (at: Pointer) => Outcome | null;
 };
 
-export const RASTER = 0.5;
+const RASTER = 0.5;
 const OTHERS_MAX = 300;
 
 export const toRaster = (value: number, isFree = false): number =>

@@ -21,7 +21,7 @@ const ROWS_MAX = 500;
 const POINTS_MAX = 1000;
 
 /** The usual category of new things: the first that is listed, or the one that needs no name. */
-export const usualCategory = (plan: SeatsPlan): string | undefined => plan.categories?.[0]?.name;
+const usualCategory = (plan: SeatsPlan): string | undefined => plan.categories?.[0]?.name;
 
 /** A section at the end, with a name and a prefix that are free. */
 export function appendSection(plan: SeatsPlan, section: Section): Edited {

@@ -3,7 +3,7 @@
 import type { SeatsPlan } from "~/seatmap/plan";
 import type { Key } from "./items";
 
-export type Step = {
+type Step = {
   readonly plan: SeatsPlan;
   readonly selection: readonly Key[];
   /** What led here, by the name of its words. */

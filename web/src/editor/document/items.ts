@@ -1,5 +1,5 @@
 // What can be selected in a room, each by a key that says where in the document it stands.
-import type { Pool, Row, SeatsPlan, Section, Shape, Table } from "~/seatmap/plan";
+import type { SeatsPlan } from "~/seatmap/plan";
 
 export type Item =
   | { readonly kind: "section"; readonly section: number }
@@ -23,8 +23,7 @@ export const FOCUS: Key = "focus";
 
 /** The item of a key; null for a text that is no key. */
 export function itemOf(key: Key): Item | null {
-  if (key === STAGE) return { kind: "stage" };
-  if (key === FOCUS) return { kind: "focus" };
+  if (key === "stage" || key === "focus") return { kind: key };
   const found = /^(section|row|table|pool|shape):(\d+)(?::(\d+))?$/.exec(key);
   const first = Number(found?.[2]);
   const second = Number(found?.[3]);
@@ -44,36 +43,22 @@ export function itemOf(key: Key): Item | null {
   }
 }
 
-export const sectionAt = (plan: SeatsPlan, section: number): Section | null =>
-  plan.sections?.[section] ?? null;
-export const rowAt = (plan: SeatsPlan, section: number, row: number): Row | null =>
-  plan.sections?.[section]?.rows?.[row] ?? null;
-export const tableAt = (plan: SeatsPlan, section: number, table: number): Table | null =>
-  plan.sections?.[section]?.tables?.[table] ?? null;
-export const poolAt = (plan: SeatsPlan, pool: number): Pool | null => plan.pools?.[pool] ?? null;
-export const shapeAt = (plan: SeatsPlan, shape: number): Shape | null =>
-  plan.shapes?.[shape] ?? null;
-
 /** Whether a key names something that the plan has. */
 export function isThere(plan: SeatsPlan, key: Key): boolean {
   const item = itemOf(key);
   switch (item?.kind) {
     case "section":
-      return sectionAt(plan, item.section) !== null;
+      return plan.sections?.[item.section] !== undefined;
     case "row":
-      return rowAt(plan, item.section, item.row) !== null;
+      return plan.sections?.[item.section]?.rows?.[item.row] !== undefined;
     case "table":
-      return tableAt(plan, item.section, item.table) !== null;
+      return plan.sections?.[item.section]?.tables?.[item.table] !== undefined;
     case "pool":
-      return poolAt(plan, item.pool) !== null;
+      return plan.pools?.[item.pool] !== undefined;
     case "shape":
-      return shapeAt(plan, item.shape) !== null;
-    case "stage":
-      return Boolean(plan.stage);
-    case "focus":
-      return Boolean(plan.focus);
+      return plan.shapes?.[item.shape] !== undefined;
     default:
-      return false;
+      return item !== null && Boolean(plan[item.kind]);
   }
 }
 

@@ -163,7 +163,7 @@ export function turnOf(plan: SeatsPlan, key: Key): number | null {
   return shape?.kind === "text" ? (shape.rotation ?? 0) : null;
 }
 
-export type Alignment = "left" | "center" | "right" | "top" | "middle" | "bottom";
+type Alignment = "left" | "center" | "right" | "top" | "middle" | "bottom";
 
 /** Puts items in line with the edge or middle of what they take up together. */
 export function align(plan: SeatsPlan, keys: readonly Key[], how: Alignment): SeatsPlan {

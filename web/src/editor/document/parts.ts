@@ -4,7 +4,7 @@ import { edited, withPool, withRow, withSection, withShape, withTable } from "./
 import { itemOf, type Key } from "./items";
 import { pin, pinAll } from "./moving";
 
-export type Part = Section | Row | Table | Pool | Shape | Stage;
+type Part = Section | Row | Table | Pool | Shape | Stage;
 
 /** Sets fields of a thing. What would make others jump is pinned first. */
 export function withFields(plan: SeatsPlan, key: Key, changes: object): SeatsPlan {

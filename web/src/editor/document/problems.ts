@@ -16,7 +16,7 @@ export type Problem = {
   readonly isError: boolean;
 };
 
-export const UNITS_MAX = 200_000;
+const UNITS_MAX = 200_000;
 const PROBLEMS_MAX = 100;
 const RESERVED = ["owner:", "code:", "next:"];
 const CONTRAST_LEAST = 1.5;

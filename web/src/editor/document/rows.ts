@@ -4,8 +4,8 @@ import type { ListedSeat, Row } from "~/seatmap/plan";
 import { edited, orNothing } from "./edit";
 
 export const ROW_SEATS_MAX = 10_000;
-export const FIRST_MAX = 100_000;
-export const STEP_MAX = 100;
+const FIRST_MAX = 100_000;
+const STEP_MAX = 100;
 
 export const isListed = (row: Row): boolean => (row.list?.length ?? 0) > 0;
 export const firstOf = (row: Row): number => row.first ?? 1;
@@ -23,7 +23,7 @@ export function placeOf(row: Row, number: number): number | null {
 }
 
 /** Whether so many seats can be counted so. */
-export function canCount(first: number, step: number, seats: number): boolean {
+function canCount(first: number, step: number, seats: number): boolean {
   const isWhole = [first, step, seats].every(Number.isInteger);
   return (
     isWhole &&
@@ -59,7 +59,7 @@ function mapped(row: Row, map: (number: number) => number | null): Row {
 }
 
 /** Counts otherwise; what is said of a seat stays with the seat that stands there. */
-export function renumber(row: Row, first: number, step: number): Row {
+function renumber(row: Row, first: number, step: number): Row {
   if (isListed(row) || !canCount(first, step, row.seats ?? 0)) return row;
   const made = mapped(row, (number) => {
     const place = placeOf(row, number);

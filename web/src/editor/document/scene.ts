@@ -15,7 +15,7 @@ export type Origin = {
   readonly isGiven: boolean;
 };
 
-export type Ghost = {
+type Ghost = {
   readonly key: Key;
   readonly place: number;
   readonly x: number;

@@ -81,7 +81,7 @@ export function reverseSeats(plan: SeatsPlan, at: number): SeatsPlan {
   return withRows(plan, at, reverse);
 }
 
-export type RowNaming = {
+type RowNaming = {
   readonly letters: boolean;
   /** The letter or number of the first row, from 0 on (A) or as it is written (1). */
   readonly first: number;

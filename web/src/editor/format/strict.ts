@@ -22,7 +22,7 @@ export type Fault = {
   readonly detail: string;
 };
 
-export type Reading = { readonly plan: SeatsPlan } | { readonly faults: readonly Fault[] };
+type Reading = { readonly plan: SeatsPlan } | { readonly faults: readonly Fault[] };
 
 /** As much of JSON Schema as the format's has in it. */
 type Schema = {
