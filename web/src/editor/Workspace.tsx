@@ -8,12 +8,12 @@ import { Canvas } from "./canvas/Canvas";
 import { CommandButton } from "./CommandButton";
 import { commandOf } from "./commands";
 import { EditorContext, useEditor } from "./context";
-import { Leaving } from "./dialogs/Leaving";
-import { NewRoomDialog } from "./dialogs/NewRoom";
-import { OpeningDialog } from "./dialogs/Opening";
+import { LeaveDialog } from "./dialogs/LeaveDialog";
+import { NewRoomDialog } from "./dialogs/NewRoomDialog";
+import { OpenDialog } from "./dialogs/OpenDialog";
 import { Palette } from "./dialogs/Palette";
 import { Preview } from "./dialogs/Preview";
-import { SaveDialog } from "./dialogs/Save";
+import { SaveDialog } from "./dialogs/SaveDialog";
 import { Shortcuts } from "./dialogs/Shortcuts";
 import { dropDraft } from "./draft";
 import { readFile } from "./files";
@@ -67,12 +67,7 @@ export function Workspace({ beginning, asksKind, onAddress }: Props) {
         <Palette open={dialog === "palette"} onClose={close} />
         <Shortcuts open={dialog === "shortcuts"} onClose={close} />
         <NewRoomDialog open={dialog === "new"} onClose={close} onMade={openPlan} />
-        <OpeningDialog
-          open={dialog === "file"}
-          onClose={close}
-          onRead={openPlan}
-          refused={refused}
-        />
+        <OpenDialog open={dialog === "file"} onClose={close} onRead={openPlan} refused={refused} />
         <SaveDialog
           open={dialog === "save"}
           onClose={close}
@@ -82,7 +77,7 @@ export function Workspace({ beginning, asksKind, onAddress }: Props) {
           }}
         />
         {dialog === "preview" && <Preview onClose={close} />}
-        <Leaving isDirty={isDirty(editor.state)} onLeave={dropDraft} />
+        <LeaveDialog isDirty={isDirty(editor.state)} onLeave={dropDraft} />
       </div>
     </EditorContext>
   );

@@ -1,11 +1,11 @@
 // Everything that can be done, in one table: buttons, keys and the palette all come from it.
 import type { DialogName, Editor } from "./context";
-import { copy, duplicate, paste, remove } from "./document/copying";
+import { copy, duplicate, paste, remove } from "./document/copies";
 import { canRedo, canUndo } from "./document/history";
 import { allKeys } from "./document/items";
-import { align, distribute, turn, turnOf } from "./document/moving";
+import { align, distribute, turn, turnOf } from "./document/moves";
 import type { IconName } from "./Icon";
-import { addInView, DRAWING_TOOLS } from "./making";
+import { addInView, DRAWING_TOOLS } from "./drawing";
 import { TOOLS, type Tool } from "./state";
 
 export type Command = {

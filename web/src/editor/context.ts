@@ -3,7 +3,7 @@
 import { createContext, useContext } from "react";
 import type { SeatsPlan } from "~/seatmap/plan";
 import type { Box } from "~/seatmap/room";
-import type { Words } from "./document/adding";
+import type { Words } from "./document/additions";
 import type { Key } from "./document/items";
 import type { Refusal } from "./files";
 import type { Action, Change, EditorState } from "./state";

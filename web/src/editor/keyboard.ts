@@ -2,8 +2,8 @@
 import { useEffect, useRef } from "react";
 import { commandFor, isOn } from "./commands";
 import type { Editor } from "./context";
-import { move } from "./document/moving";
-import { addInView, isDrawing } from "./making";
+import { move } from "./document/moves";
+import { addInView, isDrawing } from "./drawing";
 
 const NUDGE = 0.5;
 const FINE = 0.1;

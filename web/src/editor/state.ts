@@ -1,7 +1,7 @@
 // Everything that the editor knows beside what is on the screen: the document with its history, the
 // tool, what was copied, and which resource the document is the plan of.
 import type { SeatsPlan } from "~/seatmap/plan";
-import type { Clip } from "./document/copying";
+import type { Clip } from "./document/copies";
 import type { Edited } from "./document/edit";
 import { begin, commit, redo, select, undo, type History } from "./document/history";
 import { isThere, type Key } from "./document/items";

@@ -6,7 +6,7 @@ import { useProblemWords } from "~/design/Feedback";
 import { useToast } from "~/design/Toasts";
 import type { SeatsPlan } from "~/seatmap/plan";
 import type { DialogName, Editor, View } from "./context";
-import type { Words } from "./document/adding";
+import type { Words } from "./document/additions";
 import { boxOfItem, isEmpty } from "./document/bounds";
 import { sceneOf } from "./document/scene";
 import { dropDraft, keepDraft } from "./draft";

@@ -14,7 +14,7 @@ import { useEditor, type View } from "../context";
 import { hitOf } from "../document/bounds";
 import type { Key } from "../document/items";
 import { sceneOf } from "../document/scene";
-import { finishOutline, isDrawing, takesPoints } from "../making";
+import { finishOutline, isDrawing, takesPoints } from "../drawing";
 import type { Tool } from "../state";
 import { isBrush, toRaster, type Drag, type Pointer, type Shown } from "./drags";
 import type { Handle } from "./handles";

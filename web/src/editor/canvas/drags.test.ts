@@ -4,7 +4,7 @@ import type { SeatsPlan } from "~/seatmap/plan";
 import { sectionKey } from "../document/items";
 import { sceneOf } from "../document/scene";
 import { initialState, reduce, type EditorState } from "../state";
-import { seatsIn } from "../making";
+import { seatsIn } from "../drawing";
 import { brushing, drawing, marquee, moving, type Brush, type Pointer } from "./drags";
 import { handlesOf } from "./handles";
 

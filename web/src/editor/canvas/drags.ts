@@ -15,7 +15,7 @@ import {
 } from "../document/bounds";
 import { edited, orNothing, withRow, withTable, type Edited } from "../document/edit";
 import { allKeys, itemOf, outermost, sectionKey, type Key } from "../document/items";
-import { move } from "../document/moving";
+import { move } from "../document/moves";
 import {
   numberAt,
   toggleAccessible,

@@ -4,7 +4,7 @@ import { cornersOf } from "../document/bounds";
 import { tidy, withPool, withShape } from "../document/edit";
 import { along, curveFor, framesOf, turned } from "../document/frames";
 import { itemOf, STAGE, type Key } from "../document/items";
-import { pin, turn } from "../document/moving";
+import { pin, turn } from "../document/moves";
 import { withFields } from "../document/parts";
 import { toRoom, toSection, type Origin, type Scene } from "../document/scene";
 import { setRows, setRowSeats } from "../document/sections";

@@ -2,7 +2,7 @@
 import type { Point } from "~/seatmap/plan";
 import type { Editor } from "../context";
 import type { Hit } from "../document/bounds";
-import { isDrawing, makeWith, seatsIn } from "../making";
+import { isDrawing, makeWith, seatsIn } from "../drawing";
 import { brushing, drawing, isBrush, marquee, moving, type Drag, type Pointer } from "./drags";
 
 /** The drag of the tool in hand; null where a press does nothing. */

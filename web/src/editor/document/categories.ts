@@ -3,7 +3,7 @@ import { STANDARD, type Category, type SeatsPlan, type Section } from "~/seatmap
 import { seatRows } from "~/seatmap/seats";
 import { edited, orNothing, withSection, type Changes } from "./edit";
 import { itemOf, type Key } from "./items";
-import { freeName } from "./naming";
+import { freeName } from "./freeNames";
 import { withFields } from "./parts";
 
 const COLOURS = "#3d6fb0 #c9a227 #8d4f9e #2f7d4f #b3532f #4a7f8c #a83b5b #6b6f2a".split(" ");

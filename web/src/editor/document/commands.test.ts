@@ -13,7 +13,7 @@ import { edited, withSection } from "./edit";
 import { along, curveFor, framesOf, offsetsOf } from "./frames";
 import { begin, canRedo, canUndo, commit, redo, undo, type History } from "./history";
 import { isThere, itemOf, rowKey, sectionKey, STAGE } from "./items";
-import { move, pinAll, turn, turnOf } from "./moving";
+import { move, pinAll, turn, turnOf } from "./moves";
 import { crosses, problemsOf } from "./problems";
 import { missingOf, nextName, reverse, rowName, setSeats } from "./rows";
 import { placeOfUnit, sceneOf, toRoom } from "./scene";

@@ -2,7 +2,7 @@
 import type { Pool, Row, SeatsPlan, Section, Shape, Stage, Table } from "~/seatmap/plan";
 import { edited, withPool, withRow, withSection, withShape, withTable } from "./edit";
 import { itemOf, type Key } from "./items";
-import { pin, pinAll } from "./moving";
+import { pin, pinAll } from "./moves";
 
 type Part = Section | Row | Table | Pool | Shape | Stage;
 

@@ -4,8 +4,8 @@ import type { ListedSeat, Row, SeatsPlan, Section } from "~/seatmap/plan";
 import { edited, tidy, withRow, withSection } from "./edit";
 import { along, framesOf, offsetsOf } from "./frames";
 import { tableKey } from "./items";
-import { pin } from "./moving";
-import { freePrefix, nextRowName } from "./naming";
+import { pin } from "./moves";
+import { freePrefix, nextRowName } from "./freeNames";
 import {
   firstOf,
   isListed,

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { number } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { useEditor, type Editor } from "../context";
-import { remove } from "../document/copying";
+import { remove } from "../document/copies";
 import {
   FOCUS,
   itemOf,

@@ -5,7 +5,7 @@ import type { Point } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { tidy } from "../document/edit";
 import type { Key } from "../document/items";
-import { move, turn, turnOf } from "../document/moving";
+import { move, turn, turnOf } from "../document/moves";
 import { Group, NumberInput } from "./fields";
 
 type Props = { item: Key; at: Point; children?: ReactNode };

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import type { Pool } from "~/seatmap/plan";
 import { useEditor } from "../context";
-import { areaOf, tidyPoints } from "../document/adding";
+import { areaOf, tidyPoints } from "../document/additions";
 import { rectangle } from "../document/bounds";
 import { poolKey } from "../document/items";
 import { usePart } from "./binding";

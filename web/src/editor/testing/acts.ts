@@ -1,13 +1,13 @@
 // Every command that must leave a valid room valid, on something that chance picks: for the tests.
 import fc from "fast-check";
 import type { SeatsPlan } from "~/seatmap/plan";
-import { addPool, addSection, addShape, addTable, setFocus, setStage } from "../document/adding";
+import { addPool, addSection, addShape, addTable, setFocus, setStage } from "../document/additions";
 import { rectangle } from "../document/bounds";
 import { addCategory, changeCategory, removeCategory, setCategory } from "../document/categories";
-import { copy, duplicate, paste, remove } from "../document/copying";
+import { copy, duplicate, paste, remove } from "../document/copies";
 import { withRow } from "../document/edit";
 import { allKeys, rowKey, type Key } from "../document/items";
-import { align, distribute, move, turn } from "../document/moving";
+import { align, distribute, move, turn } from "../document/moves";
 import { toggleAccessible, toggleAisle, toggleCompanion } from "../document/rows";
 import {
   eraseSeat,

@@ -1,7 +1,7 @@
 // What each tool that draws makes: of a rectangle, of a click in the usual size, of an outline.
 import type { Point, SeatsPlan } from "~/seatmap/plan";
 import type { Editor } from "./context";
-import { addPool, addSection, addShape, addTable, setFocus, setStage } from "./document/adding";
+import { addPool, addSection, addShape, addTable, setFocus, setStage } from "./document/additions";
 import { rectangle } from "./document/bounds";
 import type { Edited } from "./document/edit";
 

@@ -14,11 +14,11 @@ import {
   tableKey,
   type Key,
 } from "./items";
-import { move, pin } from "./moving";
-import { freePoolName, freeTableName, nextRowName } from "./naming";
+import { move, pin } from "./moves";
+import { freePoolName, freeTableName, nextRowName } from "./freeNames";
 import { sceneOf } from "./scene";
 import { withFreePrefix } from "./sections";
-import { addTable, appendSection, type Words } from "./adding";
+import { addTable, appendSection, type Words } from "./additions";
 
 /** What was copied: the document as it was, and which of its things. */
 export type Clip = { readonly plan: SeatsPlan; readonly keys: readonly Key[] };

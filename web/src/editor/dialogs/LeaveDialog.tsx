@@ -6,7 +6,7 @@ import { useLocation } from "wouter";
 import { Button } from "~/design/Button";
 import { Dialog } from "~/design/Dialog";
 
-export function Leaving({ isDirty, onLeave }: { isDirty: boolean; onLeave: () => void }) {
+export function LeaveDialog({ isDirty, onLeave }: { isDirty: boolean; onLeave: () => void }) {
   const { t } = useTranslation("editor");
   const [, go] = useLocation();
   const [wanted, setWanted] = useState<string | null>(null);

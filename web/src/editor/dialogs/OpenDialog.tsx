@@ -19,7 +19,7 @@ type Props = {
 
 const FAULTS_SHOWN = 8;
 
-export function OpeningDialog({ open, ...props }: Props) {
+export function OpenDialog({ open, ...props }: Props) {
   const { t } = useTranslation("editor");
   return (
     <Dialog open={open} title={t("file.title")} onClose={props.onClose}>

@@ -3,8 +3,8 @@ import type { Point, Pool, Row, SeatsPlan, Section, Shape, Table } from "~/seatm
 import { edited, tidy, type Edited } from "./edit";
 import { turned } from "./frames";
 import { FOCUS, poolKey, sectionKey, shapeKey, STAGE, tableKey } from "./items";
-import { pinAll } from "./moving";
-import { freePoolName, freePrefix, freeSectionName, freeTableName } from "./naming";
+import { pinAll } from "./moves";
+import { freePoolName, freePrefix, freeSectionName, freeTableName } from "./freeNames";
 import { ROW_SEATS_MAX, rowName } from "./rows";
 
 /** The words that new things are called by, in the language of the operator. */
