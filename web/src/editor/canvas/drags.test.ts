@@ -5,7 +5,7 @@ import { sectionKey } from "../document/items";
 import { sceneOf } from "../document/scene";
 import { initialState, reduce, type EditorState } from "../state";
 import { seatsIn } from "../drawing";
-import { brushing, drawing, marquee, moving, type Brush, type Pointer } from "./drags";
+import { brushDrag, drawDrag, marqueeDrag, moveDrag, type Brush, type Pointer } from "./drags";
 import { handlesOf } from "./handles";
 
 const PLAN: SeatsPlan = {
@@ -40,7 +40,7 @@ const brush = (
   plan = PLAN,
   options = OPTIONS,
 ): SeatsPlan => {
-  const drag = brushing(plan, [], kind, options, 0.1);
+  const drag = brushDrag(plan, [], kind, options, 0.1);
   for (const one of pointers) drag.move(one);
   const last = pointers.at(-1);
   if (!last) throw new Error("a drag goes somewhere");
@@ -51,7 +51,7 @@ const rowsOf = (plan: SeatsPlan, section = 0) => plan.sections?.[section]?.rows;
 describe("moving", () => {
   it("snaps to the raster, to others with a guide, or not at all", () => {
     const keys = [sectionKey(1)];
-    const drag = moving(PLAN, keys, at(20, 0), 100);
+    const drag = moveDrag(PLAN, keys, at(20, 0), 100);
     const x = (plan: SeatsPlan | undefined) => plan?.sections?.[1]?.x;
     expect(x(drag.move(at(23.2, 0)).plan)).toBe(23);
     expect(x(drag.move(at(23.23, 0, { alt: true })).plan)).toBe(23.23);
@@ -66,19 +66,19 @@ describe("moving", () => {
 
   it("changes nothing that is there", () => {
     const before = JSON.stringify(PLAN);
-    moving(PLAN, ["stage"], at(0, -6), 20).end(at(3, -8));
+    moveDrag(PLAN, ["stage"], at(0, -6), 20).end(at(3, -8));
     expect(JSON.stringify(PLAN)).toBe(before);
   });
 });
 
 describe("the marquee", () => {
   it("takes what is wholly in it, and keeps what was", () => {
-    expect(marquee(PLAN, [], at(15, -3)).end(at(25, 3))?.selection).toEqual(["section:1"]);
-    expect(marquee(PLAN, ["stage"], at(15, -3)).end(at(25, 3))?.selection).toEqual([
+    expect(marqueeDrag(PLAN, [], at(15, -3)).end(at(25, 3))?.selection).toEqual(["section:1"]);
+    expect(marqueeDrag(PLAN, ["stage"], at(15, -3)).end(at(25, 3))?.selection).toEqual([
       "stage",
       "section:1",
     ]);
-    expect(marquee(PLAN, [], at(19.9, -3)).end(at(25, 3))?.selection).toEqual([]);
+    expect(marqueeDrag(PLAN, [], at(19.9, -3)).end(at(25, 3))?.selection).toEqual([]);
   });
 });
 
@@ -101,7 +101,7 @@ describe("drawing", () => {
   it("tells a click from a rectangle", () => {
     const clicks: boolean[] = [];
     const drag = () =>
-      drawing("add", at(1.1, 1.1), (_, corner) => {
+      drawDrag("add", at(1.1, 1.1), (_, corner) => {
         clicks.push(corner === null);
         return { plan: PLAN, selection: [] };
       });

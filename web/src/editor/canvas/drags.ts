@@ -64,7 +64,12 @@ export const toRaster = (value: number, isFree = false): number =>
   isFree ? value : Math.round(value / RASTER) * RASTER;
 
 /** Moves items; `pixels` is the scale, by which near means the same at every zoom. */
-export function moving(plan: SeatsPlan, keys: readonly Key[], from: Pointer, pixels: number): Drag {
+export function moveDrag(
+  plan: SeatsPlan,
+  keys: readonly Key[],
+  from: Pointer,
+  pixels: number,
+): Drag {
   const scene = sceneOf(plan);
   const own = outermost(keys);
   const box = own.reduce((sum, key) => union(sum, boxOfItem(scene, key)), NOWHERE);
@@ -102,7 +107,7 @@ export function moving(plan: SeatsPlan, keys: readonly Key[], from: Pointer, pix
 }
 
 /** Selects what lies wholly in a box; with `before` it adds to what is selected. */
-export function marquee(plan: SeatsPlan, before: readonly Key[], from: Pointer): Drag {
+export function marqueeDrag(plan: SeatsPlan, before: readonly Key[], from: Pointer): Drag {
   const boxTo = (at: Pointer): readonly [Point, Point] => [
     [from.x, from.y],
     [at.x, at.y],
@@ -124,7 +129,7 @@ export function marquee(plan: SeatsPlan, before: readonly Key[], from: Pointer):
 }
 
 /** Draws a rectangle, and makes something of it; a click has no second corner. */
-export function drawing(
+export function drawDrag(
   label: string,
   from: Pointer,
   make: (from: Point, to: Point | null) => Edited,
@@ -146,7 +151,7 @@ export function drawing(
 }
 
 /** A handle: the document for each place of the pointer. */
-export function handling(
+export function handleDrag(
   label: string,
   selection: readonly Key[],
   change: (at: Pointer) => SeatsPlan,
@@ -163,7 +168,7 @@ export type Brush = (typeof BRUSHES)[number];
 export const isBrush = (tool: string): tool is Brush => BRUSHES.some((one) => one === tool);
 
 /** Changes each seat that the pointer comes over, once. */
-export function brushing(
+export function brushDrag(
   plan: SeatsPlan,
   selection: readonly Key[],
   brush: Brush,

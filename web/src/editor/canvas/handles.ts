@@ -8,7 +8,7 @@ import { pin, turn } from "../document/moves";
 import { withFields } from "../document/parts";
 import { toRoom, toSection, type Origin, type Scene } from "../document/scene";
 import { setRows, setRowSeats } from "../document/sections";
-import { handling, toRaster, type Drag, type Pointer } from "./drags";
+import { handleDrag, toRaster, type Drag, type Pointer } from "./drags";
 
 export type Handle = {
   readonly name: string;
@@ -92,7 +92,7 @@ function counting(
   count: (at: Pointer) => number,
   make: (count: number) => SeatsPlan,
 ): Drag {
-  return handling(
+  return handleDrag(
     label,
     [key],
     (at) => make(count(at)),
@@ -199,7 +199,8 @@ function pointHandles(
     name: `point ${number}`,
     kind: "point",
     at: own,
-    drag: (plan) => handling("points", [key], (at) => put(plan, points.with(number, snapped(at)))),
+    drag: (plan) =>
+      handleDrag("points", [key], (at) => put(plan, points.with(number, snapped(at)))),
   }));
 }
 

@@ -3,7 +3,15 @@ import type { Point } from "~/seatmap/plan";
 import type { Editor } from "../context";
 import type { Hit } from "../document/bounds";
 import { isDrawing, makeWith, seatsIn } from "../drawing";
-import { brushing, drawing, isBrush, marquee, moving, type Drag, type Pointer } from "./drags";
+import {
+  brushDrag,
+  drawDrag,
+  isBrush,
+  marqueeDrag,
+  moveDrag,
+  type Drag,
+  type Pointer,
+} from "./drags";
 
 /** The drag of the tool in hand; null where a press does nothing. */
 export function beginDrag(
@@ -15,10 +23,10 @@ export function beginDrag(
   const { plan, selection, state } = editor;
   const { tool, options } = state;
   if (tool === "select") return selecting(editor, hit, at, pixels);
-  if (isBrush(tool)) return brushing(plan, selection, tool, options, 6 / pixels);
+  if (isBrush(tool)) return brushDrag(plan, selection, tool, options, 6 / pixels);
   if (!isDrawing(tool)) return null;
   const make = (from: Point, to: Point | null) => makeWith(editor, tool, from, to);
-  const drag = drawing(`add.${tool}`, at, make, tool === "section" ? noteOfSeats : undefined);
+  const drag = drawDrag(`add.${tool}`, at, make, tool === "section" ? noteOfSeats : undefined);
   // Tables come in numbers; anything else one wants to shape, not to draw another.
   return tool === "table" ? drag : thenSelect(editor, drag);
 }
@@ -43,7 +51,7 @@ function selecting(editor: Editor, hit: Hit | null, at: Pointer, pixels: number)
   const { plan, selection } = editor;
   if (hit === null) {
     if (!at.shift) editor.select([]);
-    return marquee(plan, at.shift ? selection : [], at);
+    return marqueeDrag(plan, at.shift ? selection : [], at);
   }
   const key = hit.part !== null && selection.includes(hit.part) ? hit.part : hit.key;
   if (at.shift) {
@@ -52,7 +60,7 @@ function selecting(editor: Editor, hit: Hit | null, at: Pointer, pixels: number)
   }
   const isSelected = selection.includes(key);
   if (!isSelected) editor.select([key]);
-  const drag = moving(plan, isSelected ? selection : [key], at, pixels);
+  const drag = moveDrag(plan, isSelected ? selection : [key], at, pixels);
   let hasMoved = false;
   return {
     move: (now) => {
