@@ -1,7 +1,9 @@
 // A countdown by the server's clock. Each tick is computed from the fixed end, so a laptop that
 // slept or a reload shows the right time.
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { number } from "~/i18n/format";
+import { useNow } from "./useNow";
 
 /** Whole seconds left until `endsAt` (server's time, ms since 1970), given how far this device's clock is behind the server's. */
 export function secondsLeft(endsAt: number, behindMs: number, now = Date.now()): number {
@@ -17,24 +19,17 @@ type CountdownProps = {
 
 export function Countdown({ endsAt, behindMs, onEnd, warnSeconds = 60 }: CountdownProps) {
   const { t } = useTranslation("design");
-  const [left, setLeft] = useState(() => secondsLeft(endsAt, behindMs));
-  useEffect(() => {
-    const tick = () => setLeft(secondsLeft(endsAt, behindMs));
-    tick();
-    const timer = setInterval(tick, 250);
-    document.addEventListener("visibilitychange", tick);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", tick);
-    };
-  }, [endsAt, behindMs]);
+  const left = secondsLeft(endsAt, behindMs, useNow(250));
   const isOver = left === 0;
   useEffect(() => {
     if (isOver) onEnd?.();
     // Called once for each end, with the callback of that render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isOver, endsAt]);
-  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const clock = [
+    number(Math.floor(left / 60), { useGrouping: false }),
+    number(left % 60, { minimumIntegerDigits: 2 }),
+  ].join(":");
   return (
     <span className="countdown tabular" data-urgent={left <= warnSeconds || undefined} role="timer">
       <span aria-hidden="true">{clock}</span>

@@ -29,6 +29,11 @@ function section(title: string, ...children: (Node | null)[]): HTMLElement {
   return make("section", { class: "embed-part" }, make("h2", {}, title), ...children);
 }
 
+/** A section with its help text. */
+function explained(key: string, ...children: Node[]): HTMLElement {
+  return section(t(key), make("p", { class: "embed-quiet" }, t(`${key}_help`)), ...children);
+}
+
 function code(text: string): HTMLElement {
   const copy = make(
     "button",
@@ -47,32 +52,17 @@ function code(text: string): HTMLElement {
   return make("div", { class: "embed-code" }, block, copy);
 }
 
+/** A section with names and the keys of their meanings. */
 function table(title: string, rows: readonly (readonly [string, string])[]): HTMLElement {
-  const head = make(
-    "tr",
-    {},
-    make("th", { scope: "col" }, t("name")),
-    make("th", { scope: "col" }, t("meaning")),
-  );
-  const body = rows.map(([name, meaning]) =>
-    make(
-      "tr",
-      {},
-      make("th", { scope: "row", dir: "ltr" }, make("code", {}, name)),
-      make("td", {}, meaning),
-    ),
-  );
-  const made = make(
-    "table",
-    { class: "table" },
-    make("thead", {}, head),
-    make("tbody", {}, ...body),
-  );
-  return make(
-    "div",
-    { class: "table-frame", tabindex: 0, role: "region", "aria-label": title },
-    made,
-  );
+  const head = ["name", "meaning"].map((key) => make("th", { scope: "col" }, t(key)));
+  const body = rows.map(([name, key]) => {
+    const term = make("th", { scope: "row", dir: "ltr" }, make("code", {}, name));
+    return make("tr", {}, term, make("td", {}, t(key)));
+  });
+  const made = make("table", { class: "table" });
+  made.append(make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...body));
+  const frame = { class: "table-frame", tabindex: 0, role: "region", "aria-label": t(title) };
+  return section(t(title), make("div", frame, made));
 }
 
 /** The element's events, the latest on top. */
@@ -103,9 +93,7 @@ function live({ resource, key }: Values): [HTMLElement, HTMLElement] {
   put(map, "resource", resource);
   put(map, "api-key", key);
   put(map, "max", 6);
-  const part = section(t("try"), make("p", { class: "embed-quiet" }, t("try_help")));
-  part.append(make("div", { class: "embed-live" }, map, log(map)));
-  return [part, map];
+  return [explained("try", make("div", { class: "embed-live" }, map, log(map))), map];
 }
 
 function theming(map: HTMLElement): HTMLElement {
@@ -128,7 +116,7 @@ function theming(map: HTMLElement): HTMLElement {
   });
   shown.replaceChildren(code(themeCode(ACCENTS[0])));
   const row = make("div", { class: "embed-swatches" }, ...swatches);
-  return section(t("theming"), make("p", { class: "embed-quiet" }, t("theming_help")), row, shown);
+  return explained("theming", row, shown);
 }
 
 function header(): HTMLElement {
@@ -181,34 +169,15 @@ async function start(): Promise<void> {
     );
   }
   main.append(
-    section(t("code"), make("p", { class: "embed-quiet" }, t("code_help")), code(tagCode(values))),
-    section(t("hold"), make("p", { class: "embed-quiet" }, t("hold_help")), code(holdCode(values))),
-    section(
-      t("policy"),
-      make("p", { class: "embed-quiet" }, t("policy_help")),
-      code(policyCode(values)),
+    explained("code", code(tagCode(values))),
+    explained("hold", code(holdCode(values))),
+    explained("policy", code(policyCode(values))),
+    table(
+      "attributes",
+      ATTRIBUTES.map((name) => [name, `a_${name.replaceAll("-", "_")}`] as const),
     ),
-    section(
-      t("attributes"),
-      table(
-        t("attributes"),
-        ATTRIBUTES.map((name) => [name, t(`a_${name.replaceAll("-", "_")}`)] as const),
-      ),
-    ),
-    section(
-      t("properties"),
-      table(
-        t("properties"),
-        PROPERTIES.map(([name, key]) => [name, t(key)] as const),
-      ),
-    ),
-    section(
-      t("listen"),
-      table(
-        t("listen"),
-        EVENTS.map(([name, key]) => [name, t(key)] as const),
-      ),
-    ),
+    table("properties", PROPERTIES),
+    table("listen", EVENTS),
   );
   if (map) main.append(theming(map));
 }

@@ -1,8 +1,6 @@
 // The server's clock, estimated from its answers, so that countdowns are right on devices with a
 // wrong clock.
 
-import { useEffect, useState } from "react";
-
 /** How far this device's clock is behind the server's, in milliseconds (below zero: ahead). */
 export function behindBy(serverMs: number, sentMs: number, receivedMs: number): number {
   return Math.round(serverMs - (sentMs + receivedMs) / 2);
@@ -34,19 +32,4 @@ export function atServerTime(endsAt: number, behindMs: number, act: () => void):
     clearTimeout(timer);
     document.removeEventListener("visibilitychange", look);
   };
-}
-
-/** This device's time, updated at an interval and when the page becomes visible. */
-export function useNow(everyMs: number): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const look = () => setNow(Date.now());
-    const timer = setInterval(look, everyMs);
-    document.addEventListener("visibilitychange", look);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
-    };
-  }, [everyMs]);
-  return now;
 }

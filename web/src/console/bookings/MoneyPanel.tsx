@@ -10,7 +10,7 @@ import { StateBadge } from "../parts/StateBadge";
 import { useAction } from "../parts/useAction";
 import { When } from "../parts/When";
 import { api } from "../session";
-import { bill } from "./bill";
+import { bill } from "~/api/bill";
 
 export function MoneyPanel({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("console");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BookingView } from "~/api/schema";
-import { bill } from "./bill";
+import { bill } from "~/api/bill";
 import { asked, fullAmount, placesLeft } from "./cancellation";
 
 const line = (unit: string, quantity: number | null = null, cancelled_quantity = 0) => ({

@@ -2,22 +2,20 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { Block } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { Loaded } from "~/design/Loaded";
-import { useToast } from "~/design/Toasts";
 import { number } from "~/i18n/format";
-import { Act } from "../parts/Act";
 import { Panel } from "../parts/PageHead";
 import { When } from "../parts/When";
-import { api } from "../session";
 import { useBlocks } from "./blocks";
+import { UnblockDialog } from "./UnblockDialog";
 
 const UNITS_SHOWN = 8;
 
 export function Blocks({ resource }: { resource: string }) {
   const { t } = useTranslation("console");
+  const queries = useQueryClient();
   const [lifting, lift] = useState<Block | null>(null);
   const blocks = useBlocks(resource);
   return (
@@ -45,7 +43,12 @@ export function Blocks({ resource }: { resource: string }) {
           )
         }
       </Loaded>
-      <LiftDialog block={lifting} onClose={() => lift(null)} />
+      <UnblockDialog
+        open={lifting !== null}
+        parts={lifting === null ? [] : [{ block: lifting }]}
+        onClose={() => lift(null)}
+        onDone={() => void queries.invalidateQueries({ queryKey: ["show", resource] })}
+      />
     </Panel>
   );
 }
@@ -58,33 +61,4 @@ function unitsOf(block: Block): string {
   );
   const shown = names.slice(0, UNITS_SHOWN).join(", ");
   return names.length > UNITS_SHOWN ? `${shown} + ${number(names.length - UNITS_SHOWN)}` : shown;
-}
-
-function LiftDialog({ block, onClose }: { block: Block | null; onClose: () => void }) {
-  const { t } = useTranslation("console");
-  const queries = useQueryClient();
-  const tell = useToast();
-  const count = block?.lines.length ?? 0;
-  const lift = async (key: string) => {
-    if (block === null) return;
-    const path = { resource_id: block.resource_id, block_id: block.id };
-    await answered(
-      api.DELETE("/v1/resources/{resource_id}/blocks/{block_id}", {
-        params: { path, header: { "Idempotency-Key": key } },
-      }),
-    );
-    tell(t("blocks.lifted", { count, shown: number(count) }));
-    await queries.invalidateQueries({ queryKey: ["show", block.resource_id] });
-  };
-  return (
-    <Act
-      open={block !== null}
-      title={t("blocks.lift_title", { count, shown: number(count) })}
-      verb={t("blocks.lift")}
-      onClose={onClose}
-      act={lift}
-    >
-      <p>{t("blocks.lift_text", { reason: block?.reason ?? "" })}</p>
-    </Act>
-  );
 }

@@ -10,6 +10,7 @@ import { number } from "~/i18n/format";
 import type { SeatMapElement } from "~/seatmap/element";
 import { readPlan } from "~/seatmap/plan";
 import { Panel } from "../parts/PageHead";
+import { byBlock, useBlocks } from "./blocks";
 import { BlockDialog } from "./BlockDialog";
 import { UnblockDialog } from "./UnblockDialog";
 import { OtherBlock } from "./OtherBlock";
@@ -38,6 +39,7 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
   const queries = useQueryClient();
   const [chosen, choose] = useState<readonly string[]>([]);
   const [asking, ask] = useState<"block" | "unblock" | null>(null);
+  const blocks = useBlocks(show.id);
   const map = useRef<SeatMapElement>(null);
   const plan = useMemo(() => readPlan(show.plan), [show.plan]);
   const free = useMemo(
@@ -108,8 +110,7 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
       />
       <UnblockDialog
         open={asking === "unblock"}
-        resource={show.id}
-        units={blocked}
+        parts={byBlock(blocks.data?.items ?? [], blocked)}
         onClose={() => ask(null)}
         onDone={done}
       />

@@ -1,34 +1,33 @@
-// Unblocks seats that were chosen on the map, whichever blocks they are in.
+// Puts blocked units back on sale: whole blocks, or those of their units that are named.
 import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
+import type { Block } from "~/api/schema";
 import { useToast } from "~/design/Toasts";
 import { number } from "~/i18n/format";
 import { Act } from "../parts/Act";
 import { api } from "../session";
-import { byBlock, useBlocks } from "./blocks";
 
 type UnblockProps = {
   open: boolean;
-  resource: string;
-  units: readonly string[];
+  /** Blocks with the units to lift of them; without units, all of a block. */
+  parts: readonly { readonly block: Block; readonly units?: readonly string[] }[];
   onClose: () => void;
   onDone: () => void;
 };
 
-export function UnblockDialog({ open, resource, units, onClose, onDone }: UnblockProps) {
+export function UnblockDialog({ open, parts, onClose, onDone }: UnblockProps) {
   const { t } = useTranslation("console");
   const tell = useToast();
-  const blocks = useBlocks(resource);
-  const parts = byBlock(blocks.data?.items ?? [], units);
-  const facts = { count: units.length, shown: number(units.length) };
+  const count = parts.reduce((sum, { block, units }) => sum + (units ?? block.lines).length, 0);
+  const facts = { count, shown: number(count) };
   const lift = async (key: string) => {
     // Each block has its own key, so that a retry repeats only what is not done.
-    for (const part of parts) {
-      const path = { resource_id: resource, block_id: part.block.id };
+    for (const { block, units } of parts) {
+      const path = { resource_id: block.resource_id, block_id: block.id };
       await answered(
         api.DELETE("/v1/resources/{resource_id}/blocks/{block_id}", {
-          params: { path, header: { "Idempotency-Key": `${key}-${part.block.id}` } },
-          body: { lines: part.units.map((unit) => ({ unit, quantity: null })) },
+          params: { path, header: { "Idempotency-Key": `${key}-${block.id}` } },
+          ...(units && { body: { lines: units.map((unit) => ({ unit, quantity: null })) } }),
         }),
       );
     }
@@ -39,14 +38,21 @@ export function UnblockDialog({ open, resource, units, onClose, onDone }: Unbloc
     <Act
       open={open}
       title={t("blocks.lift_title", facts)}
-      verb={t("map.unblock", facts)}
+      verb={parts.some(({ units }) => units) ? t("map.unblock", facts) : t("blocks.lift")}
       disabled={parts.length === 0}
       onClose={onClose}
       act={lift}
     >
-      {parts.map(({ block, units: some }) => (
+      {parts.map(({ block, units }) => (
         <p key={block.id}>
-          <strong>{block.reason}</strong> <span className="console-quiet">{some.join(", ")}</span>
+          {units === undefined ? (
+            t("blocks.lift_text", { reason: block.reason })
+          ) : (
+            <>
+              <strong>{block.reason}</strong>{" "}
+              <span className="console-quiet">{units.join(", ")}</span>
+            </>
+          )}
         </p>
       ))}
     </Act>

@@ -7,7 +7,7 @@ import { money, number } from "~/i18n/format";
 import type { Overview } from "../types";
 import { Panel } from "../parts/PageHead";
 import { span } from "../parts/timeSpan";
-import { Chart } from "./Chart";
+import { Chart, type Line } from "./Chart";
 import type { Period } from "./period";
 import { counts, mainCurrency, revenue, times, type SeriesColumn } from "./series";
 
@@ -48,66 +48,58 @@ export function Activity({ overview, period }: { overview: Overview | undefined;
   );
 }
 
+type PlotProps = {
+  overview: Overview;
+  lines: readonly (Line & { readonly total: string })[];
+  label: string;
+  format?: (value: number) => string;
+};
+
 function Units({ overview }: { overview: Overview }) {
   const { t } = useTranslation("console");
   const { points } = overview.series;
-  const at = useMemo(() => times(points), [points]);
   const lines = useMemo(
     () =>
-      LINES.map(({ column, color }) => ({
-        name: column,
-        color,
-        values: counts(points, column),
-      })),
+      LINES.map(({ column, color }) => {
+        const values = counts(points, column);
+        const total = values.reduce((sum, one) => sum + one, 0);
+        return { name: column, color, values, total: number(total), count: total };
+      }),
     [points],
   );
-  const total = (column: SeriesColumn) => counts(points, column).reduce((sum, one) => sum + one, 0);
-  return (
-    <>
-      <ul role="list" className="console-legend">
-        {LINES.map(({ column, color }) => (
-          <li key={column}>
-            <span className="console-dot" style={{ background: `var(${color})` }} />
-            {t(`activity.${column}`)} <strong className="tabular">{number(total(column))}</strong>
-          </li>
-        ))}
-      </ul>
-      <Chart
-        label={t("activity.chart_units", {
-          held: total("held"),
-          confirmed: total("confirmed"),
-          refused: total("refused"),
-        })}
-        times={at}
-        lines={lines}
-      />
-    </>
-  );
+  const totals = Object.fromEntries(lines.map(({ name, count }) => [name, count]));
+  return <Plot overview={overview} lines={lines} label={t("activity.chart_units", totals)} />;
 }
 
 function Revenue({ overview, currency }: { overview: Overview; currency: string }) {
   const { t } = useTranslation("console");
   const { points } = overview.series;
+  const amount = overview.revenue.find((one) => one.currency === currency)?.amount ?? 0;
+  const total = money(amount, currency);
+  const lines = useMemo(() => {
+    const values = revenue(points, currency);
+    return [{ name: "revenue", color: "--good", values, total, isBars: true }];
+  }, [points, currency, total]);
+  const label = t("activity.chart_revenue", { amount: total });
+  const format = (value: number) => money(value, currency);
+  return <Plot overview={overview} lines={lines} label={label} format={format} />;
+}
+
+function Plot({ overview, lines, ...chart }: PlotProps) {
+  const { t } = useTranslation("console");
+  const { points } = overview.series;
   const at = useMemo(() => times(points), [points]);
-  const lines = useMemo(
-    () => [{ name: "revenue", color: "--good", values: revenue(points, currency), isBars: true }],
-    [points, currency],
-  );
-  const total = overview.revenue.find((one) => one.currency === currency)?.amount ?? 0;
   return (
     <>
       <ul role="list" className="console-legend">
-        <li>
-          <span className="console-dot" style={{ background: "var(--good)" }} />
-          {t("activity.revenue")} <strong className="tabular">{money(total, currency)}</strong>
-        </li>
+        {lines.map(({ name, color, total }) => (
+          <li key={name}>
+            <span className="console-dot" style={{ background: `var(${color})` }} />
+            {t(`activity.${name}`)} <strong className="tabular">{total}</strong>
+          </li>
+        ))}
       </ul>
-      <Chart
-        label={t("activity.chart_revenue", { amount: money(total, currency) })}
-        times={at}
-        lines={lines}
-        format={(value) => money(value, currency)}
-      />
+      <Chart {...chart} times={at} lines={lines} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { Countdown } from "~/design/Countdown";
 import { Badge, EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
 import { dateTime, money, number } from "~/i18n/format";
-import { useNow } from "../clock";
+import { useNow } from "~/design/useNow";
 import type { BookingView } from "../types";
 import { unitsIn, useLiveHolds } from "../holds";
 import { useShop } from "../session";
@@ -18,29 +18,29 @@ import "./bookings.css";
 
 const PAGE = 30;
 
-export type Listed = {
+export type BookingItem = {
   booking: BookingView;
   resource: { name: string; starts_at: string | null; time_zone: string };
 };
 
 /** Upcoming bookings, the nearest first, and past or cancelled ones, the latest first. */
 export function parted(
-  items: readonly Listed[],
+  items: readonly BookingItem[],
   now: number,
-): { coming: Listed[]; past: Listed[] } {
-  const isPast = ({ booking, resource }: Listed) =>
+): { coming: BookingItem[]; past: BookingItem[] } {
+  const isPast = ({ booking, resource }: BookingItem) =>
     booking.state === "cancelled" ||
     (resource.starts_at !== null && Date.parse(resource.starts_at) + 4 * 3_600_000 < now);
-  const at = ({ booking, resource }: Listed) =>
+  const at = ({ booking, resource }: BookingItem) =>
     Date.parse(resource.starts_at ?? booking.confirmed_at);
   const coming = items.filter((one) => !isPast(one)).sort((one, other) => at(one) - at(other));
   const past = items.filter(isPast).sort((one, other) => at(other) - at(one));
   return { coming, past };
 }
 
-type BookingsOfPage = { items: Listed[]; next: string | null };
+type BookingList = { items: BookingItem[]; next: string | null };
 
-function isPage(page: unknown): page is BookingsOfPage {
+function isPage(page: unknown): page is BookingList {
   return isRecord(page) && Array.isArray(page["items"]);
 }
 
@@ -114,7 +114,7 @@ export default function MyBookingsPage() {
   );
 }
 
-function List({ title, items }: { title: string; items: readonly Listed[] }) {
+function List({ title, items }: { title: string; items: readonly BookingItem[] }) {
   if (items.length === 0) return null;
   return (
     <section className="bookings-list">
@@ -130,7 +130,7 @@ function List({ title, items }: { title: string; items: readonly Listed[] }) {
   );
 }
 
-function Row({ booking, resource }: Listed) {
+function Row({ booking, resource }: BookingItem) {
   const { t } = useTranslation("shop");
   const refunds = refundsState(booking.refunds);
   const count = leftLines(booking).reduce((sum, line) => sum + line.left, 0);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { parted, type Listed } from "./MyBookingsPage";
+import { parted, type BookingItem } from "./MyBookingsPage";
 import { leftLines, refundsState, ruleWords } from "./refunds";
 
 const booking = (id: string, state: string, startsAt: string | null) =>
   ({
     booking: { id, state, confirmed_at: "2026-11-20T10:00:00Z", lines: [], refunds: [] },
     resource: { name: id, starts_at: startsAt, time_zone: "UTC" },
-  }) as unknown as Listed;
+  }) as unknown as BookingItem;
 
 test("what is to come comes first and soonest first; the past is last and latest first", () => {
   const now = Date.parse("2026-11-21T12:00:00Z");

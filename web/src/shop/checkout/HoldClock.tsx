@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { Countdown, secondsLeft } from "~/design/Countdown";
 import { ErrorNote } from "~/design/Feedback";
-import { useNow } from "../clock";
+import { useNow } from "~/design/useNow";
 import type { HoldView } from "../types";
 import { useShop } from "../session";
 import { extensionSeconds, type useHoldVerbs } from "./useHold";

@@ -1,5 +1,6 @@
 // One attempt to pay for a hold. It is stored for this tab before it is sent: after a lost reply, a
 // reload or a visit to the bank it continues with the same key, so that nobody pays twice.
+import { readStored } from "~/api/stored";
 import { idempotencyKey, isRecord, Problem } from "~/api/client";
 import { bookingOf } from "../holds";
 
@@ -51,33 +52,20 @@ export function dropAttempt(holdId: string, store: Storage = sessionStorage): vo
 
 /** The stored attempt of this hold; null if there is none. */
 export function keptAttempt(holdId: string, store: Storage = sessionStorage): Attempt | null {
-  let found: unknown;
-  try {
-    found = JSON.parse(store.getItem(KEPT_AS + holdId) ?? "null");
-  } catch {
-    return null;
-  }
-  if (!isRecord(found) || typeof found["key"] !== "string" || found["holdId"] !== holdId) {
-    return null;
-  }
-  const { key, token, paymentId, contact } = found;
+  const found = readStored(store, KEPT_AS + holdId);
+  if (typeof found?.["key"] !== "string" || found["holdId"] !== holdId) return null;
   return {
     holdId,
-    key,
-    token: typeof token === "string" ? token : null,
-    contact: contactOf(contact),
-    paymentId: typeof paymentId === "string" ? paymentId : null,
+    key: found["key"],
+    token: text(found["token"]),
+    contact: contactOf(found["contact"]),
+    paymentId: text(found["paymentId"]),
   };
 }
 
 function contactOf(found: unknown): Contact | null {
   if (!isRecord(found) || typeof found["email"] !== "string") return null;
-  const { email, name, locale } = found;
-  return {
-    email,
-    name: typeof name === "string" ? name : null,
-    locale: typeof locale === "string" ? locale : null,
-  };
+  return { email: found["email"], name: text(found["name"]), locale: text(found["locale"]) };
 }
 
 /** The state after a confirmation: booked, or a payment in progress. */

@@ -1,6 +1,6 @@
 // The buyer's contact: validated as on the server, and stored on this device only if the visitor
 // wants that.
-import { isRecord } from "~/api/client";
+import { readStored } from "~/api/stored";
 
 export type ContactFields = { email: string; name: string; remember: boolean };
 
@@ -12,13 +12,8 @@ export function isEmail(text: string): boolean {
 
 /** The stored contact, or empty fields. */
 export function keptContact(store: Storage = localStorage): ContactFields {
-  let found: unknown;
-  try {
-    found = JSON.parse(store.getItem(KEPT_AS) ?? "null");
-  } catch {
-    found = null;
-  }
-  if (!isRecord(found)) return { email: "", name: "", remember: false };
+  const found = readStored(store, KEPT_AS);
+  if (found === null) return { email: "", name: "", remember: false };
   const { email, name } = found;
   return {
     email: typeof email === "string" ? email : "",

@@ -5,7 +5,7 @@ import { Button } from "~/design/Button";
 import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
 import { dateTime, duration } from "~/i18n/format";
-import { useNow } from "../clock";
+import { useNow } from "~/design/useNow";
 import { dateIn, daysFrom, noonOf } from "../days";
 import { useShop } from "../session";
 import { PageFailure } from "../shell/NotFound";

@@ -4,7 +4,7 @@ import { Link, useLocation, useSearch } from "wouter";
 import { Button, ButtonLink } from "~/design/Button";
 import { EmptyState, ErrorNote } from "~/design/Feedback";
 import { dateTime, duration } from "~/i18n/format";
-import { useNow } from "../clock";
+import { useNow } from "~/design/useNow";
 import { daysFrom, noonOf } from "../days";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";

@@ -2,27 +2,14 @@
 // page is tall enough.
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { readStored } from "~/api/stored";
 
 const KEPT_AS = "bespeak.scroll";
 const GIVE_UP_MS = 3000;
 let cameBack = false;
 
-function kept(): Record<string, number> {
-  try {
-    const found: unknown = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "{}");
-    const places: Record<string, number> = {};
-    if (typeof found !== "object" || found === null) return places;
-    for (const [path, top] of Object.entries(found)) {
-      if (typeof top === "number") places[path] = top;
-    }
-    return places;
-  } catch {
-    return {};
-  }
-}
-
 function keep(path: string, top: number): void {
-  const places = Object.entries({ ...kept(), [path]: top }).slice(-50);
+  const places = Object.entries({ ...readStored(sessionStorage, KEPT_AS), [path]: top }).slice(-50);
   sessionStorage.setItem(KEPT_AS, JSON.stringify(Object.fromEntries(places)));
 }
 
@@ -37,7 +24,8 @@ export function useScrollKept(): void {
     return () => globalThis.removeEventListener("popstate", back);
   }, []);
   useEffect(() => {
-    const wanted = cameBack || isReload() ? (kept()[path] ?? 0) : 0;
+    const isBack = cameBack || isReload();
+    const wanted = isBack ? Number(readStored(sessionStorage, KEPT_AS)?.[path] ?? 0) : 0;
     cameBack = false;
     const stop = scrollWhenTall(wanted);
     const remember = () => keep(path, globalThis.scrollY);

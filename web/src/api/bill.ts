@@ -1,5 +1,5 @@
 // The lines of a quote as a bill, with equal ones combined.
-import type { Quote } from "~/api/schema";
+import type { Quote } from "./schema";
 
 export type BillLine = {
   readonly kind: Quote["lines"][number]["kind"];
