@@ -43,5 +43,7 @@ export default defineConfig({
     },
   },
   server: { proxy: { "/v1": API, "/sandbox": API, "/embed/seatmap.js": API } },
-  test: { environment: "happy-dom", include: ["src/**/*.test.{ts,tsx}"] },
+  // One worker runs many files, and only tests that need a document have one: to start both anew for
+  // each file took longer than the tests.
+  test: { isolate: false, include: ["src/**/*.test.{ts,tsx}"] },
 });

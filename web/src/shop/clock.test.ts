@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { secondsLeft } from "~/design/Countdown";
 import { atServerTime, behindBy, behindByHold } from "./clock";

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Problem } from "~/api/client";
 import { SessionKeeper, takeLink, type OpenedSession } from "./sessionKeeper";
