@@ -74,7 +74,7 @@ check: setup web
 	$(BIN)/python -m pytest -q tests/style
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error run --silent check
 
-bench: setup
+bench: setup web
 	@exec $(BIN)/python -m benchmarks $(ONLY)
 
 bench-guard: setup

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,7 @@ import psutil
 import pytest
 
 from bespeak import NewResource, Resource
+from bespeak.cli.supervision.supervisor import free_port
 from bespeak.ids import parse_resource
 from tests.harness.database import Connection
 from tests.http.running import Server, command, eventually, gone, running
@@ -320,6 +322,58 @@ def test_a_server_that_is_killed_takes_everything_along(tmp_path: Path) -> None:
         os.kill(server.process.pid, signal.SIGKILL)
         server.process.wait()
         assert gone(tree, 5)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_demo_that_ends_while_it_loads_goes_on_at_the_next_start(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    data, port = tmp_path / "data", free_port("127.0.0.1")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bespeak", "demo", "--port", str(port), "--data", str(data)],
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
+        stdout=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    os.set_blocking(process.stdout.fileno(), False)
+    try:
+        eventually(lambda: sells_something(port, data), 120)
+        assert not process.stdout.read(), "it is announced when all is loaded"
+        process.send_signal(number)
+        process.wait(8)
+        assert number == signal.SIGKILL or process.returncode == 0
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+    left = [each for each in psutil.process_iter(["cmdline"]) if _mentions(each, data)]
+    assert gone(left, 8)
+    with running(data, "demo", "--data", str(data)) as again:
+        assert len(again.resources) > 20
+        shown = again.call("GET", f"/v1/resources/{again.resources[0]['id']}/availability")
+        assert isinstance(shown, dict)
+        assert shown["units_total"] == 300
+        eventually(lambda: is_well(again), 30)
+
+
+def is_well(demo: Server) -> bool:
+    """Whether the doctor finds nothing, once the background worker leads."""
+    checked = json.loads(command(demo, "doctor", "--data", str(demo.data), "--json").stdout)
+    return {each["verdict"] for each in checked} == {"ok"}
+
+
+def sells_something(port: int, data: Path) -> bool:
+    """Whether a demo that is being loaded answers, with something to sell."""
+    try:
+        key = json.loads((data / "keys.json").read_text())["sk"]["text"]
+        url = f"http://127.0.0.1:{port}"
+        asked = urllib.request.Request(  # noqa: S310 - our own server
+            f"{url}/v1/resources?limit=1", headers={"Authorization": f"Bearer {key}"}
+        )
+        with urllib.request.urlopen(asked, timeout=10) as answer:  # noqa: S310
+            return bool(json.loads(answer.read())["items"])
+    except (OSError, ValueError):
+        return False  # it is on its way up
 
 
 def test_serve_on_a_database_of_ones_own_wants_it_migrated(

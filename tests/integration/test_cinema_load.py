@@ -1,5 +1,6 @@
-"""Loading the demo's cinemas: once, alive, and again only when the week is over."""
+"""Loading the demo's cinemas: once, alive, whatever ends it, and again only when the week is over."""
 
+import asyncio
 from datetime import timedelta
 
 import bespeak
@@ -62,6 +63,43 @@ async def test_the_demo_is_loaded_once_and_looks_alive(
     assert over.featured[0].starts_at is not None
     assert over.featured[0].starts_at > now + timedelta(days=9)
     assert await connection.fetchval("select count(*) from cinema.show") > shows
+
+
+async def test_a_load_that_is_broken_off_goes_on_where_it_was(
+    engine: bespeak.Engine, connection: Connection
+) -> None:
+    now = engine.clock.now()
+    steps: list[tuple[int, int]] = []
+    counts = "select count(*), (select count(*) from bespeak.booking) from cinema.show"
+    for pieces in (1, 2):
+        steps.clear()
+        far = asyncio.Event()
+
+        def tell(done: int, total: int, far: asyncio.Event = far) -> None:
+            steps.append((done, total))
+            if done > steps[0][0]:
+                far.set()
+
+        loading = asyncio.create_task(load_demo(engine, now, tell))
+        await asyncio.wait_for(far.wait(), 60)
+        # In the middle of a piece, be it of the shows or of what is sold of them.
+        for _ in range(20 * pieces):
+            await asyncio.sleep(0)
+        loading.cancel()
+        await asyncio.gather(loading, return_exceptions=True)
+        assert 0 < await connection.fetchval("select count(*) from cinema.show") < steps[-1][1]
+    steps.clear()
+    loaded = await load_demo(engine, now, lambda done, total: steps.append((done, total)))
+    shows, bookings = tuple(await connection.fetchrow(counts) or ())
+    assert steps[0][0] > 0, "what was there is not loaded again"
+    assert steps[-1] == (shows, shows)
+    assert seats(loaded.featured[0]) == 300
+    assert await load_demo(engine, now) == loaded
+    assert tuple(await connection.fetchrow(counts) or ()) == (shows, bookings)
+    unpaid = "select count(*) from bespeak.resource where payment = 'none' and kind = 'show'"
+    assert await connection.fetchval(unpaid) == 0
+    assert 1000 < bookings < 4000
+    await _agrees(connection)
 
 
 async def _agrees(connection: Connection) -> None:

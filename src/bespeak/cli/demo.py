@@ -5,18 +5,19 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from bespeak.cli.progress import ProgressLine
 from bespeak.cli.options import default_data_dir
 from bespeak.cli.serve import Json, Port, Workers
 
 if TYPE_CHECKING:
-    from bespeak.engine import Engine
+    from bespeak.cli.demo_load import LoadProgress
     from bespeak.cli.supervision.supervisor import Ready
-    from bespeak.inventory.resources import Resource
     from bespeak.settings import Settings
 
 _NAME = "demo"
@@ -36,8 +37,9 @@ def demo(
     A shop to buy at with play money, a console to run it, and what the verticals bring: cities
     full of shows from today on. Beside them, one or two resources of each shape: a theatre, a
     hotel, a cottage, a clinic, tokens, a festival, a train, drivers. It runs on a PostgreSQL of its
-    own in the data folder and never touches another database. Started again, it finds all of it,
-    bookings and keys too, as it was. Ctrl-C or SIGTERM stops everything.
+    own in the data folder and never touches another database. The shop is open at once, and its
+    shows come in meanwhile, the nearest days first. Started again, it finds all of it, bookings and
+    keys too, as it was. Ctrl-C or SIGTERM stops everything.
 
     For example:
 
@@ -58,11 +60,11 @@ def demo(
     workers
         How many API processes.
     as_json
-        For scripts: print only one JSON line on standard output, once the server answers: url,
+        For scripts: print only one JSON line on standard output, once all is loaded: url,
         database_url, keys (pk, sk, ak), resources (shows to try; the first has 300 seats), samples
         (one or two of each shape).
     open_page
-        Open the shop in a browser.
+        Open the shop in a browser, when its first shows are there.
     """
     import msgspec
 
@@ -81,16 +83,14 @@ def demo(
     )
 
     async def prepare(url: str) -> Ready:
-        return await _prepare(url, folder, settings)
+        return await _prepare(url, folder)
 
     def announce(ready: Ready) -> None:
         output.write(ready_line(ready) if as_json else guide(ready, folder, output.is_terminal))
-        if open_page and _has_desktop():
-            import webbrowser
 
-            webbrowser.open(ready.url)
-
-    return run(ServeOptions(host, port, workers, None, folder, settings), prepare, announce)
+    filling = _Filling(settings, open_page=open_page)
+    options = ServeOptions(host, port, workers, None, folder, settings)
+    return run(options, prepare, announce, filling)
 
 
 def _has_desktop() -> bool:
@@ -101,48 +101,55 @@ def _has_desktop() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-async def _prepare(url: str, folder: Path, settings: Settings) -> Ready:
-    """Migrates, loads what is not there, and finds two free seats to suggest."""
-    import bespeak
+async def _prepare(url: str, folder: Path) -> Ready:
+    """Migrates, and makes the keys."""
     from bespeak.cli.databases import connected
     from bespeak.cli.readiness import kept_keys
     from bespeak.cli.supervision.supervisor import Ready
-    from bespeak.demo import DEMO
-    from bespeak.demo.samples.load import load_samples
     from bespeak.postgres.migrate import migrate
-    from bespeak.verticals.installed import installed, migration_sources
+    from bespeak.verticals.installed import migration_sources
 
     async with connected(url) as connection:
-        await migrate(connection, [*migration_sources(), DEMO])
+        await migrate(connection, migration_sources())
         keys = await kept_keys(connection, folder / "keys.json", _NAME)
-    ready = Ready(keys={kind: key.text for kind, key in keys.items()})
-    async with bespeak.connect(url, settings=settings, sweep=False) as engine:
-        for vertical in installed():
-            loaded = await vertical.load_demo(engine, None) if vertical.load_demo else None
-            if loaded is not None:
-                ready.resources += loaded.featured
-                ready.told.append(loaded.told or vertical.title)
-        if ready.resources:
-            ready.suggestion = await _free_pair(engine, ready.resources[0])
-        ready.samples = await load_samples(engine)
-    return ready
+    return Ready(keys={kind: key.text for kind, key in keys.items()})
 
 
-async def _free_pair(engine: Engine, show: Resource) -> list[str]:
-    """Two free seats side by side, about the middle of the room; none when it is full."""
-    from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
-    from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+class _Filling:
+    """Fills the demo beside the server that answers already, and shows how far it is. The shop is
+    opened when there is something in it."""
 
-    seen = await engine.availability(show.id)
-    if not isinstance(show.plan, SeatsPlan) or not isinstance(seen, SeatsAvailability):
-        return []
-    taken = seen.taken
-    rows = [row for section in show.plan.sections for row in section.rows]
-    for row in rows[len(rows) // 2 :] + rows[: len(rows) // 2]:
-        numbers = [n for n in range(row.first, row.first + row.seats) if n not in row.without]
-        middle = len(numbers) // 2
-        for left, right in zip(numbers[middle:], numbers[middle + 1 :], strict=False):
-            pair = [f"{row.name}{left}", f"{row.name}{right}"]
-            if right == left + 1 and not taken.keys() & set(pair):
-                return pair
-    return []
+    def __init__(self, settings: Settings, *, open_page: bool) -> None:
+        self._settings = settings
+        self._open_page = open_page
+
+    def __call__(self, ready: Ready, stack: ExitStack) -> bool:
+        from bespeak.cli.demo_load import DemoLoader
+        from bespeak.cli.output import say
+
+        say(f"open at {ready.url}/ already, while its shows are loaded")
+        loader = DemoLoader(ready.database_url, self._settings)
+        stack.callback(loader.stop)
+        with ProgressLine("shows loaded") as line:
+
+            def tell(progress: LoadProgress) -> None:
+                line.show(progress.done, progress.total)
+                if progress.done:
+                    self._open(ready.url)
+
+            contents = loader.wait(tell)
+        if contents is None:
+            return False
+        self._open(ready.url)
+        ready.resources = contents.resources
+        ready.suggestion = contents.suggestion
+        ready.samples = contents.samples
+        ready.told = contents.told
+        return True
+
+    def _open(self, url: str) -> None:
+        if self._open_page and _has_desktop():
+            import webbrowser
+
+            webbrowser.open(url)
+        self._open_page = False

@@ -120,9 +120,9 @@ def _samples(ready: Ready) -> Text:
     from rich.text import Text
 
     text = Text.assemble(("One or two of each shape", "bold"), ", and the page about it:\n\n")
-    for sample, resource in ready.samples:
+    for sample in ready.samples:
         text.append(f"  {sample.shape:8} ", "bold")
-        text.append(f"{resource.id}  {sample.guide:29}  {resource.name}\n")
+        text.append(f"{sample.resource.id}  {sample.guide:29}  {sample.resource.name}\n")
     return text
 
 

@@ -67,11 +67,11 @@ def ready_line(ready: Ready) -> str:
         line["samples"] = [
             {
                 "shape": sample.shape,
-                "id": resource.id,
-                "name": resource.name,
-                "kind": resource.kind,
+                "id": sample.resource.id,
+                "name": sample.resource.name,
+                "kind": sample.resource.kind,
                 "guide": sample.guide,
             }
-            for sample, resource in ready.samples
+            for sample in ready.samples
         ]
     return msgspec.json.encode(line).decode()

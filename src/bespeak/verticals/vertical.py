@@ -75,6 +75,10 @@ class VerticalCall:
     patterns: Mapping[str, str] = field(default_factory=dict)
 
 
+Progress: TypeAlias = Callable[[int, int], None]
+"""Told how many things of how many are loaded."""
+
+
 @dataclass(frozen=True)
 class DemoLoad:
     """What the demo of a vertical loaded or found: the resources to try first, the best first, and
@@ -115,14 +119,17 @@ class Importer:
 @dataclass(frozen=True)
 class Vertical:
     """A vertical: its `name` is in its paths, its schema and its command; `migrations` is a folder
-    of numbered .sql files, applied after the engine's; `load_demo` loads what a visitor sees, and
-    must find it again when it is called again."""
+    of numbered .sql files, applied after the engine's; `load_demo` loads what a visitor sees
+    while the server serves already, and tells of its progress. Called again, also after it was
+    killed, it loads only what is missing."""
 
     name: str
     title: str
     calls: Sequence[VerticalCall] = ()
     migrations: Traversable | None = None
-    load_demo: Callable[[Engine, datetime | None], Awaitable[DemoLoad | None]] | None = None
+    load_demo: Callable[[Engine, datetime | None, Progress], Awaitable[DemoLoad | None]] | None = (
+        None
+    )
     importer: Importer | None = None
 
 

@@ -32,7 +32,7 @@ from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.demo.samples.load import Loaded
+    from bespeak.cli.demo_load import LoadedSample
 
 # Whoever resolves a name loads this. Were that a thread of ours at the instant at which the workers
 # are forked, they would have its import lock for ever, and wait in it at their first name.
@@ -65,12 +65,13 @@ class Ready:
     keys: dict[str, str] = field(default_factory=dict)
     resources: list[Resource] = field(default_factory=list)
     suggestion: list[str] = field(default_factory=list)
-    samples: list[Loaded] = field(default_factory=list)
+    samples: list[LoadedSample] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
 
 
 Prepare = Callable[[str], Awaitable[Ready]]
 Announce = Callable[[Ready], None]
+Fill = Callable[[Ready, ExitStack], bool]
 
 
 class PortInUse(BespeakError):
@@ -84,22 +85,27 @@ class _Stopped(Exception):
     """The stop was asked for before the server served."""
 
 
-def serve(job: ServeOptions, prepare: Prepare, announce: Announce) -> int:
+def serve(job: ServeOptions, prepare: Prepare, announce: Announce, fill: Fill | None = None) -> int:
     """Serves until it is told to stop; answers the exit status.
 
-    `prepare` gets the database's URL before anything serves; `announce` is told once the server
-    answers. Raises what makes a start impossible, with nothing left running.
+    `prepare` gets the database's URL before anything serves. Once the server answers, `fill` may
+    load what is sold, with what ends it at the stop in the stack, and `announce` is told after
+    that. Where `fill` answers False, the server stops. Raises what makes a start impossible, with
+    nothing left running.
     """
-    return _Supervisor(job, prepare, announce).run()
+    return _Supervisor(job, prepare, announce, fill).run()
 
 
 class _Supervisor:
-    def __init__(self, job: ServeOptions, prepare: Prepare, announce: Announce) -> None:
+    def __init__(
+        self, job: ServeOptions, prepare: Prepare, announce: Announce, fill: Fill | None
+    ) -> None:
         self._job = job
         self._prepare = prepare
         self._announce = announce
+        self._fill = fill
         self._stop = StopRequest()
-        self._serving = False
+        self._has_failed = False
 
     def run(self) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -110,7 +116,7 @@ class _Supervisor:
                 self._run_within(stack)
         except _Stopped:
             say("stopped before it served")
-        return 0
+        return 1 if self._has_failed else 0
 
     def _run_within(self, stack: ExitStack) -> None:
         port = free_port(self._job.host) if self._job.port == 0 else self._job.port
@@ -167,7 +173,6 @@ class _Supervisor:
 
         job = self._job
         ended = threading.Event()
-        stack.callback(ended.set)
 
         def on_ready() -> None:
             if self._stop:
@@ -178,7 +183,10 @@ class _Supervisor:
                 target=self._tell_when_answering, args=(port, ready, ended, stack), daemon=True
             ).start()
 
-        ApiServer(ready.database_url, job.host, port, job.workers, settings, on_ready).run()
+        try:
+            ApiServer(ready.database_url, job.host, port, job.workers, settings, on_ready).run()
+        finally:
+            ended.set()  # before anything that it was told about is stopped
 
     def _tell_when_answering(
         self, port: int, ready: Ready, ended: threading.Event, stack: ExitStack
@@ -186,6 +194,11 @@ class _Supervisor:
         host = _ANYWHERE.get(self._job.host, self._job.host)
         while not ended.is_set():
             if answers(host, port):
+                if self._fill is not None and not self._fill(ready, stack):
+                    if not ended.is_set():
+                        self._has_failed = True
+                        os.kill(os.getpid(), signal.SIGTERM)
+                    return
                 note = servers.RunningServer(
                     ready.url, os.getpid(), ready.keys, _to_rush_on(ready.resources)
                 )

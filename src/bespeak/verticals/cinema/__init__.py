@@ -1,17 +1,31 @@
 """Cinemas: cities, screens with permanent seats, films, and the shows that are sold."""
 
+from __future__ import annotations
+
+from datetime import datetime
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from bespeak.verticals.cinema.contract import CALLS
-from bespeak.verticals.cinema.demo.load import load_demo
 from bespeak.verticals.cinema.files import import_file
-from bespeak.verticals.vertical import Importer, Vertical
+from bespeak.verticals.vertical import DemoLoad, Importer, Progress, Vertical
+
+if TYPE_CHECKING:
+    from bespeak.engine import Engine
+
+
+async def _load_demo(engine: Engine, now: datetime | None, tell: Progress) -> DemoLoad:
+    # Not in every process of a server: only one loads the demo.
+    from bespeak.verticals.cinema.demo.load import load_demo  # noqa: PLC0415
+
+    return await load_demo(engine, now, tell)
+
 
 VERTICAL = Vertical(
     name="cinema",
     title="Cinema",
     calls=CALLS,
     migrations=resources.files(__name__).joinpath("migrations"),
-    load_demo=load_demo,
+    load_demo=_load_demo,
     importer=Importer(("json", "csv"), import_file),
 )

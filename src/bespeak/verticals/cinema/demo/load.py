@@ -1,21 +1,23 @@
-"""Loads the cinemas of the demo into a database, once: a second call finds them and adds nothing.
-Only when the week is over does a new week follow.
+"""Loads the cinemas of the demo into a database, city by city and the nearest days first, so that
+there is something to buy while the rest comes in. Called again, also after it was killed, it loads
+what is missing of the week and nothing twice. Only when the week is over does a new week follow.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import asyncpg
 import msgspec
 
 from bespeak import ids
-from bespeak.inventory.resources import Resource, ResourceChange, get_many
+from bespeak.inventory.resources import ResourceChange, get_many
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema import shows
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
@@ -24,37 +26,40 @@ from bespeak.verticals.cinema.demo.programme import FEATURED, SEED, Slot, progra
 from bespeak.verticals.cinema.demo.sales import groups, sale_share, sell
 from bespeak.verticals.cinema.names import FILM, SCREEN, id_of
 from bespeak.verticals.cinema.show_plan import PlannedShow, schedule
-from bespeak.verticals.vertical import DemoLoad
+from bespeak.verticals.vertical import DemoLoad, Progress
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
-    from bespeak.postgres.pool import Connection
 
 _QUERIES = load("bespeak.verticals.cinema.demo", "load.sql")
 _FEATURED_MAX = 40
-_PIECE = 500
-_BOOKINGS_MAX = 3000
 
 
-async def load_demo(engine: Engine, now: datetime | None = None) -> DemoLoad:
+@dataclass(frozen=True)
+class DemoShow:
+    """A show of the demo as it is to be, and the groups of seats that are sold of it beforehand."""
+
+    planned: PlannedShow
+    slot: Slot
+    sold: Sequence[list[str]]
+
+
+async def load_demo(
+    engine: Engine, now: datetime | None = None, tell: Progress = lambda _done, _all: None
+) -> DemoLoad:
     """The shows of the demo that are still to come, loaded if need be. A show in a room of 300
     seats comes first, the others by time. `now` is the database's clock unless given."""
     now = now or engine.clock.now()
     featured, zone = _featured_screen()
     async with engine.database.borrow() as connection:
-        has_demo = await connection.fetchval(_QUERIES["has_demo"])
-        is_running = await connection.fetchval(_QUERIES["is_running"], featured, now)
-    if not has_demo:
-        report = await import_catalogue(engine, catalogue(now.date()))
+        first_day = await connection.fetchval(_QUERIES["running_week"], featured, now)
+    if first_day is None:
+        first_day = now.date()
+        report = await import_catalogue(engine, catalogue(first_day))
         if not report.applied:
             raise RuntimeError(f"the demo is no catalogue: {report.problems[:3]}")
-    if not is_running:
-        await _load_week(engine, now)
-    await _ask_for_payment(engine)
+    await _load_week(engine, first_day, now, tell)
     async with engine.database.borrow() as connection:
-        if not is_running:
-            with suppress(asyncpg.InsufficientPrivilegeError):
-                await connection.execute(_QUERIES["settle"])
         rows = await connection.fetch(_QUERIES["featured"], featured, now, zone, _FEATURED_MAX)
         found = await get_many(connection, [row["resource_id"] for row in rows])
         counted = await connection.fetchrow(_QUERIES["count"], now)
@@ -79,43 +84,52 @@ def _featured_screen() -> tuple[str, str]:
     raise RuntimeError("the featured cinema is in the list")
 
 
-async def _load_week(engine: Engine, now: datetime) -> None:
+async def _load_week(engine: Engine, first_day: date, now: datetime, tell: Progress) -> None:
     """Adds the shows of the week that are not there yet, and sells some of their seats."""
-    slots = programme(now)
+    week = await _week(engine, first_day, now)
     async with engine.database.borrow() as connection:
-        planned = await _planned(connection, slots)
-        kept = await shows.kept_shows(connection, [one.ref for one, _ in planned])
-    missing = [(one, slot) for one, slot in planned if one.ref not in kept]
-    dice = random.Random(f"{SEED} {now.date().isoformat()}")
-    sales = [_sales(slot, now, dice) for _, slot in missing]
-    made: list[Resource] = []
-    async with (
-        engine.database.borrow() as connection,
-        connection.transaction(),  # the week is there or not: a part of one would pass for it
+        kept = await shows.kept_shows(connection, list(week))
+    await _sell_and_ask_for_payment(engine, week)  # what a load that was killed left
+    done = len(kept)
+    missing = [show for ref, show in week.items() if ref not in kept]
+    for _, piece in groupby(
+        missing, lambda show: (show.slot.starts_at.date(), show.slot.city.name)
     ):
-        for start in range(0, len(missing), _PIECE):
-            piece = slice(start, start + _PIECE)
-            planned_now = [
-                _at_counter(one) if wanted else one
-                for (one, _), wanted in zip(missing[piece], sales[piece], strict=True)
-            ]
-            made += await shows.create_shows(engine, connection, planned_now)
-    await sell(engine, _within(_BOOKINGS_MAX, made, sales))
+        tell(done, len(week))
+        added = [_at_counter(show.planned) if show.sold else show.planned for show in piece]
+        async with engine.database.borrow() as connection, connection.transaction():
+            await shows.create_shows(engine, connection, added)
+        await _sell_and_ask_for_payment(engine, week)
+        done += len(added)
+    tell(done, len(week))
+    if missing:
+        async with engine.database.borrow() as connection:
+            with suppress(asyncpg.InsufficientPrivilegeError):
+                await connection.execute(_QUERIES["settle"])
 
 
-async def _planned(connection: Connection, slots: Sequence[Slot]) -> list[tuple[PlannedShow, Slot]]:
-    """Each show as it is to be."""
+async def _week(engine: Engine, first_day: date, now: datetime) -> dict[str, DemoShow]:
+    """The shows that are to come of the week, by reference, in the order in which they are loaded.
+    It is the same whenever it is asked for, but for those that have begun."""
+    begins = datetime.combine(first_day, time(), UTC)
+    slots = [slot for slot in programme(begins) if slot.starts_at > now]
+    places = {city.name: place for place, city in enumerate(cities())}
+    slots.sort(key=lambda slot: (slot.starts_at.date(), places[slot.city.name], slot.starts_at))
     news = [slot.new_show() for slot in slots]
-    rooms = await shows.rooms(connection, {id_of(SCREEN, new.screen) for new in news})
-    titles = await shows.titles(connection, {id_of(FILM, new.film) for new in news})
-    return [
-        (schedule(new, shows.named_room(rooms, new), shows.named_title(titles, new)), slot)
-        for new, slot in zip(news, slots, strict=True)
-    ]
+    async with engine.database.borrow() as connection:
+        rooms = await shows.rooms(connection, {id_of(SCREEN, new.screen) for new in news})
+        titles = await shows.titles(connection, {id_of(FILM, new.film) for new in news})
+    week = {}
+    for slot, new in zip(slots, news, strict=True):
+        planned = schedule(new, shows.named_room(rooms, new), shows.named_title(titles, new))
+        week[planned.ref] = DemoShow(planned, slot, _sales(planned.ref, slot, first_day))
+    return week
 
 
-def _sales(slot: Slot, now: datetime, dice: random.Random) -> list[list[str]]:
-    days_ahead = (slot.starts_at.date() - now.astimezone(slot.starts_at.tzinfo).date()).days
+def _sales(ref: str, slot: Slot, first_day: date) -> list[list[str]]:
+    """The same for a show whenever it is asked for."""
+    dice = random.Random(f"{SEED} {ref}")
+    days_ahead = max(0, (slot.starts_at.date() - first_day).days)
     share = sale_share(slot, days_ahead, dice)
     return list(groups(slot.room, share, dice)) if share else []
 
@@ -125,23 +139,14 @@ def _at_counter(one: PlannedShow) -> PlannedShow:
     return replace(one, resource=msgspec.structs.replace(one.resource, payment="none"))
 
 
-def _within(
-    limit: int, made: Sequence[Resource], sales: Sequence[list[list[str]]]
-) -> Iterator[tuple[Resource, list[list[str]]]]:
-    """The sales until there are so many bookings."""
-    count = 0
-    for show, wanted in zip(made, sales, strict=True):
-        if wanted and count < limit:
-            count += len(wanted)
-            yield show, wanted
-
-
-async def _ask_for_payment(engine: Engine) -> None:
-    """From here on what is bought is paid for on line. Whatever ended an earlier load, no show is
-    left without."""
+async def _sell_and_ask_for_payment(engine: Engine, week: Mapping[str, DemoShow]) -> None:
+    """Sells what is to be sold of the shows that are at the counter; what is bought from then on is
+    paid for on line. Whatever ended an earlier load, no show is left without."""
     async with engine.database.borrow() as connection:
         rows = await connection.fetch(_QUERIES["unpaid"])
-        for row in rows:
+    unpaid = {ids.show_resource(row["resource_id"]): row["ref"] for row in rows}
+    await sell(engine, {show: week[ref].sold for show, ref in unpaid.items() if ref in week})
+    async with engine.database.borrow() as connection, connection.transaction():
+        for show in unpaid:
             change = ResourceChange(payment="required")
-            show_id = ids.show_resource(row["resource_id"])
-            await engine.update_resource(show_id, change, connection=connection)
+            await engine.update_resource(show, change, connection=connection)

@@ -1,14 +1,13 @@
--- name: has_demo
--- Whether the cinemas of the demo were loaded before.
-select exists (select from cinema.city where ref like 'demo:%')
-
--- name: is_running
--- Whether a show of the demo is still to come in the screen that visitors try first.
-select exists (select from cinema.show s where s.screen_id = $1 and s.starts_at > $2)
+-- name: running_week
+-- The first day of the week that was loaded last, if a show is still to come in the screen that
+-- visitors try first. The newest film came out on the day before.
+select max(f.released) + 1 from cinema.film f
+where f.ref like 'demo:%'
+    and exists (select from cinema.show s where s.screen_id = $1 and s.starts_at > $2)
 
 -- name: unpaid
--- Shows that were sold at the counter while the demo was loaded, and are not yet to be paid for.
-select s.resource_id from cinema.show s
+-- Shows that are sold at the counter while the demo is loaded, and are not yet to be paid for.
+select s.resource_id, s.ref from cinema.show s
 join bespeak.resource r on r.resource_id = s.resource_id
 where s.ref like 'demo:%' and s.said ->> 'payment' = 'required' and r.payment = 'none'
 

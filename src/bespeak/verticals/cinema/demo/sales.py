@@ -6,17 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from bespeak.errors import ResourceClosed
+from bespeak.errors import ResourceClosed, UnitTaken
 from bespeak.inventory.lines import Line
 from bespeak.verticals.cinema.demo.rooms import WHEELCHAIR_ROW, DemoRoom
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
-    from bespeak.inventory.resources import Resource
     from bespeak.verticals.cinema.demo.programme import Slot
 
 _AT_ONCE = 400
@@ -50,27 +49,25 @@ def sale_share(slot: Slot, days_ahead: int, dice: random.Random) -> float:
     """How much of a show is sold already."""
     if slot.is_featured or days_ahead > 3:
         return 0.0
-    if dice.random() > (0.34, 0.16, 0.06, 0.03)[days_ahead]:
+    if dice.random() > (0.17, 0.08, 0.03, 0.015)[days_ahead]:
         return 0.0
     return slot.appeal * dice.uniform(0.15, 0.75) / (1 + days_ahead)
 
 
-async def sell(engine: Engine, sales: Iterable[tuple[Resource, Sequence[list[str]]]]) -> int:
-    """CrowdRecord these groups of seats, each for an owner of its own, of the shows that have not begun;
-    how many groups there are."""
-    wanted = [(show.id, units) for show, of_show in sales for units in of_show]
+async def sell(engine: Engine, sales: Mapping[str, Sequence[list[str]]]) -> None:
+    """Books these groups of seats, by the id of their show, each for an owner of its own. What is
+    taken was sold by an earlier call; what has begun is left alone."""
+    wanted = [
+        (f"guest-{show_id.removeprefix('res_')}-{number}", show_id, units)
+        for show_id, of_show in sales.items()
+        for number, units in enumerate(of_show, start=1)
+    ]
     for start in range(0, len(wanted), _AT_ONCE):
-        await asyncio.gather(
-            *(
-                _book(engine, f"guest-{start + place:05}", show_id, units)
-                for place, (show_id, units) in enumerate(wanted[start : start + _AT_ONCE])
-            )
-        )
-    return len(wanted)
+        await asyncio.gather(*(_book(engine, *one) for one in wanted[start : start + _AT_ONCE]))
 
 
 async def _book(engine: Engine, owner: str, show_id: str, units: list[str]) -> None:
-    with suppress(ResourceClosed):  # the show began while this was loading
+    with suppress(ResourceClosed, UnitTaken):
         hold = await engine.place_hold(
             owner=owner, lines=[Line(show_id, unit) for unit in units], alternatives=0
         )
