@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from granian.constants import HTTPModes, Interfaces, Loops
@@ -70,6 +71,11 @@ class ApiServer:
 
     def run(self) -> None:
         """Serves until SIGTERM or SIGINT."""
+        # Imported once, here, for all workers: what they are forked with takes no time and no
+        # memory of theirs, as long as the cycle collector does not write into it.
+        import_module("bespeak.http.server.app")
+        gc.collect()
+        gc.freeze()
         with shared_metrics():
             self._server.serve(target_loader=self._load, wrap_loader=False)
 
@@ -95,8 +101,7 @@ class _Server(MPServer):
 
 def _load(settings: Settings, database_url: str) -> Application:
     """Makes the application, in the worker process."""
-    # Not in the supervisor: it stays small.
-    from bespeak.http.server import logs  # noqa: PLC0415
+    from bespeak.http.server import logs  # noqa: PLC0415 (structlog, after the metrics)
     from bespeak.http.server.app import create_app  # noqa: PLC0415
 
     # Until the application has a loop to be told on, a farewell must not end the process.
