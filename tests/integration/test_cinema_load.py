@@ -25,6 +25,7 @@ async def test_the_demo_is_loaded_once_and_looks_alive(
     show = first.featured[0]
     assert seats(show) == 300
     assert show.payment == "required"
+    assert not await connection.fetchval("select count(*) from cinema.film where poster is null")
     assert show.pricing is not None
     assert show.pricing.cancellation is not None
     assert (show.hold_seconds, show.hold_seconds_max) == (420, 840)

@@ -25,7 +25,7 @@ from bespeak.verticals.cinema.forms import (
     ShowChange,
 )
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, check_id
-from bespeak.verticals.cinema.posters.poster import draw
+from bespeak.verticals.cinema.placeholder import placeholder
 from bespeak.verticals.cinema.queries import (
     CinemaQuestion,
     FilmQuestion,
@@ -75,11 +75,12 @@ async def get_film(asked: VerticalRequest) -> views.Film:
 
 
 async def get_poster(asked: VerticalRequest) -> Document:
-    """The poster of a film, drawn from its title. An address with another `v` is another picture,
-    so it may be kept for ever."""
+    """The poster of a film: its picture, or else its title on its hues. An address with another
+    `v` is another picture, so it may be kept for ever."""
     async with _reading(asked.engine) as connection:
-        subject = await catalogue.poster_subject(connection, asked.path["film_id"])
-    return Document(draw(subject).encode(), "image/svg+xml", subject.etag, _YEAR_SECONDS)
+        subject, picture = await catalogue.poster(connection, asked.path["film_id"])
+    drawn = picture or placeholder(subject)
+    return Document(drawn.encode(), "image/svg+xml", subject.etag, _YEAR_SECONDS)
 
 
 async def list_shows(asked: VerticalRequest) -> views.Shows:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.cinema", "catalogue.sql")
-POSTER_EDITION = "1"
-"""Rises when the same film is drawn otherwise, so that browsers ask for its poster again."""
+POSTER_EDITION = "2"
+"""Rises when the placeholder of a film looks otherwise, so that browsers ask for its poster again."""
 
 _Key = TypeVar("_Key")
 
@@ -55,6 +55,7 @@ class _FilmRow(msgspec.Struct, frozen=True, kw_only=True):
     players: list[str]
     released: date
     hues: tuple[int, int]
+    picture: str | None
     languages: list[str]
     formats: list[str]
     shows: int
@@ -65,13 +66,14 @@ class _FilmRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PosterSubject(msgspec.Struct, frozen=True):
-    """What a poster is drawn of."""
+    """What a poster is made of; `picture` is the digest of the film's own, if it has one."""
 
     film_id: str
     title: str
     director: str
     year: int
     hues: tuple[int, int]
+    picture: str | None = None
 
     @property
     def etag(self) -> str:
@@ -133,13 +135,14 @@ async def film(connection: Connection, film_id: str) -> views.Film:
     return _film(found[0])
 
 
-async def poster_subject(connection: Connection, film_id: str) -> PosterSubject:
-    """What the poster of a film is drawn of. Raises FilmNotFound, InvalidId."""
+async def poster(connection: Connection, film_id: str) -> tuple[PosterSubject, str | None]:
+    """What the poster of a film is made of, and its own picture (SVG) if it has one. Raises
+    FilmNotFound, InvalidId."""
     check_id(FILM, film_id)
     row = await connection.fetchrow(_QUERIES["film"], film_id)
     if row is None:
         raise FilmNotFound(film_id=film_id)
-    return _subject(film_id, row)
+    return _subject(film_id, row), row["poster"]
 
 
 async def shows(connection: Connection, asked: ShowQuestion) -> views.Shows:
@@ -257,7 +260,9 @@ def _film(row: _FilmRow) -> views.Film:
             time_zone=zone,
             city_id=row.next_city_id or "",
         )
-    subject = PosterSubject(row.id, row.title, row.director, row.released.year, row.hues)
+    subject = PosterSubject(
+        row.id, row.title, row.director, row.released.year, row.hues, row.picture
+    )
     return views.Film(
         id=row.id,
         title=row.title,
@@ -287,7 +292,12 @@ def poster_path(subject: PosterSubject) -> str:
 def _subject(film_id: str, row: Record) -> PosterSubject:
     first, second = row["hues"]
     return PosterSubject(
-        film_id, row["title"], row["director"], row["released"].year, (first, second)
+        film_id,
+        row["title"],
+        row["director"],
+        row["released"].year,
+        (first, second),
+        row["picture"],
     )
 
 

@@ -38,7 +38,7 @@ with moment as materialized (
     group by u.film_id
 ), page as (
     select f.film_id as id, f.title, f.original_title, f.tagline, f.synopsis, f.minutes, f.rating,
-        f.genres, f.director, f.players, f.released, f.hues,
+        f.genres, f.director, f.players, f.released, f.hues, md5(f.poster) as picture,
         coalesce(c.languages, '{}') as languages, coalesce(c.formats, '{}') as formats,
         coalesce(c.shows, 0) as shows, c.next_id, n.starts_at as next_starts_at,
         n.city_id as next_city_id, y.time_zone as next_time_zone
@@ -68,8 +68,8 @@ select
     ) as facets
 
 -- name: film
--- What a poster is drawn of.
-select f.title, f.director, f.released, f.hues from cinema.film f where f.film_id = $1
+-- What a poster is made of.
+select f.title, f.director, f.released, f.hues, f.poster, md5(f.poster) as picture from cinema.film f where f.film_id = $1
 
 -- name: shows
 -- A page of shows by time, each with how much of it is free: claims that have lapsed are not counted,
@@ -93,6 +93,7 @@ with moment as materialized (
 select p.resource_id, p.starts_at, p.ends_at, p.language, p.subtitles, p.format, p.accessible,
     p.price_from, p.units_total,
     f.film_id, f.title, f.minutes, f.rating, f.director, f.released, f.hues,
+    md5(f.poster) as picture,
     k.cinema_id, k.name as cinema_name, k.address,
     y.city_id, y.name as city_name, y.time_zone,
     c.screen_id, c.name as screen_name, c.features,

@@ -105,7 +105,8 @@ class ScreenChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class NewFilm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A film. Its poster is drawn from its title, in two hues (degrees of the colour circle)."""
+    """A film. Without a picture, its poster is its title on two hues (degrees of the colour
+    circle)."""
 
     title: Title
     minutes: Minutes

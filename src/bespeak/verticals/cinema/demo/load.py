@@ -21,7 +21,7 @@ from bespeak.inventory.resources import ResourceChange, get_many
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema import shows
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
-from bespeak.verticals.cinema.demo.places import catalogue, cities, screen_ref
+from bespeak.verticals.cinema.demo.places import catalogue, cities, films, poster, screen_ref
 from bespeak.verticals.cinema.demo.programme import FEATURED, SEED, Slot, programme
 from bespeak.verticals.cinema.demo.sales import groups, sale_share, sell
 from bespeak.verticals.cinema.names import FILM, SCREEN, id_of
@@ -58,6 +58,9 @@ async def load_demo(
         report = await import_catalogue(engine, catalogue(first_day))
         if not report.applied:
             raise RuntimeError(f"the demo is no catalogue: {report.problems[:3]}")
+        posters = {id_of(FILM, film.ref): poster(film) for film in films()}
+        async with engine.database.borrow() as connection:
+            await connection.execute(_QUERIES["set_posters"], [*posters], [*posters.values()])
     await _load_week(engine, first_day, now, tell)
     async with engine.database.borrow() as connection:
         rows = await connection.fetch(_QUERIES["featured"], featured, now, zone, _FEATURED_MAX)

@@ -35,6 +35,12 @@ select count(*) as shows, count(distinct s.screen_id) as screens,
     count(distinct s.cinema_id) as cinemas, count(distinct s.city_id) as cities
 from cinema.show s where s.ref like 'demo:%' and s.starts_at > $1
 
+-- name: set_posters
+-- Gives the films their pictures.
+update cinema.film f set poster = p.poster
+from unnest($1::text[], $2::text[]) as p (film_id, poster)
+where f.film_id = p.film_id and f.poster is distinct from p.poster
+
 -- name: settle
 -- Writes all of the load to disk now, so that a server that is told to stop need not do it then.
 checkpoint

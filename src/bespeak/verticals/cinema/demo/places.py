@@ -4,6 +4,7 @@ form in which any catalogue is imported.
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from functools import cache
 from importlib import resources
@@ -86,6 +87,13 @@ def cities() -> tuple[DemoCity, ...]:
 def films() -> tuple[DemoFilm, ...]:
     """The films."""
     return _read("films.json", tuple[DemoFilm, ...])
+
+
+def poster(film: DemoFilm) -> str:
+    """The picture of a film, as SVG; its file is named after the title."""
+    name = "-".join(re.findall(r"[a-z0-9]+", film.title.lower().replace("'", "")))
+    file = resources.files(__package__).joinpath("posters", f"{name}.svg")
+    return file.read_text(encoding="utf-8").strip()
 
 
 def cinema_ref(city: DemoCity, cinema: DemoCinema) -> str:

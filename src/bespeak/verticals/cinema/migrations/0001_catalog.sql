@@ -71,6 +71,8 @@ create table cinema.film (
     players text[] not null,
     released date not null check (isfinite(released)),
     hues smallint[] not null check (cardinality(hues) = 2),
+    -- A picture of its own, as SVG; without one it has a placeholder.
+    poster text check (length(poster) < 100000),
     -- Title, director and cast without case and accents, for the search.
     searched text not null,
     content bytea not null

@@ -1,1 +1,0 @@
-"""Posters of films, drawn from their titles: the same film, the same picture."""
