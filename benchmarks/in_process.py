@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import bespeak
 from benchmarks.bespeak_server import HOLD_SECONDS, OWNER_LIMIT, migrated
 from benchmarks.database import Database, settle
-from bespeak.inventory.plans import parse_plan
+from bespeak.inventory.shapes.registry import parse_plan
 
 
 @dataclass(frozen=True)

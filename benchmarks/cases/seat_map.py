@@ -19,7 +19,7 @@ from benchmarks.wire import Requests
 from bespeak.inventory.compiled import SaleContext
 from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.plans import compile_plan, parse_plan
+from bespeak.inventory.shapes.registry import compile_plan, parse_plan
 from bespeak.states import UnitState
 
 ARENA = Hall(shows=1, rows=25, seats=800)

@@ -21,7 +21,7 @@ from benchmarks.bespeak_server import OWN, migrated
 from benchmarks.contestants import Hall
 from benchmarks.database import connected, settle
 from benchmarks.results import Bench, Figure, Sample, alone, median
-from bespeak.inventory.plans import parse_plan
+from bespeak.inventory.shapes.registry import parse_plan
 from bespeak.inventory.resources import Price
 from bespeak.payments.refunds.call_off import CalledOff
 

@@ -32,15 +32,15 @@ from bespeak.feed.reader import Event, EventPage
 from bespeak.inventory.blocks import Block, BlockLine
 from bespeak.inventory.compiled import AvailabilityQuery
 from bespeak.inventory.lines import Best, Line
-from bespeak.inventory.plans import Availability
+from bespeak.inventory.shapes.registry import Availability
 from bespeak.inventory.resources import NewResource, Price, Resource, ResourceChange
 from bespeak.inventory.shapes.legs.plan import LegsPlan
-from bespeak.inventory.shapes.moments.rules import MomentsPlan
+from bespeak.inventory.shapes.moments.ranges import MomentsPlan
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
 from bespeak.inventory.shapes.pools.plan import PoolsPlan
-from bespeak.inventory.shapes.seats.seatmap import PoolPlan, Row, SeatsPlan, Section
+from bespeak.inventory.shapes.seats.plan import PoolPlan, Row, SeatsPlan, Section
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
-from bespeak.inventory.shapes.times.rules import TimesPlan
+from bespeak.inventory.shapes.times.slots import TimesPlan
 from bespeak.money import Money
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, PaymentInProgress
 from bespeak.payments.payment import Paid, Payment

@@ -11,7 +11,7 @@ import msgspec
 from playwright.async_api import Locator, Page, Route, expect
 
 from bespeak.inventory.shapes.seats.room_maker import make_room
-from bespeak.inventory.shapes.seats.seatmap import PoolPlan, SeatsPlan
+from bespeak.inventory.shapes.seats.plan import PoolPlan, SeatsPlan
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from bespeak.inventory.shapes.seats.seatmap import (
+from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
     Row,

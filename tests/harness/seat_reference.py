@@ -10,7 +10,7 @@ from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.rows import seat_rows
-from bespeak.inventory.shapes.seats.seatmap import Row, SeatsPlan, Section, Table
+from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section, Table
 from tests.harness.seatmaps import NOW
 
 HERE = "res_00000001"

@@ -13,7 +13,7 @@ import msgspec
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.room_maker import RoomKind, make_room
 from bespeak.inventory.shapes.seats.rows import seat_rows
-from bespeak.inventory.shapes.seats.seatmap import (
+from bespeak.inventory.shapes.seats.plan import (
     PolygonShape,
     Row,
     Seat,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bespeak import Availability, AvailabilityQuery, Best, Line
 from bespeak.inventory.shapes.legs.availability import LegsAvailability
 from bespeak.inventory.shapes.moments.availability import MomentRange, MomentsAvailability
-from bespeak.inventory.shapes.nights.calendar import CalendarNight, NightsAvailability
+from bespeak.inventory.shapes.nights.availability import CalendarNight, NightsAvailability
 from bespeak.inventory.shapes.pools.plan import PoolsAvailability
 from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
 from bespeak.inventory.shapes.tickets.plan import TicketsAvailability

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 import bespeak
 from bespeak import Best, Line, Resource
-from bespeak.inventory.plans import compile_plan
+from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.reservations.offers import Alternative
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import bespeak
 from bespeak import NewResource, PoolPlan, SeatsPlan
-from bespeak.inventory.plans import compile_seats
+from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.verticals.cinema.demo.load import load_demo
 from tests.harness.database import Connection, problems
 

@@ -15,7 +15,7 @@ from bespeak import Line, NotOnSale, Price, ResourceChange, SoldOut
 from bespeak.errors import ResourceNotOpen, UnknownCode
 from bespeak.inventory.compiled import AvailabilityQuery
 from bespeak.inventory.resources import Resource, ready_resource
-from bespeak.inventory.shapes.nights.calendar import NightsAvailability
+from bespeak.inventory.shapes.nights.availability import NightsAvailability
 from bespeak.inventory.shapes.pools.plan import PoolsAvailability
 from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
 from bespeak.inventory.shapes.tickets.plan import TicketsAvailability

@@ -29,7 +29,7 @@ import bespeak
 from bespeak import AvailabilityQuery, Line, NewResource, Resource, UnitState
 from bespeak.inventory.shapes.legs.availability import LegsAvailability
 from bespeak.inventory.shapes.moments.availability import MomentsAvailability
-from bespeak.inventory.shapes.nights.calendar import NightsAvailability
+from bespeak.inventory.shapes.nights.availability import NightsAvailability
 from bespeak.inventory.shapes.tickets.plan import TicketsAvailability
 from bespeak.reservations.sweeper import Sweeper
 from tests.harness import database

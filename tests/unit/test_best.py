@@ -12,7 +12,7 @@ from bespeak.errors import Refused
 from bespeak.inventory.lines import Best, Line, StrategyName
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
-from bespeak.inventory.shapes.seats.seatmap import Orphans, Row, SeatsPlan, Section
+from bespeak.inventory.shapes.seats.plan import Orphans, Row, SeatsPlan, Section
 from bespeak.states import UnitState
 from tests.harness.seat_reference import HERE, SALE, Reference, blocks, choose, orphans_of
 from tests.harness.seatmaps import NOW, random_picture, random_plan

@@ -20,13 +20,13 @@ from bespeak.inventory.calendars.blocks import (
 from bespeak.inventory.calendars.entries import Entry, read_calendar, window_of
 from bespeak.inventory.calendars.feed import Busy, place_of, write_calendar
 from bespeak.inventory.compiled import SaleContext
-from bespeak.inventory.plans import Plan
+from bespeak.inventory.shapes.registry import Plan
 from bespeak.inventory.resources import ReadyResource, ready_resource
 from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
-from bespeak.inventory.shapes.moments.rules import MomentsPlan
+from bespeak.inventory.shapes.moments.ranges import MomentsPlan
 from bespeak.inventory.shapes.nights.plan import NightsPlan
-from bespeak.inventory.shapes.times.hours import WeeklyHours
-from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
+from bespeak.inventory.timeline.hours import WeeklyHours
+from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
 from tests.harness.icalendar_files import calendar, days
 
 NOW = datetime(2026, 10, 20, 12, tzinfo=UTC)

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bespeak.inventory.plans import compile_seats
+from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.verticals.cinema.demo.places import catalogue, cities, films, prices
 from bespeak.verticals.cinema.demo.programme import DAYS, FEATURED, Slot, programme
 from bespeak.verticals.cinema.demo.rooms import CELLAR, CLASSIC, ROOMS, DemoRoom

@@ -22,7 +22,7 @@ from bespeak.demo.crowd.seats import Lines, CrowdSeatMap
 from bespeak.demo.crowd.verdict import Rush, Verdict, verdict_of
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import Resource
-from bespeak.inventory.shapes.seats.seatmap import PoolPlan, Row, SeatsPlan, Section
+from bespeak.inventory.shapes.seats.plan import PoolPlan, Row, SeatsPlan, Section
 from bespeak.money import Money
 
 PLAN = SeatsPlan((Section("Stalls", (Row("A", 6, without=(3,)), Row("B", 1))),))

@@ -8,7 +8,7 @@ import pytest
 from bespeak.cli.guide import guide
 from bespeak.cli.supervision.supervisor import Ready
 from bespeak.inventory.resources import Resource
-from bespeak.inventory.shapes.seats.seatmap import Row, SeatsPlan, Section
+from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section
 from bespeak.money import Money
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -20,8 +20,8 @@ from bespeak.inventory.lines import Best
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.moments.availability import MomentRange, MomentsAvailability, together
 from bespeak.inventory.shapes.moments.compiled import CompiledMoments
-from bespeak.inventory.shapes.moments.rules import MomentsPlan
-from bespeak.inventory.shapes.times.instants import instant_of, shown
+from bespeak.inventory.shapes.moments.ranges import MomentsPlan
+from bespeak.inventory.timeline.instants import instant_of, shown
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks

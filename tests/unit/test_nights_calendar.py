@@ -13,7 +13,7 @@ from bespeak import InvalidRequest
 from bespeak.errors import NotOnSale, SoldOut, UnknownUnit
 from bespeak.inventory.compiled import AvailabilityQuery, Reason, TakenUnit
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.nights.calendar import CalendarNight, NightsAvailability
+from bespeak.inventory.shapes.nights.availability import CalendarNight, NightsAvailability
 from bespeak.inventory.shapes.nights.compiled import CompiledNights
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
 from bespeak.states import UnitState

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bespeak.inventory.compiled import Guard
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.rows import seat_rows
-from bespeak.inventory.shapes.seats.seatmap import (
+from bespeak.inventory.shapes.seats.plan import (
     Companion,
     Orphans,
     Row,

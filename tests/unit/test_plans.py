@@ -13,9 +13,9 @@ from bespeak import InvalidRequest, PoolPlan, Row, SeatsPlan, Section, UnknownUn
 from bespeak.inventory.compiled import AvailabilityQuery, Need
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import TakenClaims
-from bespeak.inventory.plans import parse_plan
+from bespeak.inventory.shapes.registry import parse_plan
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
-from bespeak.inventory.shapes.seats.seatmap import (
+from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
     Seat,
@@ -270,7 +270,7 @@ def test_the_schema_takes_what_the_decoder_takes(text: str) -> None:
 
 
 WRITE_SCHEMA = (
-    "python -c 'import json; from bespeak.inventory.shapes.seats.seatmap import seatmap_schema;"
+    "python -c 'import json; from bespeak.inventory.shapes.seats.plan import seatmap_schema;"
     " print(json.dumps(seatmap_schema(), indent=2))' > docs/reference/seatmap.schema.json"
 )
 

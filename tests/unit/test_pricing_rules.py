@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 
 from bespeak import InvalidRequest, SeatsPlan
-from bespeak.inventory.plans import compile_plan
+from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.price_lists import check_prices
 from bespeak.inventory.shapes.pools.plan import Code, PoolsPlan
-from bespeak.inventory.shapes.seats.seatmap import Category, PoolPlan, Row, Section
+from bespeak.inventory.shapes.seats.plan import Category, PoolPlan, Row, Section
 from bespeak.pricing.demand import Demand, Level, Scope, stepped
 from bespeak.pricing.rules import (
     Cancellation,

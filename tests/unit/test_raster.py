@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.times.raster import Raster, among, containing, worse
+from bespeak.inventory.timeline.raster import Raster, among, containing, worse
 from bespeak.states import UnitState
 
 BOOKED = TakenClaims(UnitState.BOOKED, None)

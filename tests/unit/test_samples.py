@@ -17,8 +17,8 @@ from bespeak.demo.samples.theatre import STUDENT_CODE
 from bespeak.errors import NotOnSale
 from bespeak.inventory.compiled import AvailabilityQuery, CompiledPlan, SaleContext
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.plans import compile_plan
-from bespeak.inventory.shapes.nights.calendar import NightsAvailability
+from bespeak.inventory.shapes.registry import compile_plan
+from bespeak.inventory.shapes.nights.availability import NightsAvailability
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.pricing.rules import check_pricing

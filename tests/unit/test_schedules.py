@@ -11,9 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest
-from bespeak.inventory.plans import compile_plan, parse_plan
-from bespeak.inventory.shapes.times.hours import Hours, SpecialDays, Weekday, WeeklyHours
-from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
+from bespeak.inventory.shapes.registry import compile_plan, parse_plan
+from bespeak.inventory.timeline.hours import Hours, SpecialDays, Weekday, WeeklyHours
+from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
 from bespeak.inventory.shapes.times.schedules import read_schedule_csv, write_schedule_csv
 from tests.docs.pages import DOCS, blocks
 

@@ -15,7 +15,7 @@ from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_cs
 from bespeak.inventory.shapes.seats.csv_lines import REASONS
 from bespeak.inventory.shapes.seats.room_maker import make_room
 from bespeak.inventory.shapes.seats.rows import seat_rows
-from bespeak.inventory.shapes.seats.seatmap import (
+from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
     PoolPlan,

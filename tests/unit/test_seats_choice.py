@@ -7,7 +7,7 @@ from bespeak import InvalidRequest, NotTogether, SoldOut
 from bespeak.inventory.lines import Best, Line, StrategyName
 from bespeak.inventory.shapes.seats.best import Strategy
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
-from bespeak.inventory.shapes.seats.seatmap import (
+from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
     Row,

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest
-from bespeak.inventory.plans import parse_plan
+from bespeak.inventory.shapes.registry import parse_plan
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.room_maker import RoomKind, make_room, row_names
-from bespeak.inventory.shapes.seats.seatmap import Row, Seat, SeatsPlan, Section, Stage, Table
+from bespeak.inventory.shapes.seats.plan import Row, Seat, SeatsPlan, Section, Stage, Table
 
 KINDS: tuple[RoomKind, ...] = ("arena", "banquet", "screen", "classroom", "theatre")
 

@@ -14,9 +14,9 @@ from bespeak.inventory.compiled import AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.lines import Best
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.compiled import CompiledTimes
-from bespeak.inventory.shapes.times.hours import Hours, Schedule, SpecialDays, WeeklyHours
-from bespeak.inventory.shapes.times.instants import day_start, instant_of, local_day, shown
-from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
+from bespeak.inventory.timeline.hours import Hours, Schedule, SpecialDays, WeeklyHours
+from bespeak.inventory.timeline.instants import day_start, instant_of, local_day, shown
+from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks

@@ -16,8 +16,8 @@ from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.availability import ProviderPlaces, TimesAvailability, TimeSlot
 from bespeak.inventory.shapes.times.compiled import CompiledTimes
-from bespeak.inventory.shapes.times.instants import day_start, instant_of, local_day, shown
-from bespeak.inventory.shapes.times.rules import TimesPlan, Track
+from bespeak.inventory.timeline.instants import day_start, instant_of, local_day, shown
+from bespeak.inventory.shapes.times.slots import TimesPlan, Track
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 from tests.unit.time_plans import (

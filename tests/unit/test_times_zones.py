@@ -15,9 +15,9 @@ from bespeak import InvalidRequest, Line
 from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.times.compiled import CompiledTimes
-from bespeak.inventory.shapes.times.hours import Schedule, WeeklyHours
-from bespeak.inventory.shapes.times.instants import instant_of, local_day, shown, within
-from bespeak.inventory.shapes.times.rules import TimesPlan
+from bespeak.inventory.timeline.hours import Schedule, WeeklyHours
+from bespeak.inventory.timeline.instants import instant_of, local_day, shown, within
+from bespeak.inventory.shapes.times.slots import TimesPlan
 from tests.unit.ledger import RESOURCE
 from tests.unit.time_walls import DAY, ZONES, instant, runs, transitions, wall
 

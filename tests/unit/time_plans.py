@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from bespeak.inventory.compiled import CompiledPlan, Need, SaleContext
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.compiled import CompiledTimes
-from bespeak.inventory.shapes.times.hours import Hours, SpecialDays, WeeklyHours
-from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
+from bespeak.inventory.timeline.hours import Hours, SpecialDays, WeeklyHours
+from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 

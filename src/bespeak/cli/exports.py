@@ -14,7 +14,7 @@ from bespeak.cli.plan_files import Format, FormatOption
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
-    from bespeak.inventory.plans import Plan
+    from bespeak.inventory.shapes.registry import Plan
 
 Output = Annotated[str | None, Parameter(name="--output")]
 Details = Annotated[bool, Parameter(negative="")]
@@ -61,7 +61,7 @@ def seatmap(
     """
     from bespeak.errors import InvalidRequest
     from bespeak.inventory.shapes.seats.csv_file import write_seat_csv
-    from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+    from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
     async def export(engine: Engine) -> bytes:
         plan = (await engine.get_resource(resource)).plan
@@ -97,7 +97,7 @@ def schedule(
         The file. Absent: standard output.
     """
     from bespeak.errors import InvalidRequest
-    from bespeak.inventory.shapes.times.rules import TimesPlan
+    from bespeak.inventory.shapes.times.slots import TimesPlan
     from bespeak.inventory.shapes.times.schedules import write_schedule_csv
 
     async def export(engine: Engine) -> bytes:

@@ -19,10 +19,10 @@ from bespeak.errors import InvalidRequest
 if TYPE_CHECKING:
     from bespeak.engine import Engine
     from bespeak.inventory.calendars.imports import CalendarImport
-    from bespeak.inventory.plans import Plan
+    from bespeak.inventory.shapes.registry import Plan
     from bespeak.inventory.resources import Resource
-    from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
-    from bespeak.inventory.shapes.times.rules import TimesPlan
+    from bespeak.inventory.shapes.seats.plan import SeatsPlan
+    from bespeak.inventory.shapes.times.slots import TimesPlan
     from bespeak.verticals.vertical import Importer, ImportReport
 
 _Plan = TypeVar("_Plan")
@@ -86,9 +86,9 @@ def seatmap(
         Print the resource as one JSON object.
     """
     from bespeak.cli.plan_files import format_of, read_text
-    from bespeak.inventory.plans import parse_plan
+    from bespeak.inventory.shapes.registry import parse_plan
     from bespeak.inventory.shapes.seats.csv_file import read_seat_csv
-    from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+    from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
     def read() -> SeatsPlan:
         text = read_text(file)
@@ -139,8 +139,8 @@ def schedule(
         Print the resource as one JSON object.
     """
     from bespeak.cli.plan_files import format_of, read_text
-    from bespeak.inventory.plans import parse_plan
-    from bespeak.inventory.shapes.times.rules import TimesPlan
+    from bespeak.inventory.shapes.registry import parse_plan
+    from bespeak.inventory.shapes.times.slots import TimesPlan
     from bespeak.inventory.shapes.times.schedules import read_schedule_csv
 
     def read() -> TimesPlan:

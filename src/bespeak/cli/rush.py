@@ -153,7 +153,7 @@ async def _rush(
     from bespeak.demo.crowd.seats import CrowdSeatMap
     from bespeak.demo.crowd.verdict import Rush, choose_resource, recount, verdict_of
     from bespeak.errors import InvalidRequest
-    from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+    from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
     client = Client(url, key)
     try:

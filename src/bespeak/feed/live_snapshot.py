@@ -11,7 +11,7 @@ from bespeak import ids
 from bespeak.feed.live_channel import ChannelEvent, ChannelState
 from bespeak.inventory import resources
 from bespeak.inventory.snapshot import read_snapshot
-from bespeak.inventory.plans import compile_plan
+from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.postgres.queries import load
 

@@ -13,10 +13,10 @@ from msgspec import UNSET
 from bespeak.errors import UnknownCode
 from bespeak.inventory.compiled import CODE_PREFIX, CompiledPlan
 from bespeak.inventory.lines import Line
-from bespeak.inventory.plans import Plan
+from bespeak.inventory.shapes.registry import Plan
 from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.inventory.shapes.pools.plan import PoolsPlan
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
 from bespeak.pricing.rules import DemandStep, PriceCode, Pricing, check_pricing, nonsense
 

@@ -12,7 +12,7 @@ from zoneinfo import available_timezones
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.compiled import CODE_PREFIX, CompiledPlan
-from bespeak.inventory.plans import Plan, compile_plan
+from bespeak.inventory.shapes.registry import Plan, compile_plan
 from bespeak.inventory.price_lists import check_prices
 
 if TYPE_CHECKING:

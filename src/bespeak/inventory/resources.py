@@ -24,10 +24,10 @@ from bespeak.errors import (
     VersionMismatch,
 )
 from bespeak.inventory.compiled import CompiledPlan
-from bespeak.inventory.plans import Plan, compile_plan, parse_plan
+from bespeak.inventory.shapes.registry import Plan, compile_plan, parse_plan
 from bespeak.inventory.price_lists import PriceList
 from bespeak.inventory.resource_checks import check_resource, lost_units
-from bespeak.inventory.shapes.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.shapes.seats.plan import NAME_PATTERN, NAME_SCHEMA
 from bespeak.money import Money
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing

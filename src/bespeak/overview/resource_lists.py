@@ -16,7 +16,7 @@ from bespeak import ids
 from bespeak.errors import InvalidCursor, InvalidId
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.pools.plan import PoolsPlan
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.money import Money
 from bespeak.overview.figures import sold_twice
 from bespeak.postgres.queries import load

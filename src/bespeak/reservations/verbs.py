@@ -23,7 +23,7 @@ from bespeak.inventory.calendars.imports import CalendarImport
 from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
 from bespeak.inventory.lines import Line, check_line
 from bespeak.inventory.snapshot import Snapshot, read_snapshot
-from bespeak.inventory.plans import Availability, as_availability
+from bespeak.inventory.shapes.registry import Availability, as_availability
 from bespeak.inventory.resource_batches import create_many
 from bespeak.inventory.resources import (
     NewResource,

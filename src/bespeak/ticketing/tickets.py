@@ -17,11 +17,11 @@ from msgspec import UNSET, UnsetType
 
 from bespeak import ids
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.plans import Plan
+from bespeak.inventory.shapes.registry import Plan
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.inventory.shapes.seats.rows import seat_rows
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.lines import BookedLine
 from bespeak.ticketing.codes import TicketCode, sign

@@ -28,7 +28,7 @@ from bespeak.cli.output import say
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.http.server.metrics_folder import shared_metrics
 from bespeak.inventory.resources import Resource
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:

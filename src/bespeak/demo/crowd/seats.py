@@ -8,9 +8,9 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
-from bespeak.inventory.plans import compile_seats
+from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.inventory.shapes.seats.compiled import CompiledSeats
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
 _PROBES = 24
 _Thing = TypeVar("_Thing")

@@ -16,7 +16,7 @@ from bespeak.demo.crowd.receipts import Takings
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import ResourcePage, Resource
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
 if TYPE_CHECKING:
     pass

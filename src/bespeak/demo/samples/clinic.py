@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 from bespeak.demo.samples.days import SUNDAY, at, today, years_from
 from bespeak.inventory.resources import NewResource, Price
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
-from bespeak.inventory.shapes.times.hours import Weekday, WeeklyHours
-from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
+from bespeak.inventory.timeline.hours import Weekday, WeeklyHours
+from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
 
 _ZONE = ZoneInfo("Asia/Kolkata")
 _HOLIDAYS = ((1, 26), (8, 15), (10, 2))  # the national ones

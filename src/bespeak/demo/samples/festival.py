@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from bespeak.demo.samples.days import SATURDAY, at, coming, today, years_from
 from bespeak.inventory.resources import NewResource
 from bespeak.inventory.shapes.pools.plan import Code, PoolsPlan, Product, ProductDraw
-from bespeak.inventory.shapes.seats.seatmap import PoolPlan
+from bespeak.inventory.shapes.seats.plan import PoolPlan
 
 _ZONE = ZoneInfo("Europe/Amsterdam")
 _NOTICE = timedelta(weeks=5)

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bespeak.demo.samples.days import SATURDAY, at, coming, today
 from bespeak.inventory.resources import NewResource, Price
-from bespeak.inventory.shapes.seats.seatmap import (
+from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
     PolygonShape,

@@ -14,7 +14,7 @@ from bespeak.http.server.call import Answer, Call
 from bespeak.http.server.endpoint import OPERATORS, Endpoint
 from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
 from bespeak.inventory.shapes.seats.room_maker import RoomKind, RoomWords, make_room
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
 _SEATS_MAX = 50_000
 _CSV_LENGTH_MAX = 32_000_000

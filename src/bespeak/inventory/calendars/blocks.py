@@ -25,7 +25,7 @@ from bespeak.inventory.calendars.entries import (
 from bespeak.inventory.compiled import Need, SaleContext
 from bespeak.inventory.lines import Line
 from bespeak.inventory.resources import ReadyResource
-from bespeak.inventory.shapes.times.instants import instant_of, is_date, shown
+from bespeak.inventory.timeline.instants import instant_of, is_date, shown
 
 NIGHTS, TIMES, MOMENTS = "nights", "times", "moments"
 _CLAIMS_MAX = 1_000_000

@@ -17,7 +17,7 @@ from bespeak.inventory.calendars.blocks import NIGHTS, plan_kind
 from bespeak.inventory.calendars.events import When
 from bespeak.inventory.resources import Resource, ReadyResource
 from bespeak.inventory.shapes.legs.plan import LegsPlan
-from bespeak.inventory.shapes.times.instants import date_of, instant_of, shown_day
+from bespeak.inventory.timeline.instants import date_of, instant_of, shown_day
 
 _PRODUCT = "-//Bespeak//Bespeak//EN"
 _REFRESH = timedelta(minutes=15)

@@ -12,8 +12,8 @@ import msgspec
 
 from bespeak import ids
 from bespeak.errors import InvalidCursor
-from bespeak.inventory.plans import parse_plan
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.registry import parse_plan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema import views
 from bespeak.verticals.cinema.errors import (

@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bespeak.inventory.plans import Plan
+from bespeak.inventory.shapes.registry import Plan
 from bespeak.inventory.resources import Currency, HoldSeconds, HoldSecondsMax, OwnerLimit
-from bespeak.inventory.shapes.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.shapes.seats.plan import NAME_PATTERN, NAME_SCHEMA
 from bespeak.pricing.rules import Pricing
 from bespeak.verticals.cinema import defaults
 from bespeak.verticals.cinema.names import Name, Ref

@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.plans import compile_seats
+from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.inventory.resources import NewResource, Price
-from bespeak.inventory.shapes.seats.seatmap import Category, SeatsPlan
+from bespeak.inventory.shapes.seats.plan import Category, SeatsPlan
 from bespeak.pricing.rules import Pricing
 from bespeak.verticals.cinema.forms import NewShow
 from bespeak.verticals.cinema.names import ref_of

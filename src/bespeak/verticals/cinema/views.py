@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
 ShowState = Literal["on_sale", "not_yet", "sold_out", "closed", "called_off"]
 Hues = tuple[int, int]

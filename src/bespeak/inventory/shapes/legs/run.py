@@ -17,7 +17,7 @@ from bespeak.inventory.compiled import Need, PoolLevel, Reason, SaleContext
 from bespeak.inventory.lines import QUANTITY_MAX, Line, span
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX, Fare, LegsPlan, Stop
-from bespeak.inventory.shapes.seats.seatmap import PoolPlan
+from bespeak.inventory.shapes.seats.plan import PoolPlan
 
 _SECONDS = 60
 

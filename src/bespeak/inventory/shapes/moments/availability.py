@@ -14,10 +14,10 @@ import msgspec
 from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.moments.rules import MomentsRule, Range
+from bespeak.inventory.shapes.moments.ranges import MomentsRule, Range
 from bespeak.inventory.shapes.times.availability import AskedRange, asked_range
-from bespeak.inventory.shapes.times.instants import DAY, shown
-from bespeak.inventory.shapes.times.raster import UNNAMED, TakenCells, among
+from bespeak.inventory.timeline.instants import DAY, shown
+from bespeak.inventory.timeline.raster import UNNAMED, TakenCells, among
 
 DAYS_SHOWN = 1
 DAYS_MAX = 62

@@ -30,9 +30,9 @@ from bespeak.inventory.shapes.moments.availability import (
     availability_units,
     together,
 )
-from bespeak.inventory.shapes.moments.rules import MomentsPlan, MomentsRule, Range
-from bespeak.inventory.shapes.times.instants import DAY, day_start, local_day, shown
-from bespeak.inventory.shapes.times.raster import UNNAMED, block_cells, check_block, containing
+from bespeak.inventory.shapes.moments.ranges import MomentsPlan, MomentsRule, Range
+from bespeak.inventory.timeline.instants import DAY, day_start, local_day, shown
+from bespeak.inventory.timeline.raster import UNNAMED, block_cells, check_block, containing
 from bespeak.states import UnitState
 
 WATCHED_MAX = 4000

@@ -23,12 +23,12 @@ from bespeak.inventory.compiled import (
 )
 from bespeak.inventory.lines import Line, span
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.nights.calendar import Calendar, NightsAvailability
-from bespeak.inventory.shapes.nights.counted import RoomType
+from bespeak.inventory.shapes.nights.availability import Calendar, NightsAvailability
+from bespeak.inventory.shapes.nights.counted_rooms import RoomType
 from bespeak.inventory.shapes.nights.plan import STAY_MAX, NightsPlan
-from bespeak.inventory.shapes.nights.rooms import ExactRooms
-from bespeak.inventory.shapes.nights.rules import NightRules, SaleDay, parse_date, show_date
-from bespeak.inventory.shapes.nights.stock import SHIFT_MAX, RoomStock, SeenRooms, Stay
+from bespeak.inventory.shapes.nights.exact_rooms import ExactRooms
+from bespeak.inventory.shapes.nights.night_rules import NightRules, SaleDay, parse_date, show_date
+from bespeak.inventory.shapes.nights.room_inventory import SHIFT_MAX, RoomStock, SeenRooms, Stay
 from bespeak.pricing.demand import Level, Scope
 
 _WATCHED_MAX = 20_000

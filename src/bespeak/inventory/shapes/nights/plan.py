@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.bounds import check_bounds, check_names, nonsense
-from bespeak.inventory.shapes.seats.seatmap import Name
+from bespeak.inventory.shapes.seats.plan import Name
 
 STAY_MAX = 366
 BUFFER_MAX = 30

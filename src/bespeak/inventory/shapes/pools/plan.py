@@ -28,7 +28,7 @@ from bespeak.inventory.compiled import (
 )
 from bespeak.inventory.lines import QUANTITY_MAX, Line, named
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.seats.seatmap import Name, PoolPlan
+from bespeak.inventory.shapes.seats.plan import Name, PoolPlan
 from bespeak.pricing.demand import Level, Scope
 
 # A product draws at most so many of a pool, so that a line's claims fit the database's integers.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bespeak.inventory.shapes.seats.layout import Places
 from bespeak.inventory.shapes.seats.orphans import View
 from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
-from bespeak.inventory.shapes.seats.seatmap import Stage
+from bespeak.inventory.shapes.seats.plan import Stage
 
 # Costs are whole numbers, so that sums are exact and equal blocks are equal. A distance is up to
 # 2**20, and a thousand of them (the largest choice) stay below one step of what weighs more.

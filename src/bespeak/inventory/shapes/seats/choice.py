@@ -14,7 +14,7 @@ from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.seats.best import Ranking, Sums, best_block
 from bespeak.inventory.shapes.seats.orphans import View
 from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
-from bespeak.inventory.shapes.seats.seatmap import Orphans
+from bespeak.inventory.shapes.seats.plan import Orphans
 from bespeak.inventory.shapes.seats.split import best_split
 
 _TRIED_MAX = 8

@@ -37,7 +37,7 @@ from bespeak.inventory.shapes.seats.orphans import Guarding
 from bespeak.inventory.shapes.seats.plain import plain_claims
 from bespeak.inventory.shapes.seats.rows import SeatRow, check_category, seat_rows, whole_tables
 from bespeak.inventory.shapes.seats.seating import Seating
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.pricing.demand import Level, Scope
 from bespeak.states import UnitState
 

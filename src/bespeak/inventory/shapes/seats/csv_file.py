@@ -16,7 +16,7 @@ from bespeak.inventory.shapes.seats.compiled import CompiledSeats
 from bespeak.inventory.shapes.seats.csv_lines import RARE, USUAL, Record, records_of, wrong_seat
 from bespeak.inventory.shapes.seats.layout import Bank, middle_of
 from bespeak.inventory.shapes.seats.rows import Access, SeatRow, seat_rows
-from bespeak.inventory.shapes.seats.seatmap import (
+from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
     PoolPlan,

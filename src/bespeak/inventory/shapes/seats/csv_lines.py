@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.shapes.seats.compiled import UNITS_MAX
-from bespeak.inventory.shapes.seats.seatmap import Coordinate, Name, Prefix, RowName
+from bespeak.inventory.shapes.seats.plan import Coordinate, Name, Prefix, RowName
 
 NEEDED = ("section", "row", "seat")
 USUAL = (*NEEDED, "category", "x", "y", "accessible", "companion_of", "price")

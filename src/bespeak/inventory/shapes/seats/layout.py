@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bespeak.inventory.shapes.seats.seatmap import Row, SeatsPlan, Section, Stage, Table
+from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section, Stage, Table
 
 Places: TypeAlias = NDArray[np.float64]
 

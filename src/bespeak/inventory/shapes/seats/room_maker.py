@@ -13,7 +13,7 @@ import msgspec
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.shapes.seats.compiled import UNITS_MAX
-from bespeak.inventory.shapes.seats.seatmap import (
+from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
     Name,

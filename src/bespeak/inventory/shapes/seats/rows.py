@@ -9,7 +9,7 @@ from enum import IntEnum
 from typing import NamedTuple, TypeVar
 
 from bespeak.inventory.bounds import nonsense
-from bespeak.inventory.shapes.seats.seatmap import Row, SeatsPlan, Section, Table
+from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section, Table
 
 _ROW_SEATS_MAX = 10_000
 _Seat = TypeVar("_Seat", int, str)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bespeak.inventory.shapes.seats.layout import Bank, Places, places_of
 from bespeak.inventory.shapes.seats.rows import Access, SeatRow
-from bespeak.inventory.shapes.seats.seatmap import SeatsPlan, Table
+from bespeak.inventory.shapes.seats.plan import SeatsPlan, Table
 
 Flags: TypeAlias = NDArray[np.bool_]
 Seats: TypeAlias = NDArray[np.intp]

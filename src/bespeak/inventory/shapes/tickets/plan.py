@@ -26,7 +26,7 @@ from bespeak.inventory.compiled import (
 )
 from bespeak.inventory.lines import QUANTITY_MAX, Line, named
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.seats.seatmap import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.shapes.seats.plan import NAME_PATTERN, NAME_SCHEMA
 from bespeak.pricing.demand import Level, Scope
 from bespeak.states import UnitState
 

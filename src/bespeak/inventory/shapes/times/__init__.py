@@ -1,1 +1,1 @@
-"""Times: appointments by weekly rules; and instants, hours and the raster of moments too."""
+"""Times: appointments by weekly rules."""

@@ -16,8 +16,8 @@ from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.compiled import SOLD_OUT, AvailabilityQuery, Reason, SaleContext
 from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.times.hours import sale_window
-from bespeak.inventory.shapes.times.instants import (
+from bespeak.inventory.timeline.hours import sale_window
+from bespeak.inventory.timeline.instants import (
     DAY,
     day_start,
     edge_of,
@@ -25,8 +25,8 @@ from bespeak.inventory.shapes.times.instants import (
     shown,
     shown_day,
 )
-from bespeak.inventory.shapes.times.raster import UNNAMED, worse
-from bespeak.inventory.shapes.times.rules import SlotDay, TimesRule, Track, TrackDay
+from bespeak.inventory.timeline.raster import UNNAMED, worse
+from bespeak.inventory.shapes.times.slots import SlotDay, TimesRule, Track, TrackDay
 
 DAYS_SHOWN = 7
 DAYS_MAX = 62

@@ -12,9 +12,9 @@ from bespeak.inventory.compiled import Offer, SaleContext
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.times.availability import places_of_day
-from bespeak.inventory.shapes.times.hours import sale_window
-from bespeak.inventory.shapes.times.instants import day_start, local_day, shown
-from bespeak.inventory.shapes.times.rules import TimesRule, Track
+from bespeak.inventory.timeline.hours import sale_window
+from bespeak.inventory.timeline.instants import day_start, local_day, shown
+from bespeak.inventory.shapes.times.slots import TimesRule, Track
 
 WATCHED_MAX = 4000
 _DAYS_AROUND = 100

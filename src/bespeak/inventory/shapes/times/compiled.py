@@ -32,9 +32,9 @@ from bespeak.inventory.shapes.times.availability import (
     availability_units,
 )
 from bespeak.inventory.shapes.times.choice import AskedSlots, days_around, line_of, offers, pick
-from bespeak.inventory.shapes.times.instants import end_of, instant_of
-from bespeak.inventory.shapes.times.raster import UNNAMED, block_cells, check_block
-from bespeak.inventory.shapes.times.rules import TimesPlan, TimesRule, Track
+from bespeak.inventory.timeline.instants import end_of, instant_of
+from bespeak.inventory.timeline.raster import UNNAMED, block_cells, check_block
+from bespeak.inventory.shapes.times.slots import TimesPlan, TimesRule, Track
 from bespeak.pricing.demand import Level, Scope
 
 

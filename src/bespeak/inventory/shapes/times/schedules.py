@@ -15,11 +15,11 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.bounds import nonsense
-from bespeak.inventory.plans import compile_plan
+from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.seats.csv_lines import wrong
-from bespeak.inventory.shapes.seats.seatmap import Name
-from bespeak.inventory.shapes.times.hours import ClockTime, Hours, SpecialDays, Weekday, WeeklyHours
-from bespeak.inventory.shapes.times.rules import Provider, TimesPlan
+from bespeak.inventory.shapes.seats.plan import Name
+from bespeak.inventory.timeline.hours import ClockTime, Hours, SpecialDays, Weekday, WeeklyHours
+from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
 
 _HOURS = ("provider", "days", "from", "to", "date", "until", "closed", "capacity")
 # What is said once for all of the plan, on whatever line.

@@ -9,8 +9,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bespeak.inventory.plans import compile_seats
-from bespeak.inventory.shapes.seats.seatmap import (
+from bespeak.inventory.shapes.registry import compile_seats
+from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
     Row,

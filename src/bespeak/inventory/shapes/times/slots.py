@@ -17,8 +17,8 @@ from msgspec import Meta
 from bespeak.inventory.bounds import check_names, nonsense
 from bespeak.inventory.compiled import CLAIMS_MAX, Need, Reason, SaleContext
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.seats.seatmap import Name
-from bespeak.inventory.shapes.times.hours import (
+from bespeak.inventory.shapes.seats.plan import Name
+from bespeak.inventory.timeline.hours import (
     MINUTES_OF_DAY,
     Exceptions,
     Holidays,
@@ -28,8 +28,8 @@ from bespeak.inventory.shapes.times.hours import (
     Weekly,
     sale_window,
 )
-from bespeak.inventory.shapes.times.instants import local_day, shown
-from bespeak.inventory.shapes.times.raster import UNNAMED, Raster, worse
+from bespeak.inventory.timeline.instants import local_day, shown
+from bespeak.inventory.timeline.raster import UNNAMED, Raster, worse
 
 PROVIDERS_MAX = 500
 # Offsets from UTC are multiples of 15 minutes, so what is on such a raster here is so everywhere.

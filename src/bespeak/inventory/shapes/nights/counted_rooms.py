@@ -10,8 +10,8 @@ from bespeak.errors import InvalidRequest
 from bespeak.inventory.compiled import SOLD_OUT, Need
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.nights.rules import NightRules, date_of, show_date
-from bespeak.inventory.shapes.nights.stock import (
+from bespeak.inventory.shapes.nights.night_rules import NightRules, date_of, show_date
+from bespeak.inventory.shapes.nights.room_inventory import (
     NOTHING_TAKEN,
     SHIFT_MAX,
     Obstacle,

@@ -16,8 +16,8 @@ from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import check_names, nonsense
 from bespeak.inventory.compiled import CLAIMS_MAX, Reason, SaleContext
 from bespeak.inventory.lines import Line, span
-from bespeak.inventory.shapes.seats.seatmap import Name
-from bespeak.inventory.shapes.times.hours import (
+from bespeak.inventory.shapes.seats.plan import Name
+from bespeak.inventory.timeline.hours import (
     ALWAYS,
     MINUTES_OF_DAY,
     Exceptions,
@@ -28,8 +28,8 @@ from bespeak.inventory.shapes.times.hours import (
     Weekly,
     sale_window,
 )
-from bespeak.inventory.shapes.times.instants import DAY, end_of, instant_of, local_day, shown
-from bespeak.inventory.shapes.times.raster import NOW, UNNAMED, Raster, TakenCells
+from bespeak.inventory.timeline.instants import DAY, end_of, instant_of, local_day, shown
+from bespeak.inventory.timeline.raster import NOW, UNNAMED, Raster, TakenCells
 
 THINGS_MAX = 1000
 _FAR = 2**60  # a cell beyond all time

@@ -15,14 +15,14 @@ from bespeak.errors import InvalidRequest
 from bespeak.inventory.compiled import AvailabilityQuery, SaleContext, TakenUnit
 from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.nights.rules import (
+from bespeak.inventory.shapes.nights.night_rules import (
     NightRules,
     SaleDay,
     parse_date,
     ranges_of,
     show_date,
 )
-from bespeak.inventory.shapes.nights.stock import Obstacle, RoomStock, SeenRooms, Stay
+from bespeak.inventory.shapes.nights.room_inventory import Obstacle, RoomStock, SeenRooms, Stay
 
 _DAYS_DEFAULT = 31
 _DAYS_MAX = 400

@@ -11,8 +11,8 @@ from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.compiled import SOLD_OUT, Need, TakenUnit
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import TakenClaims
-from bespeak.inventory.shapes.nights.rules import date_of, show_date
-from bespeak.inventory.shapes.nights.stock import (
+from bespeak.inventory.shapes.nights.night_rules import date_of, show_date
+from bespeak.inventory.shapes.nights.room_inventory import (
     NOTHING_TAKEN,
     Obstacle,
     RoomStock,

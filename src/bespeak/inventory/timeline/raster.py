@@ -17,7 +17,7 @@ from bespeak.errors import InvalidRequest
 from bespeak.inventory.compiled import CLAIMS_MAX, SaleContext, ShownClaim
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.times.instants import (
+from bespeak.inventory.timeline.instants import (
     DAY,
     FIRST_DATE,
     edge_of,

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.bounds import nonsense
-from bespeak.inventory.shapes.times.instants import DAY, FIRST_DATE, day_start, local_day, within
+from bespeak.inventory.timeline.instants import DAY, FIRST_DATE, day_start, local_day, within
 
 MINUTES_OF_DAY = 1440
 HORIZON_DAYS_MAX = 1100

@@ -1,0 +1,1 @@
+"""Time for the plans: instants, hours of the week, and the raster of claims."""
