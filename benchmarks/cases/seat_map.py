@@ -16,7 +16,7 @@ from benchmarks.contestants import Hall, drive
 from benchmarks.load import Load
 from benchmarks.results import Bench, Figure, Sample, alone, granted
 from benchmarks.wire import Requests
-from bespeak.inventory.compiled import SaleContext
+from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.registry import compile_plan, parse_plan

@@ -30,7 +30,7 @@ from bespeak.errors import (
 from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
 from bespeak.feed.reader import Event, EventPage
 from bespeak.inventory.blocks import Block, BlockLine
-from bespeak.inventory.compiled import AvailabilityQuery
+from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.shapes.registry import Availability
 from bespeak.inventory.resources import NewResource, Price, Resource, ResourceChange

@@ -18,7 +18,7 @@ from bespeak.http.api.holds import HoldView
 from bespeak.http.server.keys import PREFIXES, ApiKey
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block
-from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
+from bespeak.inventory.shapes.seats.rules import SeatsAvailability
 from bespeak.notifications.webhooks.deliveries import WebhookDelivery
 from bespeak.notifications.webhooks.endpoints import WebhookEndpoint
 from bespeak.overview.figures import Overview

@@ -5,10 +5,10 @@ arrays.
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from bespeak.inventory.compiled import SaleContext
+from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section, Table
 from tests.harness.seatmaps import NOW

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.room_maker import RoomKind, make_room
 from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.plan import (

@@ -3,7 +3,7 @@
 import random
 
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,

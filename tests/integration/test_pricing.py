@@ -13,11 +13,11 @@ from msgspec import UNSET
 import bespeak
 from bespeak import Line, NotOnSale, Price, ResourceChange, SoldOut
 from bespeak.errors import ResourceNotOpen, UnknownCode
-from bespeak.inventory.compiled import AvailabilityQuery
+from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.resources import Resource, ready_resource
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
 from bespeak.inventory.shapes.pools.plan import PoolsAvailability
-from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
+from bespeak.inventory.shapes.seats.rules import SeatsAvailability
 from bespeak.inventory.shapes.tickets.plan import TicketsAvailability
 from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.inventory.starts import starts_of

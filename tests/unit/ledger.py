@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from bespeak import Line
-from bespeak.inventory.compiled import CompiledPlan, Need, SaleContext
+from bespeak.inventory.plans import CompiledPlan, Need, SaleContext
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.states import UnitState
 

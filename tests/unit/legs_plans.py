@@ -9,7 +9,7 @@ from bespeak import Line, PoolPlan, Row, Section
 from bespeak.errors import NotOnSale
 from bespeak.inventory.lines import Best
 from bespeak.inventory.snapshot import TakenClaims
-from bespeak.inventory.shapes.legs.compiled import CompiledLegs
+from bespeak.inventory.shapes.legs.rules import CompiledLegs
 from bespeak.inventory.shapes.legs.plan import Fare, LegsPlan, Quota, Stop
 from bespeak.states import UnitState
 from tests.unit.ledger import BOOKED, NOW, RESOURCE, Ledger

@@ -10,9 +10,9 @@ import msgspec
 from hypothesis import strategies as st
 
 from bespeak import Line
-from bespeak.inventory.compiled import LineClaims, SaleContext
+from bespeak.inventory.plans import LineClaims, SaleContext
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.nights.compiled import CompiledNights
+from bespeak.inventory.shapes.nights.rules import CompiledNights
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan, Weekday, said_by
 from bespeak.states import UnitState
 

@@ -11,7 +11,7 @@ from bespeak import NotTogether, OrphanSeat, SoldOut
 from bespeak.errors import Refused
 from bespeak.inventory.lines import Best, Line, StrategyName
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.plan import Orphans, Row, SeatsPlan, Section
 from bespeak.states import UnitState
 from tests.harness.seat_reference import HERE, SALE, Reference, blocks, choose, orphans_of

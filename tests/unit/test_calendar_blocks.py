@@ -19,7 +19,7 @@ from bespeak.inventory.calendars.blocks import (
 )
 from bespeak.inventory.calendars.entries import Entry, read_calendar, window_of
 from bespeak.inventory.calendars.feed import Busy, place_of, write_calendar
-from bespeak.inventory.compiled import SaleContext
+from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.shapes.registry import Plan
 from bespeak.inventory.resources import ReadyResource, ready_resource
 from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bespeak.inventory.compiled import Guard
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.plans import Guard
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.plan import (
     Companion,

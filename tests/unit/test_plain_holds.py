@@ -12,7 +12,7 @@ from bespeak import ids
 from bespeak.errors import BespeakError
 from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.resources import Resource, ReadyResource, ready_resource
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.plan import Category, PoolPlan, Row, SeatsPlan, Section
 from bespeak.money import Money
 from bespeak.pricing.rules import Fee, Pricing

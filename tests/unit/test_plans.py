@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, PoolPlan, Row, SeatsPlan, Section, UnknownUnit
-from bespeak.inventory.compiled import AvailabilityQuery, Need
+from bespeak.inventory.plans import AvailabilityQuery, Need
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import TakenClaims
 from bespeak.inventory.shapes.registry import parse_plan
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line, NotOnSale, PoolPlan
 from bespeak.errors import UnknownUnit
-from bespeak.inventory.compiled import AvailabilityQuery, Need
+from bespeak.inventory.plans import AvailabilityQuery, Need
 from bespeak.inventory.lines import Best
 from bespeak.inventory.shapes.pools.plan import Code, CompiledPools, PoolsPlan, Product, ProductDraw
 from tests.unit.ledger import RESOURCE, SALE, Ledger

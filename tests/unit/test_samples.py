@@ -15,11 +15,11 @@ from bespeak.demo.samples.days import SATURDAY, coming
 from bespeak.demo.samples.festival import PRESALE_CODE
 from bespeak.demo.samples.theatre import STUDENT_CODE
 from bespeak.errors import NotOnSale
-from bespeak.inventory.compiled import AvailabilityQuery, CompiledPlan, SaleContext
+from bespeak.inventory.plans import AvailabilityQuery, CompiledPlan, SaleContext
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.pricing.rules import check_pricing
 

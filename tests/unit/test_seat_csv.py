@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
 from bespeak.inventory.shapes.seats.csv_lines import REASONS
 from bespeak.inventory.shapes.seats.room_maker import make_room

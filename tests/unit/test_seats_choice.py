@@ -6,7 +6,7 @@ import pytest
 from bespeak import InvalidRequest, NotTogether, SoldOut
 from bespeak.inventory.lines import Best, Line, StrategyName
 from bespeak.inventory.shapes.seats.best import Strategy
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,

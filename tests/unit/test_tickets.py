@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import UnknownUnit
-from bespeak.inventory.compiled import AvailabilityQuery, Need
+from bespeak.inventory.plans import AvailabilityQuery, Need
 from bespeak.inventory.lines import Best
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.tickets.plan import (

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import BespeakError, NotOnSale, UnknownUnit
-from bespeak.inventory.compiled import AvailabilityQuery, Need, SaleContext
+from bespeak.inventory.plans import AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.lines import Best
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.times.compiled import CompiledTimes
+from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.timeline.hours import Hours, Schedule, SpecialDays, WeeklyHours
 from bespeak.inventory.timeline.instants import day_start, instant_of, local_day, shown
 from bespeak.inventory.shapes.times.slots import Provider, TimesPlan

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale, SoldOut
-from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
+from bespeak.inventory.plans import AvailabilityQuery, SaleContext
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.availability import ProviderPlaces, TimesAvailability, TimeSlot
-from bespeak.inventory.shapes.times.compiled import CompiledTimes
+from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.timeline.instants import day_start, instant_of, local_day, shown
 from bespeak.inventory.shapes.times.slots import TimesPlan, Track
 from bespeak.states import UnitState

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
-from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
+from bespeak.inventory.plans import AvailabilityQuery, SaleContext
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.times.compiled import CompiledTimes
+from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.timeline.hours import Schedule, WeeklyHours
 from bespeak.inventory.timeline.instants import instant_of, local_day, shown, within
 from bespeak.inventory.shapes.times.slots import TimesPlan

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from bespeak.inventory.compiled import CompiledPlan, Need, SaleContext
+from bespeak.inventory.plans import CompiledPlan, Need, SaleContext
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.times.compiled import CompiledTimes
+from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.timeline.hours import Hours, SpecialDays, WeeklyHours
 from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
 from bespeak.states import UnitState

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
-from bespeak.inventory.compiled import RESERVED_PREFIXES, PoolLevel
+from bespeak.inventory.plans import RESERVED_PREFIXES, PoolLevel
 from bespeak.states import FREEING, EventKind, UnitState
 
 ROUNDS_MAX = 1200

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from bespeak.inventory.compiled import PoolLevel
+from bespeak.inventory.plans import PoolLevel
 from bespeak.states import UnitState
 
 

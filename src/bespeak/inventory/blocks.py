@@ -22,7 +22,7 @@ from bespeak.errors import (
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory.compiled import CLAIMS_MAX, Need, SaleContext
+from bespeak.inventory.plans import CLAIMS_MAX, Need, SaleContext
 from bespeak.inventory.conflicts import SHORT, raw_conflicts, told
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.lines import End, Line, lines_text

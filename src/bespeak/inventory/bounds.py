@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import RESERVED_PREFIXES
+from bespeak.inventory.plans import RESERVED_PREFIXES
 
 _Plan = TypeVar("_Plan", bound=msgspec.Struct)
 

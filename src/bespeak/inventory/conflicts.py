@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from bespeak import ids
-from bespeak.inventory.compiled import CODE_PREFIX
+from bespeak.inventory.plans import CODE_PREFIX
 from bespeak.inventory.ranges import joined
 from bespeak.inventory.resources import ReadyResource
 

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import UnknownCode
-from bespeak.inventory.compiled import CODE_PREFIX, CompiledPlan
+from bespeak.inventory.plans import CODE_PREFIX, CompiledPlan
 from bespeak.inventory.lines import Line
 from bespeak.inventory.shapes.registry import Plan
 from bespeak.inventory.shapes.legs.plan import LegsPlan

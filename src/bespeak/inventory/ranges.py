@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeVar
 
-from bespeak.inventory.compiled import ShownClaim
+from bespeak.inventory.plans import ShownClaim
 
 _Rest = TypeVar("_Rest")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import CODE_PREFIX, CompiledPlan
+from bespeak.inventory.plans import CODE_PREFIX, CompiledPlan
 from bespeak.inventory.shapes.registry import Plan, compile_plan
 from bespeak.inventory.price_lists import check_prices
 

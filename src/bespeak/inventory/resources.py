@@ -23,7 +23,7 @@ from bespeak.errors import (
     ResourceNotFound,
     VersionMismatch,
 )
-from bespeak.inventory.compiled import CompiledPlan
+from bespeak.inventory.plans import CompiledPlan
 from bespeak.inventory.shapes.registry import Plan, compile_plan, parse_plan
 from bespeak.inventory.price_lists import PriceList
 from bespeak.inventory.resource_checks import check_resource, lost_units

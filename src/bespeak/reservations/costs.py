@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, ResourceNotOpen
-from bespeak.inventory.compiled import LineClaims, Need, SaleContext
+from bespeak.inventory.plans import LineClaims, Need, SaleContext
 from bespeak.inventory.lines import Line
 from bespeak.inventory.price_lists import bare, code_of, code_pool
 from bespeak.inventory.resources import ReadyResource

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.clock import DatabaseClock
-from bespeak.inventory.compiled import SaleContext
+from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.snapshot import Snapshot, read_snapshot
 from bespeak.inventory.resources import ReadyResource
 from bespeak.pricing.demand import Demand, Level, Scope

@@ -21,7 +21,7 @@ from bespeak.errors import (
     InvalidRequest,
     ResourceNotFound,
 )
-from bespeak.inventory.compiled import CLAIMS_MAX, LineClaims, SaleContext
+from bespeak.inventory.plans import CLAIMS_MAX, LineClaims, SaleContext
 from bespeak.inventory.fingerprints import field_print
 from bespeak.inventory.lines import Line, lines_text
 from bespeak.inventory.resources import ReadyResource

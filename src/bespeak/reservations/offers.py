@@ -14,7 +14,7 @@ import msgspec
 from bespeak import ids
 from bespeak.clock import DatabaseClock
 from bespeak.errors import BespeakError
-from bespeak.inventory.compiled import Need, Offer
+from bespeak.inventory.plans import Need, Offer
 from bespeak.inventory.conflicts import Conflict
 from bespeak.inventory.lines import Line, lines_text
 from bespeak.inventory.resources import ReadyResource

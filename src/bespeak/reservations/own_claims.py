@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from bespeak.inventory.compiled import Need
+from bespeak.inventory.plans import Need
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.states import UnitState
 

@@ -20,7 +20,7 @@ from bespeak.inventory.calendars import imports as calendars
 from bespeak.inventory.calendars.blocks import Target, read_wanted
 from bespeak.inventory.calendars.feed import write_calendar
 from bespeak.inventory.calendars.imports import CalendarImport
-from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
+from bespeak.inventory.plans import AvailabilityQuery, SaleContext
 from bespeak.inventory.lines import Line, check_line
 from bespeak.inventory.snapshot import Snapshot, read_snapshot
 from bespeak.inventory.shapes.registry import Availability, as_availability

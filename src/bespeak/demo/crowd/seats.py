@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from bespeak.inventory.shapes.registry import compile_seats
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
 _PROBES = 24

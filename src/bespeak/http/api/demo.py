@@ -16,7 +16,7 @@ from bespeak.http.server.authentication import address_of
 from bespeak.http.server.call import Answer, Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint
 from bespeak.http.server.errors import DemoOnly
-from bespeak.inventory.shapes.seats.compiled import SeatsAvailability
+from bespeak.inventory.shapes.seats.rules import SeatsAvailability
 from bespeak.payments.providers.sandbox import Sandbox
 
 _ACCEPTED = 202

@@ -36,7 +36,7 @@ from bespeak.http.server.endpoint import (
 from bespeak.http.server.keys import KeyKind
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
-from bespeak.inventory.compiled import AvailabilityQuery
+from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.shapes.registry import Availability, without_secrets
 from bespeak.inventory.resources import Kind, NewResource, ResourcePage, Resource, ResourceChange
 

@@ -28,7 +28,7 @@ from bespeak.http.server.rate_limits import RateLimits
 from bespeak.http.server.sessions import Consoles, Guests
 from bespeak.http.api.streams import Streams
 from bespeak.http.server.tokens import ShopperTokens, signing_secret
-from bespeak.inventory.compiled import AvailabilityQuery
+from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.overview.advice import Adviser
 from bespeak.overview.figures import Figures
 from bespeak.overview.refusals import RefusalCounts

@@ -22,7 +22,7 @@ from bespeak.inventory.calendars.entries import (
     read_calendar,
     window_of,
 )
-from bespeak.inventory.compiled import Need, SaleContext
+from bespeak.inventory.plans import Need, SaleContext
 from bespeak.inventory.lines import Line
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.timeline.instants import instant_of, is_date, shown

@@ -12,22 +12,22 @@ from typing import TypeAlias
 import msgspec
 
 from bespeak.inventory.bounds import nonsense
-from bespeak.inventory.compiled import CompiledPlan
+from bespeak.inventory.plans import CompiledPlan
 from bespeak.inventory.shapes.legs.availability import LegsAvailability
-from bespeak.inventory.shapes.legs.compiled import CompiledLegs
+from bespeak.inventory.shapes.legs.rules import CompiledLegs
 from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.inventory.shapes.moments.availability import MomentsAvailability
-from bespeak.inventory.shapes.moments.compiled import CompiledMoments
+from bespeak.inventory.shapes.moments.rules import CompiledMoments
 from bespeak.inventory.shapes.moments.ranges import MomentsPlan
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
-from bespeak.inventory.shapes.nights.compiled import CompiledNights
+from bespeak.inventory.shapes.nights.rules import CompiledNights
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.inventory.shapes.pools.plan import CompiledPools, PoolsAvailability, PoolsPlan
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats, SeatsAvailability
+from bespeak.inventory.shapes.seats.rules import CompiledSeats, SeatsAvailability
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.inventory.shapes.tickets.plan import CompiledTickets, TicketsAvailability, TicketsPlan
 from bespeak.inventory.shapes.times.availability import TimesAvailability
-from bespeak.inventory.shapes.times.compiled import CompiledTimes
+from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.shapes.times.slots import TimesPlan
 
 Plan: TypeAlias = (

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import CLAIMS_MAX, SaleContext, ShownClaim
+from bespeak.inventory.plans import CLAIMS_MAX, SaleContext, ShownClaim
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.instants import (

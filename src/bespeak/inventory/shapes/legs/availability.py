@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bespeak.errors import InvalidRequest, UnknownUnit
-from bespeak.inventory.compiled import (
+from bespeak.inventory.plans import (
     SOLD_OUT,
     AvailabilityQuery,
     PoolLevel,

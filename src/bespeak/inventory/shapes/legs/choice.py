@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bespeak.inventory.compiled import Offer, SaleContext
+from bespeak.inventory.plans import Offer, SaleContext
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.run import Journey, Run

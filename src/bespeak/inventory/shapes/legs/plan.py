@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.bounds import check_bounds, check_names, nonsense
-from bespeak.inventory.compiled import RESERVED_PREFIXES
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.plans import RESERVED_PREFIXES
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.plan import Name, PoolPlan, SeatsPlan, Section
 
 STOPS_MAX = 250

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import Need, PoolLevel, Reason, SaleContext
+from bespeak.inventory.plans import Need, PoolLevel, Reason, SaleContext
 from bespeak.inventory.lines import QUANTITY_MAX, Line, span
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX, Fare, LegsPlan, Stop

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from bespeak.errors import InvalidRequest, UnknownUnit
-from bespeak.inventory.compiled import AvailabilityQuery, SaleContext
+from bespeak.inventory.plans import AvailabilityQuery, SaleContext
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.moments.ranges import MomentsRule, Range
 from bespeak.inventory.shapes.times.availability import AskedRange, asked_range

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import check_names, nonsense
-from bespeak.inventory.compiled import CLAIMS_MAX, Reason, SaleContext
+from bespeak.inventory.plans import CLAIMS_MAX, Reason, SaleContext
 from bespeak.inventory.lines import Line, span
 from bespeak.inventory.shapes.seats.plan import Name
 from bespeak.inventory.timeline.hours import (

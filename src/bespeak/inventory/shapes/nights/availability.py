@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import AvailabilityQuery, SaleContext, TakenUnit
+from bespeak.inventory.plans import AvailabilityQuery, SaleContext, TakenUnit
 from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.nights.night_rules import (

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import SOLD_OUT, Need
+from bespeak.inventory.plans import SOLD_OUT, Need
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.nights.night_rules import NightRules, date_of, show_date

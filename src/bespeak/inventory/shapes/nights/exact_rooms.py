@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from bespeak.errors import InvalidRequest, UnknownUnit
-from bespeak.inventory.compiled import SOLD_OUT, Need, TakenUnit
+from bespeak.inventory.plans import SOLD_OUT, Need, TakenUnit
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import TakenClaims
 from bespeak.inventory.shapes.nights.night_rules import date_of, show_date

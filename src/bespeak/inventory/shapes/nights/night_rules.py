@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import Reason, SaleContext
+from bespeak.inventory.plans import Reason, SaleContext
 from bespeak.inventory.shapes.nights.plan import (
     STAY_MAX,
     NightRule,

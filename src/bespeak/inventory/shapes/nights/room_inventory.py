@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.compiled import CLAIMS_MAX, Need, TakenUnit
+from bespeak.inventory.plans import CLAIMS_MAX, Need, TakenUnit
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot
 

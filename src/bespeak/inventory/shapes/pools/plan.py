@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta
 
 from bespeak.errors import InvalidRequest, NotOnSale, UnknownUnit
 from bespeak.inventory.bounds import check_bounds, check_names, nonsense
-from bespeak.inventory.compiled import (
+from bespeak.inventory.plans import (
     CODE_PREFIX,
     SOLD_OUT,
     AvailabilityQuery,

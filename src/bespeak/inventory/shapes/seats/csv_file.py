@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from bespeak.inventory.bounds import nonsense
-from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.csv_lines import RARE, USUAL, Record, records_of, wrong_seat
 from bespeak.inventory.shapes.seats.layout import Bank, middle_of
 from bespeak.inventory.shapes.seats.rows import Access, SeatRow, seat_rows

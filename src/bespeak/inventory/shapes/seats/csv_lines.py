@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.shapes.seats.compiled import UNITS_MAX
+from bespeak.inventory.shapes.seats.rules import UNITS_MAX
 from bespeak.inventory.shapes.seats.plan import Coordinate, Name, Prefix, RowName
 
 NEEDED = ("section", "row", "seat")

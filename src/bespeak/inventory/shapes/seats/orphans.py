@@ -21,7 +21,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bespeak.inventory.compiled import Guard
+from bespeak.inventory.plans import Guard
 from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
 
 

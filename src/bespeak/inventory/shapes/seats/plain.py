@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bespeak.inventory.compiled import PlainClaims
+from bespeak.inventory.plans import PlainClaims
 from bespeak.inventory.lines import Line
 
 if TYPE_CHECKING:
-    from bespeak.inventory.shapes.seats.compiled import CompiledSeats
+    from bespeak.inventory.shapes.seats.rules import CompiledSeats
 
 
 def plain_claims(

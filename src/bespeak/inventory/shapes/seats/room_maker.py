@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, get_args
 import msgspec
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.shapes.seats.compiled import UNITS_MAX
+from bespeak.inventory.shapes.seats.rules import UNITS_MAX
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,

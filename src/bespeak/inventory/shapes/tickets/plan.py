@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta
 
 from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.bounds import check_bounds, nonsense
-from bespeak.inventory.compiled import (
+from bespeak.inventory.plans import (
     RESERVED_PREFIXES,
     SOLD_OUT,
     AvailabilityQuery,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from bespeak.errors import InvalidRequest, UnknownUnit
-from bespeak.inventory.compiled import SOLD_OUT, AvailabilityQuery, Reason, SaleContext
+from bespeak.inventory.plans import SOLD_OUT, AvailabilityQuery, Reason, SaleContext
 from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.hours import sale_window

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from bespeak.inventory.compiled import Offer, SaleContext
+from bespeak.inventory.plans import Offer, SaleContext
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.times.availability import places_of_day

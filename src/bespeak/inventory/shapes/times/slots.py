@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.bounds import check_names, nonsense
-from bespeak.inventory.compiled import CLAIMS_MAX, Need, Reason, SaleContext
+from bespeak.inventory.plans import CLAIMS_MAX, Need, Reason, SaleContext
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.seats.plan import Name
 from bespeak.inventory.timeline.hours import (

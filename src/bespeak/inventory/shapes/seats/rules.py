@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 
 from bespeak.errors import InvalidRequest, Refused, UnknownUnit
 from bespeak.inventory.bounds import check_bounds, nonsense
-from bespeak.inventory.compiled import (
+from bespeak.inventory.plans import (
     RESERVED_PREFIXES,
     AvailabilityQuery,
     CompiledPlan,

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, NotOnSale, SoldOut
-from bespeak.inventory.compiled import (
+from bespeak.inventory.plans import (
     AvailabilityQuery,
     CompiledPlan,
     LineClaims,

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from bespeak.errors import InvalidRequest, NotOnSale, SoldOut
 from bespeak.inventory.bounds import check_bounds
-from bespeak.inventory.compiled import (
+from bespeak.inventory.plans import (
     CLAIMS_MAX,
     AvailabilityQuery,
     CompiledPlan,

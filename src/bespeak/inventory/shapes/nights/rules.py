@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from bespeak.errors import InvalidRequest, NotOnSale, SoldOut
-from bespeak.inventory.compiled import (
+from bespeak.inventory.plans import (
     AvailabilityQuery,
     CompiledPlan,
     LineClaims,
