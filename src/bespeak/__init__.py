@@ -30,17 +30,17 @@ from bespeak.errors import (
 from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
 from bespeak.feed.reader import Event, EventPage
 from bespeak.inventory.blocks import Block, BlockLine
-from bespeak.inventory.plans import AvailabilityQuery
+from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.lines import Best, Line
-from bespeak.inventory.shapes.registry import Availability
+from bespeak.inventory.plans import Availability, AvailabilityQuery
 from bespeak.inventory.resources import NewResource, Price, Resource, ResourceChange
 from bespeak.inventory.shapes.legs.plan import LegsPlan
-from bespeak.inventory.shapes.moments.ranges import MomentsPlan
+from bespeak.inventory.shapes.moments.plan import MomentsPlan
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
 from bespeak.inventory.shapes.pools.plan import PoolsPlan
-from bespeak.inventory.shapes.seats.plan import PoolPlan, Row, SeatsPlan, Section
+from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
-from bespeak.inventory.shapes.times.slots import TimesPlan
+from bespeak.inventory.shapes.times.plan import TimesPlan
 from bespeak.money import Money
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, PaymentInProgress
 from bespeak.payments.payment import Paid, Payment

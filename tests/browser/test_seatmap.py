@@ -10,8 +10,9 @@ from uuid import uuid4
 import msgspec
 from playwright.async_api import Locator, Page, Route, expect
 
+from bespeak.inventory.fields import PoolPlan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.inventory.shapes.seats.room_maker import make_room
-from bespeak.inventory.shapes.seats.plan import PoolPlan, SeatsPlan
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office

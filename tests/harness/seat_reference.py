@@ -5,12 +5,12 @@ arrays.
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.lines import Best, Line
-from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
-from bespeak.inventory.shapes.seats.rows import seat_rows
+from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section, Table
+from bespeak.inventory.shapes.seats.rows import seat_rows
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.inventory.snapshot import Snapshot
 from tests.harness.seatmaps import NOW
 
 HERE = "res_00000001"
@@ -94,7 +94,7 @@ class Reference:
         }
         enough = len(inside & ordinary) >= best.quantity
         self.eligible = inside & ordinary if enough and not best.accessible else inside
-        costs = compiled._chooser._ranking.strategy(best.strategy).costs.tolist()
+        costs = compiled.chooser.search._ranking.strategy(best.strategy).costs.tolist()
         self.costs = dict(zip(compiled.seating.units, costs, strict=True))
 
     def score(self, units: set[str]) -> tuple[int, int, int, int]:

@@ -2,13 +2,11 @@
 
 import random
 
-from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
     Orphans,
-    PoolPlan,
     Row,
     Seat,
     SeatsPlan,
@@ -16,6 +14,8 @@ from bespeak.inventory.shapes.seats.plan import (
     Stage,
     Table,
 )
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.states import UnitState
 
 CATEGORIES = ("gold", "silver", "standard")

@@ -11,7 +11,8 @@ from msgspec import UNSET
 
 import bespeak
 from bespeak import Best, BlockLine, Line, NewResource, Price, Resource
-from bespeak.inventory.shapes.registry import Plan, parse_plan
+from bespeak.inventory.plans import Plan
+from bespeak.inventory.shapes.registry import parse_plan
 
 HERE = "res_00000001"  # in the lines of a sample; `on` puts the resource in its place
 

@@ -11,9 +11,9 @@ from bespeak import Availability, AvailabilityQuery, Best, Line
 from bespeak.inventory.shapes.legs.availability import LegsAvailability
 from bespeak.inventory.shapes.moments.availability import MomentRange, MomentsAvailability
 from bespeak.inventory.shapes.nights.availability import CalendarNight, NightsAvailability
-from bespeak.inventory.shapes.pools.plan import PoolsAvailability
-from bespeak.inventory.shapes.seats.rules import SeatsAvailability
-from bespeak.inventory.shapes.tickets.plan import TicketsAvailability
+from bespeak.inventory.shapes.pools.availability import PoolsAvailability
+from bespeak.inventory.shapes.seats.availability import SeatsAvailability
+from bespeak.inventory.shapes.tickets.availability import TicketsAvailability
 from bespeak.inventory.shapes.times.availability import TimesAvailability
 from tests.harness.shapes import HERE, Shape, of
 

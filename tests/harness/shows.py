@@ -5,7 +5,7 @@ from typing import Protocol
 
 import bespeak
 from bespeak import Line, NewResource, PoolPlan, Resource, Row, SeatsPlan, Section
-from bespeak.inventory.shapes.seats.rules import SeatsAvailability
+from bespeak.inventory.shapes.seats.availability import SeatsAvailability
 
 PLAN = SeatsPlan(
     sections=(Section("Stalls", (Row("A", 20), Row("B", 10, first=3, without=(5,)))),),

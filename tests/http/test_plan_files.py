@@ -16,11 +16,11 @@ import pytest
 import bespeak
 from bespeak import Line, NewResource, Resource
 from bespeak.cli import main
-from bespeak.inventory.shapes.registry import parse_plan
 from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.inventory.shapes.registry import parse_plan
 from bespeak.inventory.shapes.seats.room_maker import make_room
+from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
 from bespeak.inventory.timeline.hours import WeeklyHours
-from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
 from tests.harness.icalendar_files import calendar, days
 from tests.harness.shows import PLAN, book
 

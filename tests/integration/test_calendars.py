@@ -17,9 +17,9 @@ from bespeak.inventory import blocks
 from bespeak.inventory.calendars import imports as calendars
 from bespeak.inventory.calendars.entries import Entry, read_calendar, window_of
 from bespeak.inventory.calendars.imports import CalendarImport
-from bespeak.inventory.shapes.registry import Plan
+from bespeak.inventory.plans import Plan
 from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
-from bespeak.inventory.shapes.moments.ranges import MomentsPlan
+from bespeak.inventory.shapes.moments.plan import MomentsPlan
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems

@@ -16,9 +16,9 @@ from bespeak.errors import ResourceNotOpen, UnknownCode
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.resources import Resource, ready_resource
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
-from bespeak.inventory.shapes.pools.plan import PoolsAvailability
-from bespeak.inventory.shapes.seats.rules import SeatsAvailability
-from bespeak.inventory.shapes.tickets.plan import TicketsAvailability
+from bespeak.inventory.shapes.pools.availability import PoolsAvailability
+from bespeak.inventory.shapes.seats.availability import SeatsAvailability
+from bespeak.inventory.shapes.tickets.availability import TicketsAvailability
 from bespeak.inventory.shapes.times.availability import TimesAvailability
 from bespeak.inventory.starts import starts_of
 from bespeak.pricing.quotes import Quote

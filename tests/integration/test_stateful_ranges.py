@@ -30,11 +30,11 @@ from bespeak import AvailabilityQuery, Line, NewResource, Resource, UnitState
 from bespeak.inventory.shapes.legs.availability import LegsAvailability
 from bespeak.inventory.shapes.moments.availability import MomentsAvailability
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
-from bespeak.inventory.shapes.tickets.plan import TicketsAvailability
+from bespeak.inventory.shapes.tickets.availability import TicketsAvailability
 from bespeak.reservations.sweeper import Sweeper
+from tests.conftest import SETTINGS
 from tests.harness import database
 from tests.harness.clock import START, Clock
-from tests.conftest import SETTINGS
 from tests.harness.database import problems
 from tests.harness.intervals import (
     COURTS,

@@ -10,10 +10,11 @@ import msgspec
 from hypothesis import strategies as st
 
 from bespeak import Line
+from bespeak.inventory.fields import Weekday
 from bespeak.inventory.plans import LineClaims, SaleContext
-from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan, said_by
 from bespeak.inventory.shapes.nights.rules import CompiledNights
-from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan, Weekday, said_by
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.states import UnitState
 
 RESOURCE = "res_00000001"

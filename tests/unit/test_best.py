@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from bespeak import NotTogether, OrphanSeat, SoldOut
 from bespeak.errors import Refused
 from bespeak.inventory.lines import Best, Line, StrategyName
-from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.plan import Orphans, Row, SeatsPlan, Section
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.states import UnitState
 from tests.harness.seat_reference import HERE, SALE, Reference, blocks, choose, orphans_of
 from tests.harness.seatmaps import NOW, random_picture, random_plan
@@ -210,7 +210,7 @@ def test_a_group_is_offered_all_blocks_but_its_own(dice: random.Random, orphans:
     asked = dice.sample(seats, size)
     if dice.random() < 0.7:
         asked = sorted(dice.choice(blocks(compiled, size) or [set(asked)]))
-    offers = compiled.offers_for(asked, picture, SALE, 3)
+    offers = compiled.chooser.offers_for(asked, picture, SALE, 3)
     assert len(offers) <= 3
     free = {unit for unit in seats if not picture.taken(unit, NOW)}
     seen: set[str] = set()
@@ -245,7 +245,7 @@ def test_a_picture_that_is_kept_up_to_date_is_as_good_as_a_new_one(dice: random.
     if not units:
         return
     kept = random_picture(dice, compiled)
-    compiled._chooser.view(kept, NOW)
+    compiled.chooser.search.view(kept, NOW)
     for _ in range(5):
         some = dice.sample(units, dice.randint(0, min(3, len(units))))
         if dice.random() < 0.5:
@@ -257,5 +257,5 @@ def test_a_picture_that_is_kept_up_to_date_is_as_good_as_a_new_one(dice: random.
     fresh = Snapshot(dict(kept.units), now=NOW)
     free = [unit for unit in units if not kept.taken(unit, NOW)]
     for picture in (kept, fresh):
-        view = compiled._chooser.view(picture, NOW)
+        view = compiled.chooser.search.view(picture, NOW)
         assert [unit for unit, is_free in zip(units, view.free, strict=True) if is_free] == free

@@ -4,7 +4,7 @@ import pytest
 
 from bespeak import InvalidRequest
 from bespeak.inventory.bounds import check_bounds, check_names
-from bespeak.inventory.shapes.moments.ranges import MomentsPlan
+from bespeak.inventory.shapes.moments.plan import MomentsPlan
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
 
 

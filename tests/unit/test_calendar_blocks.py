@@ -11,22 +11,21 @@ from hypothesis import strategies as st
 
 from bespeak import BlockLine, InvalidRequest, Money, PoolPlan, Resource, SeatsPlan, UnknownUnit
 from bespeak.inventory.calendars.blocks import (
-    Target,
+    BlockTarget,
     claims_of,
+    entry_blocks,
     lines_without,
-    read_wanted,
-    wanted,
+    read_entry_blocks,
 )
 from bespeak.inventory.calendars.entries import Entry, read_calendar, window_of
 from bespeak.inventory.calendars.feed import Busy, place_of, write_calendar
-from bespeak.inventory.plans import SaleContext
-from bespeak.inventory.shapes.registry import Plan
+from bespeak.inventory.plans import Plan, SaleContext
 from bespeak.inventory.resources import ReadyResource, ready_resource
 from bespeak.inventory.shapes.legs.plan import LegsPlan, Stop
-from bespeak.inventory.shapes.moments.ranges import MomentsPlan
+from bespeak.inventory.shapes.moments.plan import MomentsPlan
 from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
 from bespeak.inventory.timeline.hours import WeeklyHours
-from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
 from tests.harness.icalendar_files import calendar, days
 
 NOW = datetime(2026, 10, 20, 12, tzinfo=UTC)
@@ -71,9 +70,9 @@ def stock(plan: Plan, **fields: object) -> ReadyResource:
     return ready_resource(Resource(**values))  # type: ignore[arg-type]
 
 
-def target(plan: Plan, unit: str | None = None, quantity: int | None = None) -> Target:
+def target(plan: Plan, unit: str | None = None, quantity: int | None = None) -> BlockTarget:
     made = stock(plan)
-    return Target(made, SaleContext(NOW, made.zone, made.resource.id), unit, quantity)
+    return BlockTarget(made, SaleContext(NOW, made.zone, made.resource.id), unit, quantity)
 
 
 def at(day: int, hour: int = 0, minute: int = 0) -> datetime:
@@ -85,8 +84,8 @@ def entry(start: date, end: date, uid: str = "a") -> Entry:
     return Entry(uid, "", start, end, "")
 
 
-def lines(of: Target, *entries: Entry) -> list[BlockLine | None]:
-    return [one.line for one in wanted(of, entries, WINDOW)]
+def lines(of: BlockTarget, *entries: Entry) -> list[BlockLine | None]:
+    return [one.line for one in entry_blocks(of, entries, WINDOW)]
 
 
 def nights(start: str, end: str, unit: str | None = None) -> BlockLine:
@@ -196,24 +195,24 @@ def _instant(when: date) -> datetime:
 
 @given(st.sampled_from(TARGETS), entries())
 def test_together_the_lines_are_all_that_is_busy_and_each_part_once(
-    of: Target, found: list[Entry]
+    of: BlockTarget, found: list[Entry]
 ) -> None:
-    alone = [unit for one in found for unit in _units(of, wanted(of, [one], WINDOW)[0].line)]
-    together = wanted(of, found, WINDOW)
+    alone = [unit for one in found for unit in _units(of, entry_blocks(of, [one], WINDOW)[0].line)]
+    together = entry_blocks(of, found, WINDOW)
     assert sorted(unit for one in together for unit in _units(of, one.line)) == sorted(set(alone))
     for one in together:
         assert one.claims == (frozenset() if one.line is None else claims_of(of, [one.line]))
 
 
-def _units(of: Target, line: BlockLine | None) -> list[str]:
+def _units(of: BlockTarget, line: BlockLine | None) -> list[str]:
     return [] if line is None else [unit for unit, _ in claims_of(of, [line])]
 
 
 @given(st.sampled_from(TARGETS[:-1]), entries(), st.randoms(use_true_random=False))
 def test_what_is_left_of_a_line_is_all_but_what_is_taken(
-    of: Target, found: list[Entry], dice: object
+    of: BlockTarget, found: list[Entry], dice: object
 ) -> None:
-    line = wanted(of, found[:1], WINDOW)[0].line
+    line = entry_blocks(of, found[:1], WINDOW)[0].line
     assert line is not None
     units = _units(of, line)
     taken = {unit for unit in units if dice.random() < 0.3}  # type: ignore[attr-defined]
@@ -221,7 +220,7 @@ def test_what_is_left_of_a_line_is_all_but_what_is_taken(
     assert sorted(_all(of, left)) == sorted(set(units) - taken)
 
 
-def _all(of: Target, left: Collection[BlockLine]) -> list[str]:
+def _all(of: BlockTarget, left: Collection[BlockLine]) -> list[str]:
     return list(chain.from_iterable(_units(of, line) for line in left))
 
 
@@ -242,7 +241,7 @@ def test_what_no_entry_can_be_is_the_fault_of_the_request() -> None:
 
 def test_one_entry_that_is_too_much_leaves_the_others() -> None:
     many = target(MomentsPlan(raster_seconds=15))
-    found = wanted(
+    found = entry_blocks(
         many,
         [entry(at(1), at(9), "long"), entry(at(10, 9), at(10, 10), "short")],
         WINDOW,
@@ -254,7 +253,7 @@ def test_one_entry_that_is_too_much_leaves_the_others() -> None:
 
 def test_a_calendar_is_for_nights_and_times_only() -> None:
     with pytest.raises(InvalidRequest) as refused:
-        read_wanted(target(SeatsPlan(pools=(PoolPlan("floor", 5),))), calendar())
+        read_entry_blocks(target(SeatsPlan(pools=(PoolPlan("floor", 5),))), calendar())
     assert refused.value.data["field"] == "plan"
 
 

@@ -14,15 +14,16 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from bespeak.demo.crowd.crowd_record import CrowdRecord
-from bespeak.demo.crowd.buyers import Crowd, BuyerSettings
+from bespeak.demo.crowd.buyers import BuyerSettings, Crowd
 from bespeak.demo.crowd.client import Client
+from bespeak.demo.crowd.crowd_record import CrowdRecord
 from bespeak.demo.crowd.receipts import Takings
 from bespeak.demo.crowd.seats import Lines, CrowdSeatMap
 from bespeak.demo.crowd.verdict import Rush, Verdict, verdict_of
 from bespeak.inventory.audit import Audit
+from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.resources import Resource
-from bespeak.inventory.shapes.seats.plan import PoolPlan, Row, SeatsPlan, Section
+from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section
 from bespeak.money import Money
 
 PLAN = SeatsPlan((Section("Stalls", (Row("A", 6, without=(3,)), Row("B", 1))),))

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import BespeakError, NotOnSale, SoldOut, UnknownUnit
-from bespeak.inventory.plans import AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.lines import Best
-from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.inventory.plans import AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.shapes.moments.availability import MomentRange, MomentsAvailability, together
+from bespeak.inventory.shapes.moments.plan import MomentsPlan
 from bespeak.inventory.shapes.moments.rules import CompiledMoments
-from bespeak.inventory.shapes.moments.ranges import MomentsPlan
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.instants import instant_of, shown
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE

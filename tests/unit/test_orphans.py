@@ -7,8 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak.inventory.plans import Guard
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
-from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.plan import (
     Companion,
     Orphans,
@@ -18,6 +16,8 @@ from bespeak.inventory.shapes.seats.plan import (
     Section,
     Table,
 )
+from bespeak.inventory.shapes.seats.rows import seat_rows
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from tests.harness.seat_reference import blocks, neighbours, orphans_of
 from tests.harness.seatmaps import NOW, picture_of, random_picture, random_plan
 
@@ -45,7 +45,7 @@ def test_guards_refuse_what_the_definition_calls_an_orphan(dice: random.Random) 
     chosen = set(dice.sample(sorted(free), dice.randint(0, min(4, len(free)))))
     guards = compiled.guards([*chosen, *compiled.pools, *compiled.tables])
     assert broken(guards, free, chosen) == orphans_of(compiled, free, chosen)
-    view = compiled._chooser.view(picture, NOW)
+    view = compiled.chooser.search.view(picture, NOW)
     places = [compiled.seating.index[unit] for unit in chosen]
     assert {compiled.seating.units[n] for n in view.orphans(places)} == orphans_of(
         compiled, free, chosen

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 
 from bespeak import InvalidRequest, SeatsPlan
-from bespeak.inventory.shapes.registry import compile_plan
+from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.price_lists import check_prices
 from bespeak.inventory.shapes.pools.plan import Code, PoolsPlan
-from bespeak.inventory.shapes.seats.plan import Category, PoolPlan, Row, Section
+from bespeak.inventory.shapes.registry import compile_plan
+from bespeak.inventory.shapes.seats.plan import Category, Row, Section
 from bespeak.pricing.demand import Demand, Level, Scope, stepped
 from bespeak.pricing.rules import (
     Cancellation,
@@ -146,7 +147,7 @@ STEP = {"from_count": 1, "amount": 1}
 def test_rules_that_make_no_sense_with_the_plan(plan: Any, rules: dict[str, Any]) -> None:
     pricing = msgspec.convert(rules, Pricing)
     with pytest.raises(InvalidRequest, match="pricing"):
-        check_prices(pricing, plan, compile_plan(plan), None)
+        check_prices(pricing, compile_plan(plan), None)
 
 
 @given(

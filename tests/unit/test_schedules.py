@@ -11,10 +11,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest
+from bespeak.inventory.fields import Weekday
 from bespeak.inventory.shapes.registry import compile_plan, parse_plan
-from bespeak.inventory.timeline.hours import Hours, SpecialDays, Weekday, WeeklyHours
-from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
+from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
 from bespeak.inventory.shapes.times.schedules import read_schedule_csv, write_schedule_csv
+from bespeak.inventory.timeline.hours import Hours, SpecialDays, WeeklyHours
 from tests.docs.pages import DOCS, blocks
 
 WEEK: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

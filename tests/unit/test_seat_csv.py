@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
 from bespeak.inventory.shapes.seats.csv_lines import REASONS
 from bespeak.inventory.shapes.seats.room_maker import make_room
@@ -18,13 +18,15 @@ from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
-    PoolPlan,
     Row,
     Seat,
     SeatsPlan,
     Section,
     Table,
 )
+from bespeak.inventory.shapes.seats.room_maker import make_room
+from bespeak.inventory.shapes.seats.rows import seat_rows
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from tests.harness.seat_reference import blocks, neighbours
 from tests.harness.seatmaps import random_plan
 

@@ -6,7 +6,6 @@ import pytest
 from bespeak import InvalidRequest, NotTogether, SoldOut
 from bespeak.inventory.lines import Best, Line, StrategyName
 from bespeak.inventory.shapes.seats.best import Strategy
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
@@ -17,6 +16,7 @@ from bespeak.inventory.shapes.seats.plan import (
     Stage,
     Table,
 )
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from tests.harness.seat_reference import HERE, SALE, choose, orphans_of, room
 from tests.harness.seatmaps import picture_of
 
@@ -111,7 +111,7 @@ def test_a_wheelchair_has_its_own_companion_beside_it() -> None:
     assert choose(compiled, best, ends) == ["M1", "M2"]
     assert choose(compiled, best, picture_of(["M1", "M3", "M26", "M28"])) == ["M4", "M5"]
     assert choose(compiled, Best(3, accessible=True), picture_of([])) == ["M3", "M4", "M5"]
-    offers = compiled.offers_for(["M3", "M4"], picture_of(["M3"]), SALE, 3)
+    offers = compiled.chooser.offers_for(["M3", "M4"], picture_of(["M3"]), SALE, 3)
     assert offers[0] == ["M1", "M2"]
     assert offers[1:] == [["M27", "M28"], ["M25", "M26"]][::-1]
 
@@ -222,43 +222,43 @@ def test_a_large_group_in_a_broken_room_is_split() -> None:
 
 
 def test_offers_for_a_group_are_together_and_near() -> None:
-    offers = SQUARE.offers_for(["A1", "A2"], picture_of(["A2"]), SALE, 3)
+    offers = SQUARE.chooser.offers_for(["A1", "A2"], picture_of(["A2"]), SALE, 3)
     assert offers[0] == ["B1", "B2"]
     assert len(offers) == 3
-    half = SQUARE.offers_for(["A2", "A3"], picture_of(["A2"]), SALE, 3)
+    half = SQUARE.chooser.offers_for(["A2", "A3"], picture_of(["A2"]), SALE, 3)
     assert half == [["A3", "A4"], ["B2", "B3"], ["C2", "C3"]]
     lines = [Line(HERE, "A1"), Line(HERE, "A2")]
     assert all(SQUARE.is_grouped(line) for line in lines)
     grouped = SQUARE.group_offers(lines, picture_of(["A2"]), SALE, 3)
     assert [[line.unit for line in offer] for offer in grouped] == offers
-    assert SQUARE.offers_for(["Z1"], picture_of([]), SALE, 3) == []
-    assert SQUARE.offers_for(["A1"], picture_of(list(SQUARE.categories)), SALE, 3) == []
+    assert SQUARE.chooser.offers_for(["Z1"], picture_of([]), SALE, 3) == []
+    assert SQUARE.chooser.offers_for(["A1"], picture_of(list(SQUARE.categories)), SALE, 3) == []
 
 
 def test_what_would_leave_a_single_seat_is_offered_with_it_instead() -> None:
     hall = room(Row("B", 8, aisles=(4,)), Row("C", 8, aisles=(4,)), orphans="strict")
-    offers = hall.offers_for(["B2", "B3"], picture_of([]), SALE, 2)
+    offers = hall.chooser.offers_for(["B2", "B3"], picture_of([]), SALE, 2)
     assert offers == [["B1", "B2"], ["B3", "B4"]]
-    assert hall.offers_for(["B3", "B2"], picture_of([]), SALE, 2) == offers
+    assert hall.chooser.offers_for(["B3", "B2"], picture_of([]), SALE, 2) == offers
     lone = room(Row("B", 4), orphans="off")
-    assert lone.offers_for(["B1", "B2"], picture_of(["B3"]), SALE, 3) == []
-    assert lone.offers_for(["B1"], picture_of(["B2", "B4"]), SALE, 3) == [["B3"]]
+    assert lone.chooser.offers_for(["B1", "B2"], picture_of(["B3"]), SALE, 3) == []
+    assert lone.chooser.offers_for(["B1"], picture_of(["B2", "B4"]), SALE, 3) == [["B3"]]
 
 
 def test_a_whole_table_that_was_refused_is_not_offered_from_another_chair() -> None:
     compiled = CompiledSeats(SeatsPlan((Section("S", tables=(Table("T", 3), Table("U", 3))),)))
     asked = ["T-2", "T-3", "T-1"]
-    offers = compiled.offers_for(asked, picture_of([]), SALE, 3)
+    offers = compiled.chooser.offers_for(asked, picture_of([]), SALE, 3)
     assert [sorted(offer) for offer in offers] == [["U-1", "U-2", "U-3"]]
-    around = compiled.offers_for(["T-3", "T-1"], picture_of([]), SALE, 1)
+    around = compiled.chooser.offers_for(["T-3", "T-1"], picture_of([]), SALE, 1)
     assert sorted(around[0]) != ["T-1", "T-3"]
 
 
 def test_offers_begin_with_the_same_category() -> None:
     compiled = room(Row("A", 3), Row("B", 3, category="other"), Row("C", 3), categories=())
-    offers = compiled.offers_for(["A1"], picture_of(["A1", "A2", "A3"]), SALE, 9)
+    offers = compiled.chooser.offers_for(["A1"], picture_of(["A1", "A2", "A3"]), SALE, 9)
     assert [offer[0][0] for offer in offers] == list("CCCBBB")
-    wheel = WHEELS.offers_for(["A1", "A2"], picture_of([]), SALE, 9)
+    wheel = WHEELS.chooser.offers_for(["A1", "A2"], picture_of([]), SALE, 9)
     assert wheel == [["A5", "A6"]]
 
 
@@ -310,6 +310,6 @@ def test_a_line_that_leaves_no_choice_is_itself() -> None:
 def test_the_strategies_of_requests_are_those_that_are_known() -> None:
     assert set(Strategy.known) == set(NAMES)
     for name in NAMES:
-        costs = SQUARE._chooser._ranking.strategy(name).costs
+        costs = SQUARE.chooser.search._ranking.strategy(name).costs
         assert costs.dtype == np.int64
         assert costs.min() >= 0

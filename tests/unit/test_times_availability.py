@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale, SoldOut
 from bespeak.inventory.plans import AvailabilityQuery, SaleContext
-from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.times.availability import ProviderPlaces, TimesAvailability, TimeSlot
+from bespeak.inventory.shapes.times.plan import TimesPlan
 from bespeak.inventory.shapes.times.rules import CompiledTimes
+from bespeak.inventory.shapes.times.slots import Track
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.instants import day_start, instant_of, local_day, shown
-from bespeak.inventory.shapes.times.slots import TimesPlan, Track
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 from tests.unit.time_plans import (
@@ -44,9 +45,9 @@ def _picture(plan: CompiledTimes, sale: SaleContext, seed: int) -> Snapshot:
         units = [
             unit
             for around in range(day - 1, day + 3)
-            for unit in rule.track_day(track, sale.zone, around).places
+            for unit in rule.track_day(track, sale.zone, around).claims
         ]
-        pictures.append(scatter(units, track.capacity > 1, seed + track.place, now))
+        pictures.append(scatter(units, track.capacity > 1, seed + track.number, now))
     return merged(*pictures)
 
 
@@ -291,7 +292,7 @@ def test_offers_begin_with_the_same_time_and_the_same_date() -> None:
             for track in plan.rule.tracks
             for unit in plan.rule.track_day(
                 track, SALE.zone, local_day(SALE.now.timestamp(), SALE.zone) + 2
-            ).places
+            ).claims
         }
     )
     next_best = plan.offers(late, taken, SALE, 2)

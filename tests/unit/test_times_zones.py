@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.inventory.plans import AvailabilityQuery, SaleContext
-from bespeak.inventory.snapshot import Snapshot
+from bespeak.inventory.shapes.times.plan import TimesPlan
 from bespeak.inventory.shapes.times.rules import CompiledTimes
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.hours import Schedule, WeeklyHours
 from bespeak.inventory.timeline.instants import instant_of, local_day, shown, within
-from bespeak.inventory.shapes.times.slots import TimesPlan
 from tests.unit.ledger import RESOURCE
 from tests.unit.time_walls import DAY, ZONES, instant, runs, transitions, wall
 

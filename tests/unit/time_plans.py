@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 from hypothesis import strategies as st
 
 from bespeak.inventory.plans import CompiledPlan, Need, SaleContext
-from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
 from bespeak.inventory.shapes.times.rules import CompiledTimes
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.hours import Hours, SpecialDays, WeeklyHours
-from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
 from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 

@@ -115,7 +115,7 @@ async def load(engine: Engine, tell: Callable[[int, int], None]) -> DemoContents
 
 async def _free_pair(engine: Engine, show: Resource) -> list[str]:
     """Two free seats side by side, about the middle of the room; none when it is full."""
-    from bespeak.inventory.shapes.seats.rules import SeatsAvailability
+    from bespeak.inventory.shapes.seats.availability import SeatsAvailability
     from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
     seen = await engine.availability(show.id)

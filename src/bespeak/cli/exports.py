@@ -14,7 +14,7 @@ from bespeak.cli.plan_files import Format, FormatOption
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
-    from bespeak.inventory.shapes.registry import Plan
+    from bespeak.inventory.plans import Plan
 
 Output = Annotated[str | None, Parameter(name="--output")]
 Details = Annotated[bool, Parameter(negative="")]
@@ -97,7 +97,7 @@ def schedule(
         The file. Absent: standard output.
     """
     from bespeak.errors import InvalidRequest
-    from bespeak.inventory.shapes.times.slots import TimesPlan
+    from bespeak.inventory.shapes.times.plan import TimesPlan
     from bespeak.inventory.shapes.times.schedules import write_schedule_csv
 
     async def export(engine: Engine) -> bytes:

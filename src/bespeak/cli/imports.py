@@ -19,10 +19,10 @@ from bespeak.errors import InvalidRequest
 if TYPE_CHECKING:
     from bespeak.engine import Engine
     from bespeak.inventory.calendars.imports import CalendarImport
-    from bespeak.inventory.shapes.registry import Plan
+    from bespeak.inventory.plans import Plan
     from bespeak.inventory.resources import Resource
     from bespeak.inventory.shapes.seats.plan import SeatsPlan
-    from bespeak.inventory.shapes.times.slots import TimesPlan
+    from bespeak.inventory.shapes.times.plan import TimesPlan
     from bespeak.verticals.vertical import Importer, ImportReport
 
 _Plan = TypeVar("_Plan")
@@ -140,7 +140,7 @@ def schedule(
     """
     from bespeak.cli.plan_files import format_of, read_text
     from bespeak.inventory.shapes.registry import parse_plan
-    from bespeak.inventory.shapes.times.slots import TimesPlan
+    from bespeak.inventory.shapes.times.plan import TimesPlan
     from bespeak.inventory.shapes.times.schedules import read_schedule_csv
 
     def read() -> TimesPlan:

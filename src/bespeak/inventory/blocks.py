@@ -22,10 +22,10 @@ from bespeak.errors import (
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory.plans import CLAIMS_MAX, Need, SaleContext
 from bespeak.inventory.conflicts import SHORT, raw_conflicts, told
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.lines import End, Line, lines_text
+from bespeak.inventory.plans import CLAIMS_MAX, Need, SaleContext
 from bespeak.inventory.ranges import joined
 from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.queries import load
@@ -243,7 +243,7 @@ def _shown_lines(
     if ready is None:
         return [BlockLine(unit, number) for unit, number in zip(units, quantities, strict=True)]
     claims = [
-        (ready.plan.told(unit, ready.zone), number)
+        (ready.plan.shown_claim(unit, ready.zone), number)
         for unit, number in zip(units, quantities, strict=True)
     ]
     if any(claim.from_ is not None for claim, _ in claims):

@@ -73,7 +73,7 @@ def told(conflicts: Sequence[Conflict], stock: ReadyResource) -> list[Conflict]:
         return told([one for one in conflicts if one not in codes], stock) + codes
     pairs = [
         (
-            stock.plan.told(conflict.unit or "", stock.zone),
+            stock.plan.shown_claim(conflict.unit or "", stock.zone),
             (conflict.state, conflict.until, conflict.capacity, conflict.available),
         )
         for conflict in conflicts

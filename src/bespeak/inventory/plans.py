@@ -1,24 +1,27 @@
-"""What every plan answers, once compiled. Four questions, one rule: which units exist, which are
-free and at what price, why this one is not, and which claims a line means. Each plan is a module
-with its data (a struct that people write) and its rule (a subclass of CompiledPlan).
+"""The seam of the shapes. A shape is a folder of `shapes/` with four parts: its `Plan` (the data
+that people write), a `CompiledPlan` (its rules), an `AvailabilityReader` and a `Chooser`. What they
+take and answer stands here; docs/guides/shapes/write-your-own.md builds a small one.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, UnknownUnit
-from bespeak.inventory.lines import Line
-from bespeak.inventory.snapshot import Snapshot
+from bespeak.inventory.fields import PlanPart
+from bespeak.inventory.lines import QUANTITY_MAX, Line
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.pricing.demand import Demand, Level, Scope
+from bespeak.states import UnitState
 
 RESERVED_PREFIXES = ("owner:", "code:", "next:")
 """What no unit begins with: pools that the engine keeps beside those of the plan."""
@@ -28,6 +31,12 @@ CLAIMS_MAX = 10_000
 SOLD_OUT = "sold_out"
 """What availability says where the rules would sell, but not as many are left."""
 _CHOICES = ("best", "next", "code")
+# The database can say more; a price beyond this is a mistake in the plan.
+_AMOUNT_MAX = 10**18
+
+Offer: TypeAlias = list[Line]
+When: TypeAlias = date | datetime
+RangeKind: TypeAlias = Literal["dates", "times", "stops"]
 
 
 class Reason(StrEnum):
@@ -45,8 +54,8 @@ class Reason(StrEnum):
 
 
 class SaleContext(NamedTuple):
-    """What the rule needs of the resource and the clock: the time (of the database, UTC), the
-    resource's time zone and name, the price of a unit that the plan gives none, and what demand
+    """What the rules need of the resource and the clock: the time (of the database, UTC), the
+    resource's time zone and id, the price of a unit that the plan gives none, and what demand
     makes of prices, where the resource has steps for it."""
 
     now: datetime
@@ -140,52 +149,55 @@ class PoolLevel(msgspec.Struct, frozen=True):
     available: int
 
 
-Offer: TypeAlias = list[Line]
+class Plan(PlanPart, frozen=True):
+    """A plan as people write it, decoded from its JSON; its `type` is the struct's tag. Plans are
+    compared and hashed, so lists in them are tuples."""
+
+    def without_secrets(self) -> Plan:
+        """The plan as a browser may see it."""
+        return self
 
 
-class CompiledPlan(ABC):
-    """A plan made ready for questions. `guards_seats` says that holds must not leave single seats;
-    `exclusive_total` is how many exclusive units there are, or None where they go on with time;
-    `takes_codes` that the plan has codes of its own. `demand_scopes` are what it can tell the level
-    of: `all`, `category`, `unit`.
+class Availability(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What of a resource is free, in the form of its shape, with the plan's tag. `version` changes
+    with every event."""
 
-    Whatever a method is given as a line, a query or a unit comes from outside: what makes no sense
-    raises InvalidRequest, and never another error.
-    """
+    resource_id: str
+    version: str
 
-    guards_seats: bool = False
-    exclusive_total: int | None = None
-    takes_codes: bool = False
-    demand_scopes: frozenset[str] = frozenset()
+
+class AvailabilityReader(ABC):
+    """Makes availability from a snapshot. Both methods raise InvalidRequest for a query that makes
+    no sense, and UnknownUnit."""
 
     @abstractmethod
-    def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
-        """The claims of a line that leaves no choice open.
+    def units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
+        """The units that the answer depends on; None: read all of the resource, which is also
+        right where they are thousands."""
 
-        Raises UnknownUnit, InvalidRequest for a line that this plan does not take, NotOnSale.
-        """
+    @abstractmethod
+    def answer(
+        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
+    ) -> Availability:
+        """What is free and at what price, and why the rest is not."""
 
-    def plain(self, lines: Sequence[Line], price: int) -> PlainClaims | None:
-        """What `line_claims` says of all these lines, where each is one claim that needs no more than
-        to be looked up. None: ask `line_claims`, which also says what is wrong."""
-        return None
 
-    def is_open(self, line: Line) -> bool:
-        """Whether the line leaves a choice to the engine: any room, the best seats."""
-        return False
+class Chooser:
+    """Chooses for lines that leave something open, and finds offers for those that are refused. As
+    it is here, it does neither. Its methods raise InvalidRequest and UnknownUnit for a line that
+    makes no sense."""
 
     def watched(self, line: Line, sale: SaleContext) -> list[str] | None:
-        """The units that choosing and offering for this line look at; None: all of the resource.
-        Raises UnknownUnit, InvalidRequest."""
+        """The units that choosing and offering for this line look at; None: all of the resource."""
         return None
 
     def choose(
         self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
     ) -> list[Line]:
-        """Lines without a choice that fulfil this one, by what the picture shows as free. With
+        """Lines without a choice that fulfil this one, by what the snapshot shows as free. With
         `partial` as many as there are, at least one.
 
-        Raises SoldOut, NotTogether, NotOnSale, InvalidRequest, UnknownUnit.
+        Raises SoldOut, NotTogether, NotOnSale.
         """
         return [line]
 
@@ -194,25 +206,44 @@ class CompiledPlan(ABC):
         is what a hold may name, and the line itself is none of them."""
         return []
 
-    def is_grouped(self, line: Line) -> bool:
-        """Whether this line wants an alternative together with the others of its kind: exact seats
-        of one room are replaced as a group."""
-        return False
-
     def group_offers(
         self, lines: Sequence[Line], snapshot: Snapshot, sale: SaleContext, count: int
     ) -> list[Offer]:
-        """As `offers`, for lines that want an alternative together."""
+        """As `offers`, for lines that want an alternative together; see `is_grouped`."""
         return self.offers(lines[0], snapshot, sale, count)
 
-    def guards(self, units: Sequence[str]) -> list[Guard]:
-        """The seats beside these units of one hold that must not be left single."""
-        return []
 
-    def lenient_allows(self, units: Sequence[str], snapshot: Snapshot, now: float) -> bool:
-        """Whether these units of one hold may leave a single seat at this time (seconds since
-        1970), because nothing better is left."""
-        return False
+class CompiledPlan(ABC):
+    """A plan made ready: a compiler takes the plan and raises InvalidRequest (see `nonsense`) for
+    one that makes no sense. It is shared by all resources with an equal plan, so it keeps nothing
+    of one of them.
+
+    Whatever a method is given as a line, a query or a unit comes from outside: what makes no sense
+    raises InvalidRequest, and never another error.
+    """
+
+    reader: AvailabilityReader
+    chooser: Chooser = Chooser()
+    guards_seats: bool = False
+    """Whether holds must not leave single seats."""
+    exclusive_total: int | None = None
+    """How many exclusive units there are; None: they go on with time, or there are none."""
+    takes_codes: bool = False
+    """Whether the plan has codes of its own."""
+    demand_scopes: frozenset[str] = frozenset()
+    """What `level` can tell of: `all`, `category`, `unit`."""
+    range_kind: RangeKind | None = None
+    """What `from` and `to` of a line are; None: lines have no range."""
+    check_in: time = time()
+    """When on its first date a line of dates begins, in the resource's time zone."""
+
+    @abstractmethod
+    def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
+        """The claims of a line that leaves no choice open, and their price.
+
+        Raises UnknownUnit, InvalidRequest for a line that this plan does not take, and NotOnSale
+        with the `reasons`, each a dictionary with a Reason and what it speaks of.
+        """
 
     @abstractmethod
     def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
@@ -224,6 +255,30 @@ class CompiledPlan(ABC):
         """Whether this claim could be of this plan, whatever the time: asked when the plan of a
         resource with holds and bookings is to be changed."""
 
+    def plain(self, lines: Sequence[Line], price: int) -> PlainClaims | None:
+        """The fast path for lines that are one claim each: the same as `line_claims` of each, with
+        the resource's price and without demand. None: ask `line_claims`, which also says what is
+        wrong."""
+        return None
+
+    def is_open(self, line: Line) -> bool:
+        """Whether the line leaves a choice to the chooser: any room, the best seats."""
+        return False
+
+    def is_grouped(self, line: Line) -> bool:
+        """Whether this line wants an alternative together with the others of its kind: exact seats
+        of one room are replaced as a group."""
+        return False
+
+    def guards(self, units: Sequence[str]) -> list[Guard]:
+        """The seats beside these units of one hold that must not be left single."""
+        return []
+
+    def lenient_allows(self, units: Sequence[str], snapshot: Snapshot, now: float) -> bool:
+        """Whether these units of one hold may leave a single seat at this time (seconds since
+        1970), because nothing better is left."""
+        return False
+
     def keeps(self, before: CompiledPlan) -> bool:
         """Whether claims that were made by the plan before mean the same by this one."""
         return type(before) is type(self)
@@ -232,26 +287,72 @@ class CompiledPlan(ABC):
         """The category of what a line names, where the plan has categories."""
         return None
 
+    def category_names(self) -> set[str]:
+        """Every category that the plan names."""
+        return set()
+
+    def section_of(self, unit: str) -> str:
+        """The section of a seat, or the coach; empty for what has none."""
+        return ""
+
+    def units_total(self) -> int | None:
+        """How many units there are, counted ones by their capacity; None: they go on with time."""
+        return self.exclusive_total
+
     def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
-        """How far something is taken, by what the picture shows: only of the scopes that the plan
+        """How far something is taken, by what the snapshot shows: only of the scopes that the plan
         can tell."""
         raise NotImplementedError(scope)
 
-    def told(self, unit: str, zone: ZoneInfo) -> ShownClaim:
+    def shown_claim(self, unit: str, zone: ZoneInfo) -> ShownClaim:
         """A claim of this plan as people know it, with times as the zone shows them."""
         return ShownClaim(unit)
 
-    @abstractmethod
-    def availability_units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
-        """The units that the availability looks at; None: all of the resource.
-        Raises InvalidRequest."""
+    def when(self, start: str, end: str | None, zone: ZoneInfo) -> tuple[When, When | None] | None:
+        """When a line with these ends is: dates, or times in UTC. None: nobody knows. Raises
+        InvalidRequest for ends of an earlier plan."""
+        return None
 
-    @abstractmethod
+    # What the reader and the chooser answer.
+
+    def availability_units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
+        return self.reader.units(query, sale)
+
     def availability(
         self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
-    ) -> object:
-        """What is free and at what price, and why the rest is not, from the picture: the answer
-        of this shape, a struct. Raises InvalidRequest, UnknownUnit."""
+    ) -> Availability:
+        return self.reader.answer(query, snapshot, sale)
+
+    def watched(self, line: Line, sale: SaleContext) -> list[str] | None:
+        return self.chooser.watched(line, sale)
+
+    def choose(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
+    ) -> list[Line]:
+        return self.chooser.choose(line, snapshot, sale, partial=partial)
+
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
+        return self.chooser.offers(line, snapshot, sale, count)
+
+    def group_offers(
+        self, lines: Sequence[Line], snapshot: Snapshot, sale: SaleContext, count: int
+    ) -> list[Offer]:
+        return self.chooser.group_offers(lines, snapshot, sale, count)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape as it is registered: its plan, whose tag is the shape's name, what compiles that, and
+    the struct of its availability."""
+
+    plan: type[Plan]
+    compile: Callable[[Any], CompiledPlan]
+    availability: type[Availability]
+
+    @property
+    def name(self) -> str:
+        """The `type` of its plans."""
+        return str(self.plan.__struct_config__.tag)
 
 
 def is_of_any(line: Line) -> bool:
@@ -262,12 +363,49 @@ def is_of_any(line: Line) -> bool:
 def refuse_choice(line: Line) -> None:
     """For plans whose lines are a unit or any, over a range: raises InvalidRequest for a choice of
     seats or numbers, or a code."""
-    for field in _CHOICES:
+    refuse_fields(line, _CHOICES)
+
+
+def refuse_fields(line: Line, fields: Collection[str]) -> None:
+    """Raises InvalidRequest for a line that has one of these fields."""
+    for field in fields:
         if getattr(line, field) is not UNSET:
-            raise InvalidRequest(f"this resource takes no `{field}`", field=f"lines.{field}")
+            name = field.rstrip("_")
+            raise InvalidRequest(f"this resource takes no `{name}`", field=f"lines.{name}")
+
+
+def check_query(query: AvailabilityQuery, *, without_range: str | None = None) -> None:
+    """Raises InvalidRequest for a quantity that makes no sense; or for a range, in the name of
+    what has none."""
+    if without_range is not None and not (query.from_ is None and query.to is None):
+        raise InvalidRequest(f"{without_range} have no range", field="from")
+    if not 1 <= query.quantity <= QUANTITY_MAX:
+        raise InvalidRequest(f"a quantity is 1 to {QUANTITY_MAX}", field="quantity")
+
+
+def check_amount(amount: int) -> None:
+    """Raises InvalidRequest for a price that the database could not keep."""
+    if amount > _AMOUNT_MAX:
+        raise InvalidRequest("the price of this line is beyond all bounds", field="lines")
 
 
 def unknown(line: Line, hint: str | None = None) -> UnknownUnit:
     """The error for a unit that the plan does not have."""
     detail = f"{line.unit!r}: {hint}" if hint else None
     return UnknownUnit(detail, resource_id=line.resource_id, unit=line.unit)
+
+
+def unknown_name(line: Line, hint: str | None = None) -> InvalidRequest:
+    """As `unknown`; for a name that no unit could have, it says so."""
+    if line.unit is not None and not line.unit.isprintable():
+        return InvalidRequest("a unit's name has no control characters", field="lines")
+    return unknown(line, hint)
+
+
+def taken_unit(taken: TakenClaims) -> TakenUnit:
+    """Why a unit is not free, as availability says it."""
+    return ENDLESS[taken.state] if taken.until is None else TakenUnit(taken.state, taken.ends_at)
+
+
+ENDLESS = {state: TakenUnit(state) for state in UnitState}
+"""What is taken without an end, by its state."""

@@ -11,13 +11,8 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import UnknownCode
-from bespeak.inventory.plans import CODE_PREFIX, CompiledPlan
 from bespeak.inventory.lines import Line
-from bespeak.inventory.shapes.registry import Plan
-from bespeak.inventory.shapes.legs.plan import LegsPlan
-from bespeak.inventory.shapes.pools.plan import PoolsPlan
-from bespeak.inventory.shapes.seats.plan import SeatsPlan
-from bespeak.inventory.shapes.tickets.plan import TicketsPlan
+from bespeak.inventory.plans import CODE_PREFIX, CompiledPlan
 from bespeak.pricing.rules import DemandStep, PriceCode, Pricing, check_pricing, nonsense
 
 
@@ -56,9 +51,7 @@ def code_pool(code: PriceCode) -> str:
     return CODE_PREFIX + code.code
 
 
-def check_prices(
-    pricing: Pricing, plan: Plan, compiled: CompiledPlan, starts_at: datetime | None
-) -> Pricing:
+def check_prices(pricing: Pricing, compiled: CompiledPlan, starts_at: datetime | None) -> Pricing:
     """Price rules as their JSON is read. Raises InvalidRequest where they make no sense, or not
     with this plan."""
     read = check_pricing(pricing)
@@ -71,11 +64,11 @@ def check_prices(
     for code in read.codes:
         if compiled.takes_codes and compiled.has(code_pool(code)):
             raise nonsense(f"the code {code.code!r} is one of the plan already")
-    known = _categories(plan)
+    known = compiled.category_names()
     for name in _named_categories(read):
         if name not in known:
             raise nonsense(f"the plan has no category {name!r}")
-    if read.cancellation is not None and starts_at is None and _needs_start(read, plan):
+    if read.cancellation is not None and starts_at is None and _needs_start(read, compiled):
         raise nonsense("what the cancellation gives back depends on `starts_at`, which is missing")
     return read
 
@@ -84,20 +77,6 @@ def _cannot_step(scope: str, compiled: CompiledPlan) -> str:
     if not compiled.demand_scopes:
         return "this plan has no demand steps"
     return f"this plan has no demand steps of a {scope}"
-
-
-def _categories(plan: Plan) -> set[str]:
-    """Every category that a plan names."""
-    if not isinstance(plan, SeatsPlan | LegsPlan):
-        return set()
-    found = {pool.category for pool in plan.pools if pool.category is not None}
-    for section in plan.sections:
-        found.add(section.category)
-        found |= {table.category for table in section.tables if table.category is not None}
-        for row in section.rows:
-            own = [row.category, *(seat.category for seat in row.listed)]
-            found |= {category for category in own if category is not None}
-    return found
 
 
 def _named_categories(pricing: Pricing) -> Iterator[str]:
@@ -110,9 +89,9 @@ def _named_categories(pricing: Pricing) -> Iterator[str]:
             yield from override.categories
 
 
-def _needs_start(pricing: Pricing, plan: Plan) -> bool:
+def _needs_start(pricing: Pricing, plan: CompiledPlan) -> bool:
     """Whether the policy counts from a start that no line of this plan says."""
     policy = pricing.cancellation
-    if policy is None or not isinstance(plan, SeatsPlan | PoolsPlan | TicketsPlan):
+    if policy is None or plan.range_kind is not None:
         return False
     return policy.refundable or any(override.refundable for override in policy.overrides)

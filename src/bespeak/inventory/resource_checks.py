@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from zoneinfo import available_timezones
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.plans import CODE_PREFIX, CompiledPlan
-from bespeak.inventory.shapes.registry import Plan, compile_plan
+from bespeak.inventory.plans import CODE_PREFIX, CompiledPlan, Plan
 from bespeak.inventory.price_lists import check_prices
+from bespeak.inventory.shapes.registry import compile_plan
+from bespeak.inventory.shapes.unknown import UnknownPlan
 
 if TYPE_CHECKING:
     from bespeak.inventory.resources import NewResource
@@ -35,10 +36,12 @@ def _is_price_code(unit: str, plan: CompiledPlan) -> bool:
 
 
 def check_resource(new: NewResource) -> None:
-    """Raises InvalidRequest for a plan, prices or times that make no sense."""
+    """Raises InvalidRequest for a plan, prices or times that make no sense, and UnknownShape."""
+    if isinstance(new.plan, UnknownPlan):
+        raise new.plan.error()
     compiled = compile_plan(new.plan)
     if new.pricing is not None:
-        check_prices(new.pricing, new.plan, compiled, new.starts_at)
+        check_prices(new.pricing, compiled, new.starts_at)
     if new.hold_seconds_max < new.hold_seconds:
         raise InvalidRequest("hold_seconds_max is less than hold_seconds", field="hold_seconds_max")
     for field in ("opens_at", "closes_at", "starts_at", "ends_at"):

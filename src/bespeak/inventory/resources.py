@@ -23,11 +23,12 @@ from bespeak.errors import (
     ResourceNotFound,
     VersionMismatch,
 )
+from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.inventory.plans import CompiledPlan
-from bespeak.inventory.shapes.registry import Plan, compile_plan, parse_plan
 from bespeak.inventory.price_lists import PriceList
 from bespeak.inventory.resource_checks import check_resource, lost_units
-from bespeak.inventory.shapes.seats.plan import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.shapes import registry
+from bespeak.inventory.shapes.registry import compile_plan, stored_plan
 from bespeak.money import Money
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing
@@ -72,7 +73,7 @@ class NewResource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """What it takes to create a resource; all but name and plan have defaults."""
 
     name: ResourceName
-    plan: Plan
+    plan: registry.AnyPlan
     kind: Kind = "show"
     state: Literal["open", "closed"] = "open"
     time_zone: str = "UTC"
@@ -96,7 +97,7 @@ class ResourceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     version: int | UnsetType = UNSET
     name: ResourceName | UnsetType = UNSET
-    plan: Plan | UnsetType = UNSET
+    plan: registry.AnyPlan | UnsetType = UNSET
     kind: Kind | UnsetType = UNSET
     state: Literal["open", "closed"] | UnsetType = UNSET
     time_zone: str | UnsetType = UNSET
@@ -123,7 +124,7 @@ class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str
     kind: str
     state: str
-    plan: Plan
+    plan: registry.AnyPlan
     time_zone: str
     opens_at: datetime | None
     closes_at: datetime | None
@@ -180,7 +181,7 @@ def resource_of(row: Record) -> Resource:
         name=row["name"],
         kind=row["kind"],
         state=row["state"],
-        plan=parse_plan(row["plan"]),
+        plan=stored_plan(row["plan"]),
         time_zone=row["time_zone"],
         opens_at=row["opens_at"],
         closes_at=row["closes_at"],

@@ -1,12 +1,12 @@
-"""A picture of what is taken of a resource at one instant. Availability is made from it, and so are
-choices and offers; it grants nothing, because the database decides when the hold is placed.
+"""A snapshot of what is taken of a resource at one instant. Availability, choices and offers are
+made from it. It grants nothing, because the database decides when the hold is placed.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from datetime import MAXYEAR
+from datetime import MAXYEAR, UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,6 +27,11 @@ class TakenClaims(NamedTuple):
 
     state: UnitState
     until: float | None
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """`until` as a time in UTC."""
+        return None if self.until is None else datetime.fromtimestamp(self.until, UTC)
 
 
 class Snapshot:
@@ -65,32 +70,32 @@ class Snapshot:
         for unit in units:
             self.units[unit] = taken
             if self._until is not None and self._index is not None:
-                place = self._index.get(unit)
-                if place is not None:
-                    self._until[place] = math.inf if taken.until is None else taken.until
+                index = self._index.get(unit)
+                if index is not None:
+                    self._until[index] = math.inf if taken.until is None else taken.until
 
     def unmark(self, units: Iterable[str]) -> None:
         """Notes that exclusive units are free again."""
         for unit in units:
             self.units.pop(unit, None)
             if self._until is not None and self._index is not None:
-                place = self._index.get(unit)
-                if place is not None:
-                    self._until[place] = -math.inf
+                index = self._index.get(unit)
+                if index is not None:
+                    self._until[index] = -math.inf
 
     def draw(self, unit: str, quantity: int) -> None:
         """Notes that so many more (or, below zero, fewer) of a pool are drawn."""
         self.pools[unit] = max(0, self.drawn(unit) + quantity)
 
     def until(self, index: Mapping[str, int]) -> NDArray[np.float64]:
-        """For each unit of the index, at its place, until when it is taken (seconds since 1970;
+        """For each unit of the index, at its index, until when it is taken (seconds since 1970;
         minus infinity: it is not). The array stays true while units are marked and unmarked."""
         if self._until is None or self._index is not index:
             made = np.full(len(index), -math.inf)
             for unit, taken in self.units.items():
-                place = index.get(unit)
-                if place is not None:
-                    made[place] = math.inf if taken.until is None else taken.until
+                at = index.get(unit)
+                if at is not None:
+                    made[at] = math.inf if taken.until is None else taken.until
             self._index, self._until = index, made
         return self._until
 
@@ -98,17 +103,17 @@ class Snapshot:
 async def read_snapshot(
     connection: Connection, number: int, units: list[str] | None = None
 ) -> Snapshot:
-    """The present picture of a resource, or of some units of it, from one statement."""
+    """The present snapshot of a resource, or of some units of it, from one statement."""
     if units is None:
         row = await connection.fetchrow(_QUERIES["whole"], number)
     else:
         row = await connection.fetchrow(_QUERIES["some"], number, units)
     if row is None:
-        raise RuntimeError("the picture's statement answers one row")
-    return _picture_of(row)
+        raise RuntimeError("the snapshot's statement answers one row")
+    return _snapshot_of(row)
 
 
-def _picture_of(row: Record) -> Snapshot:
+def _snapshot_of(row: Record) -> Snapshot:
     taken: dict[str, TakenClaims] = {}
     for unit, holder, expires_at in zip(
         row["units"] or (), row["holders"] or (), row["expiries"] or (), strict=True

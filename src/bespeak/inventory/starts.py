@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime
 
 from msgspec import UnsetType
 
 from bespeak.inventory.calendars.feed import place_of
 from bespeak.inventory.resources import ReadyResource
-from bespeak.inventory.shapes.nights.plan import NightsPlan
 
 
 def starts_of(
@@ -23,10 +22,4 @@ def starts_of(
     begins = place[0]
     if isinstance(begins, datetime):
         return begins
-    plan = ready.resource.plan
-    check_in = time.fromisoformat(plan.check_in_time) if isinstance(plan, NightsPlan) else time()
-    return _at(begins, check_in, ready)
-
-
-def _at(day: date, check_in: time, ready: ReadyResource) -> datetime:
-    return datetime.combine(day, check_in, ready.zone).astimezone(UTC)
+    return datetime.combine(begins, ready.plan.check_in, ready.zone).astimezone(UTC)

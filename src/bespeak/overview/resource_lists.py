@@ -15,8 +15,6 @@ import msgspec
 from bespeak import ids
 from bespeak.errors import InvalidCursor, InvalidId
 from bespeak.inventory.resources import ReadyResource
-from bespeak.inventory.shapes.pools.plan import PoolsPlan
-from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.money import Money
 from bespeak.overview.figures import sold_twice
 from bespeak.postgres.queries import load
@@ -120,18 +118,6 @@ class ResourceLists:
         return [_figures_of(row, stocks, taken, twice) for row in rows]
 
 
-def units_total(ready: ReadyResource) -> int | None:
-    """How many units a resource has, counted ones by their capacity; None where they go on with
-    time."""
-    plan = ready.resource.plan
-    if isinstance(plan, PoolsPlan):
-        return sum(pool.capacity for pool in plan.pools)
-    total = ready.plan.exclusive_total
-    if total is not None and isinstance(plan, SeatsPlan):
-        total += sum(pool.capacity for pool in plan.pools)
-    return total
-
-
 def _figures_of(
     row: Record,
     stocks: Mapping[int, ReadyResource],
@@ -140,7 +126,7 @@ def _figures_of(
 ) -> ResourceFigures:
     number: int = row["resource_id"]
     counts, ready = taken[number], stocks.get(number)
-    total = None if ready is None else units_total(ready)
+    total = None if ready is None else ready.plan.units_total()
     used = counts["sold"] + counts["held"] + counts["blocked"]
     return ResourceFigures(
         id=ids.show_resource(number),

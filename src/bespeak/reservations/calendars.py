@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from bespeak.inventory import blocks
 from bespeak.inventory.blocks import Block, BlockLine
-from bespeak.inventory.calendars.blocks import MOMENTS, NIGHTS, TIMES, plan_kind
 from bespeak.inventory.calendars.events import When
 from bespeak.inventory.calendars.feed import Busy, place_of
 from bespeak.inventory.resources import ReadyResource
@@ -56,7 +55,7 @@ async def read_busy(
 
 
 def _is_dated(ready: ReadyResource) -> bool:
-    return plan_kind(ready) in (NIGHTS, TIMES, MOMENTS)
+    return ready.plan.range_kind in ("dates", "times")
 
 
 async def _blocks(connection: Connection, ready: ReadyResource) -> list[Block]:

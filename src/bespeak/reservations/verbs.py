@@ -17,21 +17,20 @@ from bespeak.inventory import audit, blocks, resources
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
 from bespeak.inventory.calendars import imports as calendars
-from bespeak.inventory.calendars.blocks import Target, read_wanted
+from bespeak.inventory.calendars.blocks import BlockTarget, read_entry_blocks
 from bespeak.inventory.calendars.feed import write_calendar
 from bespeak.inventory.calendars.imports import CalendarImport
-from bespeak.inventory.plans import AvailabilityQuery, SaleContext
 from bespeak.inventory.lines import Line, check_line
-from bespeak.inventory.snapshot import Snapshot, read_snapshot
-from bespeak.inventory.shapes.registry import Availability, as_availability
+from bespeak.inventory.plans import Availability, AvailabilityQuery, SaleContext
 from bespeak.inventory.resource_batches import create_many
 from bespeak.inventory.resources import (
     NewResource,
-    ResourcePage,
+    ReadyResource,
     Resource,
     ResourceChange,
-    ReadyResource,
+    ResourcePage,
 )
+from bespeak.inventory.snapshot import Snapshot, read_snapshot
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations import positions
 from bespeak.reservations.calendars import read_busy
@@ -44,15 +43,15 @@ from bespeak.reservations.judge import (
     KEY_LENGTH_MAX,
     HoldRequest,
     check_text,
-    sale_context,
     resource_in,
+    sale_context,
 )
 from bespeak.reservations.memory import TakenMemory, Unit
 from bespeak.reservations.offers import OFFERS_MAX
-from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.reservations.placement import Placer
 from bespeak.reservations.positions import Positions
 from bespeak.reservations.ready_resources import ResourceCache
+from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -271,7 +270,7 @@ class Reservations:
             self.ready_resources.forget(number)
             ready, sale, snapshot = await self._look(number, query)
         now = datetime.fromtimestamp(snapshot.now, UTC)
-        return as_availability(ready.plan.availability(query, snapshot, sale._replace(now=now)))
+        return ready.plan.availability(query, snapshot, sale._replace(now=now))
 
     async def _look(
         self, number: int, query: AvailabilityQuery
@@ -343,8 +342,8 @@ class Reservations:
         calendars.check_name(name)
         async with self.database.borrow() as connection:
             ready = await self._fresh_stock(connection, resource_id)
-        target = Target(ready, sale_context(ready, self.clock.now()), unit, quantity)
-        wanted = await asyncio.to_thread(read_wanted, target, content)
+        target = BlockTarget(ready, sale_context(ready, self.clock.now()), unit, quantity)
+        wanted = await asyncio.to_thread(read_entry_blocks, target, content)
         async with self.database.borrow() as connection:
             done, freed = await calendars.import_entries(connection, target, name, wanted)
         self._forget([(ready.number, each) for each in freed])

@@ -22,7 +22,7 @@ from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.holds import Booking
 from bespeak.ticketing.occasions import location_of, occasion_of, written
 from bespeak.ticketing.qr_codes import svg_of
-from bespeak.ticketing.tickets import Ticket, count_of, range_of, section_of
+from bespeak.ticketing.tickets import Ticket, count_of, range_of
 
 _TEMPLATE = "tickets.typ"
 _UNBROKEN = re.compile(r"\S{25,}")
@@ -78,8 +78,7 @@ def write_pdf(
 def _page(booking: Booking, ready: ReadyResource, ticket: Ticket) -> PdfPage:
     line = booking.lines[ticket.line]
     occasion = occasion_of(ready, line)
-    plan = ready.resource.plan
-    kind = plan.__struct_config__.tag
+    kind = ready.resource.plan.__struct_config__.tag
     reference = f"{booking.id}-{ticket.index}"
     return PdfPage(
         kind=printable(ready.resource.kind),
@@ -87,7 +86,7 @@ def _page(booking: Booking, ready: ReadyResource, ticket: Ticket) -> PdfPage:
         when=written(occasion, ready.zone),
         zone="" if occasion.starts_at is None else ready.zone.key,
         location=printable(location_of(ready)),
-        section="" if line.unit is None else printable(section_of(plan, line.unit)),
+        section="" if line.unit is None else printable(ready.plan.section_of(line.unit)),
         unit_name=_UNIT_NAMES.get(str(kind), "Admits to"),
         unit=printable(line.unit or ""),
         range=printable(range_of(ready, line)) if kind == "legs" else "",

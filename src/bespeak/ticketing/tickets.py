@@ -9,7 +9,6 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -17,11 +16,8 @@ from msgspec import UNSET, UnsetType
 
 from bespeak import ids
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.shapes.registry import Plan
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.shapes.legs.plan import LegsPlan
-from bespeak.inventory.shapes.seats.rows import seat_rows
-from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.lines import BookedLine
 from bespeak.ticketing.codes import TicketCode, sign
@@ -168,7 +164,7 @@ def label_of(ready: ReadyResource, line: BookedLine, number: int) -> str:
     """What a ticket is for, in a few words: `Stalls, F7`; `floor, 2 of 4`; `12A, A to C`."""
     quantity = line.quantity or 1
     parts = [
-        "" if line.unit is None else section_of(ready.resource.plan, line.unit),
+        "" if line.unit is None else ready.plan.section_of(line.unit),
         line.unit or "",
         range_of(ready, line),
         f"{number} of {quantity}" if quantity > 1 else "",
@@ -186,20 +182,6 @@ def range_of(ready: ReadyResource, line: BookedLine) -> str:
         ends = [line.from_, *([] if line.to is UNSET else [line.to])]
         return " to ".join(names.get(code, code) for code in ends)
     return written(occasion_of(ready, line), ready.zone)
-
-
-def section_of(plan: Plan, unit: str) -> str:
-    """The section of a seat, or the coach; empty for what is none."""
-    if isinstance(plan, LegsPlan):
-        return _sections(SeatsPlan(sections=plan.sections)).get(unit, "")
-    return _sections(plan).get(unit, "") if isinstance(plan, SeatsPlan) else ""
-
-
-@lru_cache(maxsize=32)
-def _sections(plan: SeatsPlan) -> dict[str, str]:
-    return {
-        spot.unit: plan.sections[row.section].name for row in seat_rows(plan) for spot in row.spots
-    }
 
 
 def check_page(after: int, limit: int, limit_max: int) -> None:

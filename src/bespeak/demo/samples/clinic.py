@@ -8,10 +8,11 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bespeak.demo.samples.days import SUNDAY, at, today, years_from
+from bespeak.inventory.fields import Weekday
 from bespeak.inventory.resources import NewResource, Price
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
-from bespeak.inventory.timeline.hours import Weekday, WeeklyHours
-from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
+from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
+from bespeak.inventory.timeline.hours import WeeklyHours
 
 _ZONE = ZoneInfo("Asia/Kolkata")
 _HOLIDAYS = ((1, 26), (8, 15), (10, 2))  # the national ones

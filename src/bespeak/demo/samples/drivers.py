@@ -8,7 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bespeak.inventory.resources import NewResource, Price
-from bespeak.inventory.shapes.moments.ranges import MomentsPlan
+from bespeak.inventory.shapes.moments.plan import MomentsPlan
 
 _ZONE = ZoneInfo("Asia/Kolkata")
 

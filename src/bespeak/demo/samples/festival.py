@@ -8,9 +8,9 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bespeak.demo.samples.days import SATURDAY, at, coming, today, years_from
+from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.resources import NewResource
 from bespeak.inventory.shapes.pools.plan import Code, PoolsPlan, Product, ProductDraw
-from bespeak.inventory.shapes.seats.plan import PoolPlan
 
 _ZONE = ZoneInfo("Europe/Amsterdam")
 _NOTICE = timedelta(weeks=5)

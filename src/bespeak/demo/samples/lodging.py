@@ -9,8 +9,9 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from bespeak.demo.samples.days import today, years_from
+from bespeak.inventory.fields import Weekday
 from bespeak.inventory.resources import NewResource, Price
-from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan, Weekday
+from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
 
 _HOTEL_ZONE = ZoneInfo("Europe/Lisbon")
 _COTTAGE_ZONE = ZoneInfo("Europe/Helsinki")

@@ -8,9 +8,10 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bespeak.demo.samples.days import at, today
+from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.resources import NewResource
 from bespeak.inventory.shapes.legs.plan import Fare, LegsPlan, Quota, Stop
-from bespeak.inventory.shapes.seats.plan import PoolPlan, Row, Seat, Section
+from bespeak.inventory.shapes.seats.plan import Row, Seat, Section
 
 _ZONE = ZoneInfo("Europe/Lisbon")
 _DAYS_AHEAD = 14

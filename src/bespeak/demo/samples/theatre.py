@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bespeak.demo.samples.days import SATURDAY, at, coming, today
+from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.resources import NewResource, Price
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
     PolygonShape,
-    PoolPlan,
     Row,
     SeatsPlan,
     Section,

@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.demo.errors import RushRunning
-from bespeak.demo.rushes import RushOrder, DemoRush
+from bespeak.demo.rushes import DemoRush, RushOrder
 from bespeak.errors import InvalidId, InvalidRequest, ResourceNotFound
 from bespeak.http.server.authentication import address_of
 from bespeak.http.server.call import Answer, Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint
 from bespeak.http.server.errors import DemoOnly
-from bespeak.inventory.shapes.seats.rules import SeatsAvailability
+from bespeak.inventory.shapes.seats.availability import SeatsAvailability
 from bespeak.payments.providers.sandbox import Sandbox
 
 _ACCEPTED = 202

@@ -37,8 +37,8 @@ from bespeak.http.server.keys import KeyKind
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
 from bespeak.inventory.plans import AvailabilityQuery
-from bespeak.inventory.shapes.registry import Availability, without_secrets
-from bespeak.inventory.resources import Kind, NewResource, ResourcePage, Resource, ResourceChange
+from bespeak.inventory.resources import Kind, NewResource, Resource, ResourceChange, ResourcePage
+from bespeak.inventory.shapes.registry import AnyAvailability
 
 _CREATED = 201
 _NOT_MODIFIED = 304
@@ -119,7 +119,7 @@ def _seen_by(call: Call, resource: Resource) -> Resource:
     pricing = resource.pricing
     return msgspec.structs.replace(
         resource,
-        plan=without_secrets(resource.plan),
+        plan=resource.plan.without_secrets(),
         pricing=None if pricing is None else pricing.without_secrets(),
     )
 
@@ -205,7 +205,7 @@ ENDPOINTS = [
         "/v1/resources/{resource_id}/availability",
         availability,
         "What of a resource is taken",
-        Availability,
+        AnyAvailability,
         query=SeenQuery,
         errors=(*_OF_RESOURCE, UnknownUnit),
         other_statuses=((_NOT_MODIFIED, "Nothing changed since the version of If-None-Match"),),

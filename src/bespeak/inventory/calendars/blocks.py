@@ -22,12 +22,11 @@ from bespeak.inventory.calendars.entries import (
     read_calendar,
     window_of,
 )
-from bespeak.inventory.plans import Need, SaleContext
 from bespeak.inventory.lines import Line
+from bespeak.inventory.plans import Need, SaleContext
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.timeline.instants import instant_of, is_date, shown
 
-NIGHTS, TIMES, MOMENTS = "nights", "times", "moments"
 _CLAIMS_MAX = 1_000_000
 _DAY = timedelta(days=1)
 # No cell of a raster is as long, so entries that are further apart share none.
@@ -38,7 +37,7 @@ _APART = 2 * _DAY
 Claims: TypeAlias = frozenset[tuple[str, int | None]]
 
 
-class Target(NamedTuple):
+class BlockTarget(NamedTuple):
     """What the entries of a calendar keep busy: all of the resource, or one unit of it, or so many
     of a counted one."""
 
@@ -48,7 +47,7 @@ class Target(NamedTuple):
     quantity: int | None = None
 
 
-class Wanted(NamedTuple):
+class EntryBlock(NamedTuple):
     """An entry, the line that would block it, and its claims. Without a line, other entries of the
     calendar block all of it; or `problem` says why it cannot be blocked."""
 
@@ -58,46 +57,43 @@ class Wanted(NamedTuple):
     problem: InvalidRequest | None = None
 
 
-def plan_kind(ready: ReadyResource) -> str:
-    """The kind of the resource's plan, as its JSON says it."""
-    return str(ready.resource.plan.__struct_config__.tag)
-
-
 def check_kind(ready: ReadyResource) -> None:
     """Raises InvalidRequest for a plan that has neither nights nor times."""
-    if plan_kind(ready) not in (NIGHTS, TIMES, MOMENTS):
+    if ready.plan.range_kind not in ("dates", "times"):
         raise InvalidRequest(
             "a calendar keeps nights, times or moments busy; this resource has none of them",
             field="plan",
         )
 
 
-def read_wanted(target: Target, content: bytes) -> list[Wanted]:
+def read_entry_blocks(target: BlockTarget, content: bytes) -> list[EntryBlock]:
     """What to block for the entries of an iCalendar file around the present. This is arithmetic
     that may take a second: event loops give it a thread.
 
-    Raises InvalidRequest and UnknownUnit as `read_calendar` and `wanted` do.
+    Raises InvalidRequest and UnknownUnit as `read_calendar` and `entry_blocks` do.
     """
     check_kind(target.ready)
     window = window_of(target.sale.now, target.ready.zone)
-    return wanted(target, read_calendar(content, target.ready.zone, window), window)
+    return entry_blocks(target, read_calendar(content, target.ready.zone, window), window)
 
 
-def wanted(target: Target, entries: Sequence[Entry], window: Window) -> list[Wanted]:
+def entry_blocks(target: BlockTarget, entries: Sequence[Entry], window: Window) -> list[EntryBlock]:
     """What to block for each entry; they come in the order of their starts. An entry without any
     length keeps nothing busy where there are times.
 
     Raises UnknownUnit for a unit that the plan does not have, InvalidRequest for too much at once,
     or if no entry can be blocked, which is then the fault of the unit or the quantity.
     """
-    found = list(_wanted(target, entries, window))
+    found = list(_entry_blocks(target, entries, window))
     problems = [one.problem for one in found if one.problem is not None]
     if problems and len(problems) == len(found):
         raise problems[0]
     return found
 
 
-def _wanted(target: Target, entries: Sequence[Entry], window: Window) -> Iterator[Wanted]:
+def _entry_blocks(
+    target: BlockTarget, entries: Sequence[Entry], window: Window
+) -> Iterator[EntryBlock]:
     zone = target.ready.zone
     covered: set[str] = set()
     reached = window.start
@@ -112,7 +108,7 @@ def _wanted(target: Target, entries: Sequence[Entry], window: Window) -> Iterato
         except UnknownUnit:
             raise
         except InvalidRequest as error:
-            yield Wanted(entry, problem=error)
+            yield EntryBlock(entry, problem=error)
             continue
         claims += len(needs)
         if claims > _CLAIMS_MAX:
@@ -120,7 +116,7 @@ def _wanted(target: Target, entries: Sequence[Entry], window: Window) -> Iterato
                 f"calendar: its entries mean more than {_CLAIMS_MAX:,} claims", field="calendar"
             )
         if target.quantity is not None and needs[0].quantity is not None:
-            yield Wanted(entry, line, _claims(needs))  # each takes as many of its own
+            yield EntryBlock(entry, line, _claims(needs))  # each takes as many of its own
             continue
         if instant(entry.start, zone) > reached + _APART:
             covered.clear()
@@ -129,15 +125,15 @@ def _wanted(target: Target, entries: Sequence[Entry], window: Window) -> Iterato
         left = sorted(marks - covered)
         covered.update(left)
         if not left:
-            yield Wanted(entry)
+            yield EntryBlock(entry)
         elif len(left) == len(marks):
-            yield Wanted(entry, line, _claims(needs))
+            yield EntryBlock(entry, line, _claims(needs))
         else:  # who began earlier has the first part of it
             rest = BlockLine(target.unit, target.quantity, from_=_start_of(left[0], zone), to=end)
-            yield Wanted(entry, rest, _claims(_needs(target, rest)))
+            yield EntryBlock(entry, rest, _claims(_needs(target, rest)))
 
 
-def claims_of(target: Target, lines: Iterable[BlockLine]) -> Claims:
+def claims_of(target: BlockTarget, lines: Iterable[BlockLine]) -> Claims:
     """The claims of the lines of a standing block, as far as the present plan knows them."""
     found: set[tuple[str, int | None]] = set()
     for line in lines:
@@ -149,7 +145,7 @@ def claims_of(target: Target, lines: Iterable[BlockLine]) -> Claims:
     return frozenset(found)
 
 
-def lines_without(target: Target, line: BlockLine, taken: Collection[str]) -> list[BlockLine]:
+def lines_without(target: BlockTarget, line: BlockLine, taken: Collection[str]) -> list[BlockLine]:
     """The line less these units, as a line for each range that is left of a room, a provider or a
     thing; nothing, if it is of something counted."""
     needs = _needs(target, line)
@@ -175,7 +171,7 @@ def _claims(needs: Iterable[Need]) -> Claims:
     return frozenset((need.unit, need.quantity) for need in needs)
 
 
-def _needs(target: Target, line: BlockLine) -> list[Need]:
+def _needs(target: BlockTarget, line: BlockLine) -> list[Need]:
     resource_id = target.ready.resource.id
     asked = Line(resource_id, line.unit, line.quantity, from_=line.from_, to=line.to)
     return target.ready.plan.block_needs(asked, target.sale)
@@ -188,7 +184,7 @@ def _ends(ready: ReadyResource, entry: Entry, window: Window) -> tuple[str, str]
     first, past = instant(entry.start, zone), instant(entry.end, zone)
     if past - first > window.end - window.start:
         first, past = max(first, window.start), min(past, window.end)
-    if plan_kind(ready) == NIGHTS:
+    if ready.plan.range_kind == "dates":
         arrival, departure = _day(first, zone), _day(past, zone)
         # Who comes and goes on one date keeps its night.
         return arrival.isoformat(), max(departure, arrival + _DAY).isoformat()

@@ -13,11 +13,9 @@ from icalendar import Calendar, Event
 from msgspec import UNSET, UnsetType
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.calendars.blocks import NIGHTS, plan_kind
-from bespeak.inventory.calendars.events import When
-from bespeak.inventory.resources import Resource, ReadyResource
-from bespeak.inventory.shapes.legs.plan import LegsPlan
-from bespeak.inventory.timeline.instants import date_of, instant_of, shown_day
+from bespeak.inventory.plans import When
+from bespeak.inventory.resources import ReadyResource, Resource
+from bespeak.inventory.timeline.instants import instant_of
 
 _PRODUCT = "-//Bespeak//Bespeak//EN"
 _REFRESH = timedelta(minutes=15)
@@ -48,11 +46,7 @@ def place_of(
     if start is UNSET:
         return _of_attributes(resource, ready.zone)
     try:
-        if plan_kind(ready) == NIGHTS:
-            return _dates(start, start if end is UNSET else end)
-        if isinstance(resource.plan, LegsPlan):
-            return _stops(resource.plan, start, end)
-        return _time(start, ready.zone), None if end is UNSET else _time(end, ready.zone)
+        return ready.plan.when(start, None if end is UNSET else end, ready.zone)
     except InvalidRequest:
         return None  # a line from before the plan or its zone was changed
 
@@ -106,22 +100,6 @@ def _attribute(resource: Resource, name: str, zone: ZoneInfo) -> datetime | None
         return _time(found, zone)
     except InvalidRequest:
         return None
-
-
-def _dates(start: str, end: str) -> tuple[When, When]:
-    ends = [shown_day(date_of(text, "lines")) for text in (start, end)]
-    arrival, departure = (datetime.fromisoformat(text).date() for text in ends)
-    return arrival, max(departure, arrival + timedelta(days=1))
-
-
-def _stops(plan: LegsPlan, start: str, end: str | UnsetType) -> tuple[When, When | None] | None:
-    stops = {stop.code: stop for stop in plan.stops}
-    first, last = stops.get(start), stops.get("" if end is UNSET else end)
-    begins = None if first is None else first.departs or first.arrives
-    ends = None if last is None else last.arrives or last.departs
-    if begins is None:
-        return None
-    return begins.astimezone(UTC), None if ends is None else ends.astimezone(UTC)
 
 
 def _time(text: str, zone: ZoneInfo) -> datetime:

@@ -26,7 +26,13 @@ from bespeak.errors import (
 )
 from bespeak.inventory import blocks
 from bespeak.inventory.blocks import Block, BlockLine
-from bespeak.inventory.calendars.blocks import Claims, Target, Wanted, claims_of, lines_without
+from bespeak.inventory.calendars.blocks import (
+    BlockTarget,
+    Claims,
+    EntryBlock,
+    claims_of,
+    lines_without,
+)
 from bespeak.inventory.calendars.entries import Entry
 from bespeak.inventory.conflicts import SHORT, Conflict
 from bespeak.postgres.pool import COLLIDED
@@ -111,7 +117,7 @@ def check_name(name: str) -> None:
 
 
 async def import_entries(
-    connection: Connection, target: Target, name: str, entries: Sequence[Wanted]
+    connection: Connection, target: BlockTarget, name: str, entries: Sequence[EntryBlock]
 ) -> tuple[CalendarImport, list[str]]:
     """Blocks what the entries keep busy, and lifts what entries that have gone did; answers what
     was done, and the units that were freed on the way. Raises InvalidRequest.
@@ -138,7 +144,9 @@ async def import_entries(
     return importing.done(), importing.freed
 
 
-async def _standing(connection: Connection, target: Target, prefix: str) -> dict[str, _Standing]:
+async def _standing(
+    connection: Connection, target: BlockTarget, prefix: str
+) -> dict[str, _Standing]:
     """The blocks of the calendar that stand, by source. Raises InvalidRequest if they are of
     another unit: under one name there is one calendar of one unit, or each import of the one would
     lift the blocks of the other."""
@@ -164,7 +172,7 @@ async def _standing(connection: Connection, target: Target, prefix: str) -> dict
     return {source: _Standing(block, claims[source]) for source, block in found.items()}
 
 
-def _claims_of_all(target: Target, found: dict[str, Block]) -> dict[str, Claims]:
+def _claims_of_all(target: BlockTarget, found: dict[str, Block]) -> dict[str, Claims]:
     return {source: claims_of(target, block.lines) for source, block in found.items()}
 
 
@@ -172,7 +180,7 @@ class _Importing:
     """One import on its way: what is done so far."""
 
     def __init__(
-        self, connection: Connection, target: Target, name: str, stand: dict[str, _Standing]
+        self, connection: Connection, target: BlockTarget, name: str, stand: dict[str, _Standing]
     ) -> None:
         self._connection = connection
         self._target = target

@@ -1,66 +1,115 @@
-"""Plans: the rule that says which units a resource has. A plan is data that a person can write and
-read; compiled, it answers every question about its units. Each kind is a module of its own; here
-they meet.
+"""Which shapes there are: ours, and what other packages offer as entry points of the group
+`bespeak.shapes`. Plans are parsed and compiled here. Other packages are loaded when the first plan
+is decoded, not when this module is imported, so that they may import it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
-from typing import TypeAlias
+from collections import Counter
+from functools import cache, lru_cache, reduce
+from importlib.metadata import entry_points
+from operator import or_
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import nonsense
-from bespeak.inventory.plans import CompiledPlan
+from bespeak.inventory.plans import Availability, CompiledPlan, Plan, Shape
 from bespeak.inventory.shapes.legs.availability import LegsAvailability
-from bespeak.inventory.shapes.legs.rules import CompiledLegs
 from bespeak.inventory.shapes.legs.plan import LegsPlan
+from bespeak.inventory.shapes.legs.rules import CompiledLegs
 from bespeak.inventory.shapes.moments.availability import MomentsAvailability
+from bespeak.inventory.shapes.moments.plan import MomentsPlan
 from bespeak.inventory.shapes.moments.rules import CompiledMoments
-from bespeak.inventory.shapes.moments.ranges import MomentsPlan
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
-from bespeak.inventory.shapes.nights.rules import CompiledNights
 from bespeak.inventory.shapes.nights.plan import NightsPlan
-from bespeak.inventory.shapes.pools.plan import CompiledPools, PoolsAvailability, PoolsPlan
-from bespeak.inventory.shapes.seats.rules import CompiledSeats, SeatsAvailability
+from bespeak.inventory.shapes.nights.rules import CompiledNights
+from bespeak.inventory.shapes.pools.availability import PoolsAvailability
+from bespeak.inventory.shapes.pools.plan import PoolsPlan
+from bespeak.inventory.shapes.pools.rules import CompiledPools
+from bespeak.inventory.shapes.seats.availability import SeatsAvailability
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
-from bespeak.inventory.shapes.tickets.plan import CompiledTickets, TicketsAvailability, TicketsPlan
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.inventory.shapes.tickets.availability import TicketsAvailability
+from bespeak.inventory.shapes.tickets.plan import TicketsPlan
+from bespeak.inventory.shapes.tickets.rules import CompiledTickets
 from bespeak.inventory.shapes.times.availability import TimesAvailability
+from bespeak.inventory.shapes.times.plan import TimesPlan
 from bespeak.inventory.shapes.times.rules import CompiledTimes
-from bespeak.inventory.shapes.times.slots import TimesPlan
+from bespeak.inventory.shapes.unknown import UnknownPlan, UnknownRules
 
-Plan: TypeAlias = (
-    SeatsPlan | NightsPlan | TimesPlan | TicketsPlan | PoolsPlan | LegsPlan | MomentsPlan
-)
-Availability: TypeAlias = (
-    SeatsAvailability
-    | NightsAvailability
-    | TimesAvailability
-    | TicketsAvailability
-    | PoolsAvailability
-    | LegsAvailability
-    | MomentsAvailability
+GROUP = "bespeak.shapes"
+
+OWN_SHAPES = (
+    Shape(SeatsPlan, CompiledSeats, SeatsAvailability),
+    Shape(NightsPlan, CompiledNights, NightsAvailability),
+    Shape(TimesPlan, CompiledTimes, TimesAvailability),
+    Shape(TicketsPlan, CompiledTickets, TicketsAvailability),
+    Shape(PoolsPlan, CompiledPools, PoolsAvailability),
+    Shape(LegsPlan, CompiledLegs, LegsAvailability),
+    Shape(MomentsPlan, CompiledMoments, MomentsAvailability),
 )
 
-_DECODER: msgspec.json.Decoder[Plan] = msgspec.json.Decoder(Plan)
-_RULES: dict[type, Callable[..., CompiledPlan]] = {
-    SeatsPlan: CompiledSeats,
-    NightsPlan: CompiledNights,
-    TimesPlan: CompiledTimes,
-    TicketsPlan: CompiledTickets,
-    PoolsPlan: CompiledPools,
-    LegsPlan: CompiledLegs,
-    MomentsPlan: CompiledMoments,
-}
+if TYPE_CHECKING:
+    AnyPlan: TypeAlias = Plan
+    AnyAvailability: TypeAlias = Availability
+
+
+def __getattr__(name: str) -> object:
+    """`AnyPlan` and `AnyAvailability`: what msgspec decodes a plan as, and OpenAPI shows; made when
+    they are first asked for."""
+    match name:
+        case "AnyPlan":
+            return reduce(or_, (shape.plan for shape in installed_shapes()))
+        case "AnyAvailability":
+            return reduce(or_, (shape.availability for shape in installed_shapes()))
+    raise AttributeError(name)
+
+
+@cache
+def installed_shapes() -> tuple[Shape, ...]:
+    """All shapes, ours first. Raises TypeError or ValueError, with the entry point at fault, for
+    one that is none or whose name is taken."""
+    found = list(OWN_SHAPES)
+    for entry in sorted(entry_points(group=GROUP), key=lambda one: one.name):
+        offered = entry.load()
+        if not isinstance(offered, Shape):
+            raise TypeError(f"{entry.value} is no shape")
+        found.append(offered)
+    names = Counter(["unknown", *(shape.name for shape in found)])
+    for name, count in names.items():
+        if count > 1:
+            raise ValueError(f"two shapes have the name {name!r}")
+    return tuple(found)
 
 
 def parse_plan(text: bytes | str) -> Plan:
     """A plan from its JSON. Raises InvalidRequest that points at the field."""
     try:
-        return _DECODER.decode(text)
+        return _decoder().decode(text)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         raise nonsense(f"{error}") from error
+
+
+def stored_plan(text: str) -> Plan:
+    """A plan from the database: an UnknownPlan where its shape is not installed here."""
+    try:
+        return parse_plan(text)
+    except InvalidRequest:
+        shape = msgspec.json.decode(text, type=_Tagged).type
+        if shape in {one.name for one in installed_shapes()}:
+            raise
+        return UnknownPlan(shape)
+
+
+class _Tagged(msgspec.Struct):
+    type: str
+
+
+@cache
+def _decoder() -> msgspec.json.Decoder[Plan]:
+    return msgspec.json.Decoder(__getattr__("AnyPlan"))
 
 
 def compile_plan(plan: Plan) -> CompiledPlan:
@@ -75,7 +124,12 @@ def compile_plan(plan: Plan) -> CompiledPlan:
 
 @lru_cache(maxsize=512)
 def _compiled(plan: Plan) -> CompiledPlan:
-    return _RULES[type(plan)](plan)
+    if isinstance(plan, UnknownPlan):
+        return UnknownRules(plan)
+    for shape in installed_shapes():
+        if type(plan) is shape.plan:
+            return shape.compile(plan)
+    raise nonsense(f"{type(plan).__name__} is no plan of an installed shape")
 
 
 def _encoded(plan: Plan) -> bytes:
@@ -91,15 +145,3 @@ def compile_seats(plan: SeatsPlan) -> CompiledSeats:
     if not isinstance(compiled, CompiledSeats):
         raise TypeError("a seat map is compiled to seats")
     return compiled
-
-
-def as_availability(answer: object) -> Availability:
-    """The answer of a compiled plan, which is one of the forms that `Availability` lists."""
-    if not isinstance(answer, Availability):
-        raise TypeError("a plan answers its own form of availability")
-    return answer
-
-
-def without_secrets(plan: Plan) -> Plan:
-    """The plan as a browser may see it, without presale codes."""
-    return plan.without_secrets() if isinstance(plan, PoolsPlan) else plan

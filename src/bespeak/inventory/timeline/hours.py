@@ -8,13 +8,14 @@ from __future__ import annotations
 import datetime as dt
 from functools import lru_cache
 from itertools import pairwise
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.bounds import nonsense
+from bespeak.inventory.fields import WEEKDAYS, PlanPart, Weekday
 from bespeak.inventory.timeline.instants import DAY, FIRST_DATE, day_start, local_day, within
 
 MINUTES_OF_DAY = 1440
@@ -22,8 +23,6 @@ HORIZON_DAYS_MAX = 1100
 NOTICE_MINUTES_MAX = 366 * MINUTES_OF_DAY
 _THURSDAY = 3  # the weekday of 1970-01-01
 
-Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-_WEEKDAYS: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 ClockTime = Annotated[
     str,
     Meta(
@@ -35,7 +34,7 @@ Windows = tuple[tuple[int, int], ...]
 Pieces = list[tuple[int, int]]
 
 
-class Hours(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Hours(PlanPart, frozen=True):
     """From one time of day until before another. If that is not later it is of the next date:
     20:00 to 02:00 is a night. 24:00 is the end of the date."""
 
@@ -43,15 +42,15 @@ class Hours(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     to: ClockTime
 
 
-class WeeklyHours(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class WeeklyHours(PlanPart, frozen=True):
     """Hours of some days of the week, or of all."""
 
     from_: ClockTime = msgspec.field(name="from")
     to: ClockTime
-    days: Annotated[tuple[Weekday, ...], Meta(min_length=1, max_length=7)] = _WEEKDAYS
+    days: Annotated[tuple[Weekday, ...], Meta(min_length=1, max_length=7)] = WEEKDAYS
 
 
-class SpecialDays(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class SpecialDays(PlanPart, frozen=True):
     """A `date`, or the dates `from` until before `to`, that are `closed` or have other `hours`."""
 
     date: dt.date | None = None
@@ -96,10 +95,10 @@ class Schedule:
 
     def __init__(self, weekly: Weekly, exceptions: Exceptions, holidays: Holidays) -> None:
         """Raises InvalidRequest for hours that make no sense."""
-        of_days: list[list[tuple[int, int]]] = [[] for _ in _WEEKDAYS]
+        of_days: list[list[tuple[int, int]]] = [[] for _ in WEEKDAYS]
         for hours in weekly:
             for day in set(hours.days):
-                of_days[_WEEKDAYS.index(day)].append(_window(hours))
+                of_days[WEEKDAYS.index(day)].append(_window(hours))
         self._weekly = tuple(_in_order(windows) for windows in of_days)
         self._holidays = frozenset(day.toordinal() - FIRST_DATE for day in holidays)
         self._specials = tuple(_special(one) for one in reversed(exceptions))

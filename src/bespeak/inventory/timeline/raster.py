@@ -11,21 +11,9 @@ from datetime import date
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from msgspec import UNSET
-
-from bespeak.errors import InvalidRequest
-from bespeak.inventory.plans import CLAIMS_MAX, SaleContext, ShownClaim
-from bespeak.inventory.lines import Line
+from bespeak.inventory.plans import ShownClaim
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.timeline.instants import (
-    DAY,
-    FIRST_DATE,
-    edge_of,
-    end_of,
-    is_date,
-    shown,
-    shown_day,
-)
+from bespeak.inventory.timeline.instants import DAY, FIRST_DATE, shown, shown_day
 
 # Without a name there is one track, and its claims have no prefix.
 UNNAMED = ""
@@ -87,7 +75,7 @@ class Raster:
         cell = _cell_of(self, text)
         return None if cell is None else (track, cell)
 
-    def told(self, unit: str, zone: ZoneInfo) -> ShownClaim:
+    def shown_claim(self, unit: str, zone: ZoneInfo) -> ShownClaim:
         """A claim as people know it."""
         found = self.cell_of(unit)
         if found is None:
@@ -102,7 +90,7 @@ class Raster:
         self, snapshot: Snapshot, tracks: Sequence[str], first: int, past: int, now: float
     ) -> dict[str, TakenCells]:
         """The cells from `first` until before `past` that are taken at this time, by track and in
-        order. It looks through the shorter: the cells, or all that the picture has."""
+        order. It looks through the shorter: the cells, or all that the snapshot has."""
         found: dict[str, TakenCells] = {track: [] for track in tracks}
         if not snapshot.units or past <= first:
             return found
@@ -111,20 +99,20 @@ class Raster:
             known = snapshot.units
             for track in tracks:
                 start, cells = prefix(track), found[track]
-                for place, mark in enumerate(marks):
+                for index, mark in enumerate(marks):
                     if start + mark in known:
                         taken = snapshot.taken(start + mark, now)
                         if taken is not None:
-                            cells.append((first + place, taken))
+                            cells.append((first + index, taken))
             return found
         # All marks are of one length, so their order as texts is their order in time.
         low, high, length = self.mark(first), self.mark(past), self._length
         for unit in snapshot.units:
             if low <= unit[-length:] < high:
-                place_of = self.cell_of(unit)
+                track_cell = self.cell_of(unit)
                 taken = snapshot.taken(unit, now)
-                if place_of is not None and taken is not None and place_of[0] in found:
-                    found[place_of[0]].append((place_of[1], taken))
+                if track_cell is not None and taken is not None and track_cell[0] in found:
+                    found[track_cell[0]].append((track_cell[1], taken))
         for cells in found.values():
             cells.sort(key=_cell)
         return found
@@ -149,37 +137,6 @@ def prefix(track: str) -> str:
     return f"{track}{_SEPARATOR}" if track else ""
 
 
-def block_cells(raster: Raster, line: Line, sale: SaleContext, length: int | None) -> range:
-    """The cells of the range of a block, dates or times in or out of hours, rounded outwards. `now`
-    is a beginning, and so many seconds are its length if it does not end. Raises InvalidRequest."""
-    if line.from_ is UNSET or (line.to is UNSET and length is None):
-        raise InvalidRequest("this line needs `from` and `to`", field="lines")
-    if line.from_ == NOW:
-        start = raster.down(sale.now.timestamp()) * raster.seconds
-    else:
-        start = edge_of(line.from_, sale.zone, "lines.from")
-    if line.to is UNSET:
-        end = start + (length or 0)
-    elif is_date(line.to):
-        end = edge_of(line.to, sale.zone, "lines.to")
-    else:
-        end = end_of(line.to, start, sale.zone, "lines.to")
-    if end <= start:
-        raise InvalidRequest("`to` is not after `from`", field="lines.to")
-    return range(raster.down(start), raster.up(end))
-
-
-def check_block(tracks: int, cells: range) -> None:
-    """Raises InvalidRequest for a block of more claims than one line may have."""
-    claims = tracks * len(cells)
-    if claims > CLAIMS_MAX:
-        instead = "a shorter range" if tracks == 1 else "a shorter range, or one `unit`"
-        raise InvalidRequest(
-            f"a block of {claims} claims is more than {CLAIMS_MAX}: block {instead}",
-            field="lines",
-        )
-
-
 def among(cells: TakenCells, first: int, past: int) -> TakenCells:
     """Those of the taken cells, which are in order, from `first` until before `past`."""
     return cells[bisect_left(cells, first, key=_cell) : bisect_left(cells, past, key=_cell)]
@@ -196,9 +153,9 @@ def worse(one: TakenClaims, other: TakenClaims) -> TakenClaims:
 
 def containing(ranges: Sequence[tuple[int, int]], first: int, past: int) -> tuple[int, int] | None:
     """The range, of ranges in order, that has all from `first` until before `past`, if one does."""
-    place = bisect_right(ranges, first, key=_first) - 1
-    if place >= 0 and ranges[place][1] >= past:
-        return ranges[place]
+    index = bisect_right(ranges, first, key=_first) - 1
+    if index >= 0 and ranges[index][1] >= past:
+        return ranges[index]
     return None
 
 

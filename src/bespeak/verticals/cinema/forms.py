@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bespeak.inventory.shapes.registry import Plan
+from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.inventory.resources import Currency, HoldSeconds, HoldSecondsMax, OwnerLimit
-from bespeak.inventory.shapes.seats.plan import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.shapes.registry import AnyPlan
 from bespeak.pricing.rules import Pricing
 from bespeak.verticals.cinema import defaults
 from bespeak.verticals.cinema.names import Name, Ref
@@ -42,7 +42,7 @@ Amount = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 Prices = Annotated[dict[Name, Amount], Meta(max_length=100)]
 # Decoded among all plans, because a struct with a tag that is alone in its place is taken without
 # its tag too. The document says which one is meant.
-RoomPlan = Annotated[Plan, Meta(extra_json_schema={"$ref": "#/components/schemas/SeatsPlan"})]
+RoomPlan = Annotated[AnyPlan, Meta(extra_json_schema={"$ref": "#/components/schemas/SeatsPlan"})]
 Moment = Annotated[str, Meta(min_length=10, max_length=40)]
 
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidId
-from bespeak.inventory.shapes.seats.plan import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 
 CITY = "cty"
 CINEMA = "cin"

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from bespeak.inventory.shapes.seats.plan import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, id_pattern
 from bespeak.verticals.cinema.views import PageLimit
 

@@ -4,27 +4,30 @@ whole run a table of every pair of stops. It agrees with holding, by the same fa
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bespeak.errors import InvalidRequest, UnknownUnit
+from bespeak.errors import UnknownUnit
+from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.plans import (
     SOLD_OUT,
+    Availability,
     AvailabilityQuery,
+    AvailabilityReader,
     PoolLevel,
     Reason,
     SaleContext,
     TakenUnit,
+    check_query,
+    taken_unit,
 )
-from bespeak.inventory.lines import QUANTITY_MAX
-from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX
 from bespeak.inventory.shapes.legs.run import Journey, Run
 from bespeak.inventory.shapes.legs.seats import Flags, RunSeats, SeatsView
+from bespeak.inventory.snapshot import Snapshot
 
 MATRIX_STOPS_MAX = 40
 _NAMED_MAX = 2000
@@ -52,7 +55,7 @@ class PlacesLevel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     reason: str | None = None
 
 
-class LegsAvailability(msgspec.Struct, frozen=True, kw_only=True, tag="legs", omit_defaults=True):
+class LegsAvailability(Availability, frozen=True, kw_only=True, tag="legs"):
     """A journey from the stop `from` to the stop `to`. In `taken` stand the seats that are not free
     all the way; of what holds a seat on several legs, that which lasts longest is told.
 
@@ -61,8 +64,6 @@ class LegsAvailability(msgspec.Struct, frozen=True, kw_only=True, tag="legs", om
     with every event.
     """
 
-    resource_id: str
-    version: str
     stops: list[str]
     from_: str = msgspec.field(name="from")
     to: str
@@ -84,16 +85,12 @@ class _Asked(NamedTuple):
     quantity: int
 
 
-class RunBoard:
-    """Answers for one plan."""
-
+class LegsReader(AvailabilityReader):
     def __init__(self, run: Run, seats: RunSeats) -> None:
         self._run = run
         self._seats = seats
 
     def units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
-        """The claims to read for a query; None: all of the resource. Raises InvalidRequest,
-        UnknownUnit."""
         asked = self._asked(query, sale)
         suffixes = self._run.suffixes[asked.journey.start : asked.journey.stop]
         names = [asked.seat] if asked.seat is not None else self._names(asked.classes)
@@ -110,7 +107,6 @@ class RunBoard:
     def answer(
         self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
     ) -> LegsAvailability:
-        """The board. Raises InvalidRequest, UnknownUnit."""
         asked = self._asked(query, sale)
         journey = asked.journey
         view = self._seats.view(snapshot, sale.now.timestamp())
@@ -137,17 +133,15 @@ class RunBoard:
         )
 
     def _asked(self, query: AvailabilityQuery, sale: SaleContext) -> _Asked:
-        if not 1 <= query.quantity <= QUANTITY_MAX:
-            raise InvalidRequest(f"a quantity is 1 to {QUANTITY_MAX}", field="quantity")
+        check_query(query)
         codes = self._run.codes
         journey = self._run.journey(query.from_ or codes[0], query.to or codes[-1], prefix="")
         unit, quantity = query.unit, query.quantity
         if unit is None:
             classes = list(self._seats.classes)
             return _Asked(journey, classes, None, list(self._run.pools), quantity)
-        if unit in self._seats.places:
-            category = self._seats.category(self._seats.places[unit])
-            return _Asked(journey, [category], unit, [], quantity)
+        if unit in self._seats.index:
+            return _Asked(journey, [self._seats.categories[unit]], unit, [], quantity)
         classes = [unit] if unit in self._seats.classes else []
         pools = [unit] if unit in self._run.pools else []
         if not classes and not pools:
@@ -157,7 +151,7 @@ class RunBoard:
     def _names(self, classes: list[str]) -> list[str]:
         """The seats of these classes."""
         mask = self._seats.of_classes([self._seats.classes.index(name) for name in classes])
-        return [self._seats.units[place] for place in np.flatnonzero(mask)]
+        return [self._seats.units[seat] for seat in np.flatnonzero(mask)]
 
     def _class(
         self, name: str, asked: _Asked, view: SeatsView, snapshot: Snapshot, sale: SaleContext
@@ -198,12 +192,10 @@ class RunBoard:
         """The seats that are not free for the journey, in the plan's order, and why."""
         shown = {}
         mask = self._mask(asked) & ~view.free(asked.journey)
-        for place in np.flatnonzero(mask).tolist():
-            unit = self._seats.units[place]
-            leg = view.last_leg(place, asked.journey)
-            taken = snapshot.units[unit + self._run.suffixes[leg]]
-            until = None if taken.until is None else datetime.fromtimestamp(taken.until, UTC)
-            shown[unit] = TakenUnit(taken.state, until)
+        for seat in np.flatnonzero(mask).tolist():
+            unit = self._seats.units[seat]
+            leg = view.last_leg(seat, asked.journey)
+            shown[unit] = taken_unit(snapshot.units[unit + self._run.suffixes[leg]])
         return shown
 
     def _mask(self, asked: _Asked) -> Flags:
@@ -211,7 +203,7 @@ class RunBoard:
         mask = self._seats.of_classes([self._seats.classes.index(name) for name in asked.classes])
         if asked.seat is not None:
             mask[:] = False
-            mask[self._seats.places[asked.seat]] = True
+            mask[self._seats.index[asked.seat]] = True
         return mask
 
     def _matrix(

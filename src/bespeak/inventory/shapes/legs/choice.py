@@ -1,18 +1,21 @@
-"""Choosing seats of a run for a line that leaves them open, and finding what to offer instead of
-what is gone: other seats, another class, a place without a number, or a change of seats on the way.
+"""Choosing seats of a run for a line that leaves them open, and what to offer instead of what is
+gone: other seats, another class, a place without a number, or a change of seats on the way.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import UNSET
 
-from bespeak.inventory.plans import Offer, SaleContext
-from bespeak.inventory.lines import Line
-from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.legs.run import Journey, Run
+from bespeak.errors import InvalidRequest, SoldOut
+from bespeak.inventory.lines import CHOICE_MAX, Line
+from bespeak.inventory.plans import Chooser, Offer, SaleContext
+from bespeak.inventory.shapes.legs.run import Journey, Run, refuse_choice_of_seat
 from bespeak.inventory.shapes.legs.seats import (
     Counts,
     Flags,
@@ -22,6 +25,7 @@ from bespeak.inventory.shapes.legs.seats import (
     nearest,
     parts_of,
 )
+from bespeak.inventory.snapshot import Snapshot
 
 _NEAREST_MAX = 20
 
@@ -43,15 +47,53 @@ class _Tier(NamedTuple):
     classes: list[int]
 
 
-class LegsChooser:
-    """Chooses for one plan."""
-
+class LegsChooser(Chooser):
     def __init__(self, run: Run, seats: RunSeats) -> None:
         self._run = run
         self._seats = seats
 
-    def choose(self, group: Group, snapshot: Snapshot, sale: SaleContext) -> list[int]:
-        """The places of the seats for a group, as many as there are: all of one price where that is
+    def choose(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
+    ) -> list[Line]:
+        """Seats for the whole journey, in the class of `best` or else where they cost the least;
+        of equal ones those that leave the best gaps, a group next to each other if possible.
+
+        Raises SoldOut, NotOnSale, InvalidRequest.
+        """
+        group = self._open_group(line)
+        self._check_class(line, group, sale)
+        seats = self._seats_for(group, snapshot, sale)
+        if len(seats) < (1 if partial else group.quantity):
+            raise SoldOut(
+                f"seats for the whole journey: {len(seats)} of {group.quantity}",
+                resource_id=line.resource_id,
+                available=len(seats),
+            )
+        return [
+            self._run.line(line.resource_id, self._seats.units[seat], group.journey, None)
+            for seat in seats
+        ]
+
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
+        """Other seats of the class, the other classes, places without a number, and seats with a
+        change on the way. Raises InvalidRequest, UnknownUnit."""
+        return self.group_offers([line], snapshot, sale, count)
+
+    def group_offers(
+        self, lines: Sequence[Line], snapshot: Snapshot, sale: SaleContext, count: int
+    ) -> list[Offer]:
+        """As `offers`; for several seats, which have one journey, as many instead. Seats of several
+        journeys are replaced one by one. Raises InvalidRequest, UnknownUnit."""
+        groups = [self._group_of(line) for line in lines]
+        if any(self._run.is_closed(group.journey, sale) for group in groups):
+            return []
+        if len({group.journey for group in groups}) > 1:
+            return self._one_by_one(lines, groups, snapshot, sale)[:count]
+        everyone = groups[0]._replace(quantity=sum(group.quantity for group in groups))
+        return list(islice(self._instead(lines, everyone, snapshot, sale), count))
+
+    def _seats_for(self, group: Group, snapshot: Snapshot, sale: SaleContext) -> list[int]:
+        """The seats for a group, as many as there are: all of one price where that is
         possible, the lowest price first. Seats of equal price and parts are those that leave the
         best gaps."""
         view = self._seats.view(snapshot, sale.now.timestamp())
@@ -63,9 +105,9 @@ class LegsChooser:
                 break
             eligible = free & self._seats.of_classes(tier.classes)
             if self._count(tier, group.journey, eligible, snapshot) >= group.quantity:
-                places = best_fit(eligible, leftover, group.quantity)
-                kept = int(leftover[places].sum())
-                found = (tier.price, parts_of(places), kept, places)
+                seats = best_fit(eligible, leftover, group.quantity)
+                kept = int(leftover[seats].sum())
+                found = (tier.price, parts_of(seats), kept, seats)
                 best = found if best is None else min(best, found)
         if best is not None:
             return best[3]
@@ -76,13 +118,13 @@ class LegsChooser:
             mixed = max(mixed, self._mixed(tiers, group, free, leftover, snapshot), key=len)
         return mixed
 
-    def instead(
+    def _instead(
         self, lines: Sequence[Line], group: Group, snapshot: Snapshot, sale: SaleContext
     ) -> Iterator[Offer]:
         """What could be held instead of these lines, best first. The seats and the pool that they
         name are left out."""
         first = lines[0]
-        own = [self._seats.places[line.unit] for line in lines if line.unit in self._seats.places]
+        own = [self._seats.index[line.unit] for line in lines if line.unit in self._seats.index]
         view = self._seats.view(snapshot, sale.now.timestamp())
         view.taken[own] = True
         pool = first.unit if first.unit in self._run.pools else None
@@ -95,8 +137,8 @@ class LegsChooser:
             eligible = view.free(group.journey) & mine
             if int(eligible.sum()) >= group.quantity:
                 count = _NEAREST_MAX if category == group.category else 1
-                for places in self._seated(eligible, view, group, own, count):
-                    yield [self._line(first, place, group.journey) for place in places]
+                for seats in self._seated(eligible, view, group, own, count):
+                    yield [self._line(first, seat, group.journey) for seat in seats]
             else:
                 changing.append(mine)
         yield from self._pools(first, group, pool, snapshot, sale)
@@ -170,7 +212,7 @@ class LegsChooser:
         """Seats of one class that has enough: for one who named a seat at most `count`, the nearest
         first; for the others those that leave the best gaps."""
         if len(own) == 1:
-            yield from ([place] for place in nearest(eligible, own[0], count))
+            yield from ([seat] for seat in nearest(eligible, own[0], count))
         else:
             yield best_fit(eligible, view.leftover(group.journey), group.quantity)
 
@@ -207,12 +249,90 @@ class LegsChooser:
                 eligible = others & reaches
                 if int(eligible.sum()) < rest:
                     break
-                places = best_fit(eligible, view.leftover(journey), rest)
-                parts += [self._line(first, place, journey) for place in places]
+                seats = best_fit(eligible, view.leftover(journey), rest)
+                parts += [self._line(first, seat, journey) for seat in seats]
             if len(parts) == 2 * rest:
-                whole = [int(place) for place in np.flatnonzero(free)]
-                return [self._line(first, place, group.journey) for place in whole] + parts
+                whole = [int(seat) for seat in np.flatnonzero(free)]
+                return [self._line(first, seat, group.journey) for seat in whole] + parts
         return None
 
-    def _line(self, first: Line, place: int, journey: Journey) -> Line:
-        return self._run.line(first.resource_id, self._seats.units[place], journey, None)
+    def _line(self, first: Line, seat: int, journey: Journey) -> Line:
+        return self._run.line(first.resource_id, self._seats.units[seat], journey, None)
+
+    def _check_class(self, line: Line, group: Group, sale: SaleContext) -> None:
+        """Raises InvalidRequest for a class that the run does not have, NotOnSale."""
+        classes = self._seats.classes
+        if not classes:
+            raise InvalidRequest("the run has no seats: name a pool", field="lines.unit")
+        if group.category is not None:
+            if group.category not in classes:
+                raise InvalidRequest(
+                    f"the run has no class {group.category[:60]!r}", field="lines.best.category"
+                )
+            classes = [group.category]
+        prices = [self._run.price(name, group.journey, sale) for name in classes]
+        price = next((one for one in prices if one is not None), None)
+        self._run.check_sale(line, price, group.journey, sale)
+
+    def _group_of(self, line: Line) -> Group:
+        """How many a line that was refused is for, and of which class. Raises UnknownUnit,
+        InvalidRequest."""
+        if line.unit is None:
+            group = self._open_group(line)
+            if group.category is not None and group.category not in self._seats.classes:
+                raise InvalidRequest("no such class", field="lines.best.category")
+            return group
+        category = self._seats.categories.get(line.unit)
+        if category is None:
+            self._run.check_pool(line, self._seats.classes)
+        return Group(self._run.journey_of(line), line.quantity or 1, category)
+
+    def _open_group(self, line: Line) -> Group:
+        """Who travels, by a line that names no unit. Raises InvalidRequest."""
+        refuse_choice_of_seat(line)
+        journey = self._run.journey_of(line)
+        best = line.best
+        if best is UNSET:
+            quantity = line.quantity or 1
+            if quantity > CHOICE_MAX:
+                raise InvalidRequest(
+                    f"at most {CHOICE_MAX} seats at once", field="lines.quantity", limit=CHOICE_MAX
+                )
+            return Group(journey, quantity, None)
+        if line.quantity is not None:
+            raise InvalidRequest("`best` says how many", field="lines.quantity")
+        if best.strategy != "best" or best.accessible:
+            raise InvalidRequest("the seats of a run are chosen by class only", field="lines.best")
+        return Group(journey, best.quantity, best.category)
+
+    def _one_by_one(
+        self, lines: Sequence[Line], groups: Sequence[Group], snapshot: Snapshot, sale: SaleContext
+    ) -> list[Offer]:
+        """One offer of another seat for each line, none twice; nothing unless each has one."""
+        used = list(lines)
+        offer: Offer = []
+        for line, group in zip(lines, groups, strict=True):
+            others = [one for one in used if one is not line]
+            found = next(self._instead([line, *others], group, snapshot, sale), None)
+            if found is None:
+                return []
+            offer += found
+            used += found
+        return [offer] if self._fits(offer, snapshot) else []
+
+    def _fits(self, offer: Offer, snapshot: Snapshot) -> bool:
+        """Whether the pools and quotas have enough for all lines of an offer together."""
+        drawn: Counter[tuple[str, int]] = Counter()
+        for line in offer:
+            journey, unit = self._run.journey_of(line), line.unit or ""
+            category = self._seats.categories.get(unit)
+            if category is None:
+                needs = self._run.pool_needs(unit, line.quantity or 1, journey)
+            else:
+                needs = self._run.quota_needs(category, journey)
+            for need in needs:
+                drawn[need.unit, need.capacity or 0] += need.quantity or 0
+        return all(
+            quantity <= capacity - snapshot.drawn(unit)
+            for (unit, capacity), quantity in drawn.items()
+        )

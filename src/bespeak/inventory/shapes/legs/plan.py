@@ -12,9 +12,10 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.bounds import check_bounds, check_names, nonsense
-from bespeak.inventory.plans import RESERVED_PREFIXES
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
-from bespeak.inventory.shapes.seats.plan import Name, PoolPlan, SeatsPlan, Section
+from bespeak.inventory.fields import Name, PlanPart, PoolPlan, PriceAmount
+from bespeak.inventory.plans import RESERVED_PREFIXES, Plan
+from bespeak.inventory.shapes.seats.plan import SeatsPlan, Section
+from bespeak.inventory.shapes.seats.units import RoomUnits
 
 STOPS_MAX = 250
 QUOTA_PREFIX = "quota:"
@@ -30,10 +31,9 @@ StopCode = Annotated[
     ),
 ]
 StopTime = Annotated[datetime, Meta(tz=True)]
-LegPrice = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 
 
-class Stop(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Stop(PlanPart, frozen=True):
     """A place where the run stops: a code that lines name it by, the name that people read, and the
     times of arrival and departure, where known. A run that comes to a place twice has two codes."""
 
@@ -43,9 +43,7 @@ class Stop(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     departs: StopTime | None = None
 
 
-class Quota(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class Quota(PlanPart, frozen=True, kw_only=True):
     """At most `capacity` seats of these classes (empty: of all) are sold on each leg from the stop
     `from` until the stop `to`; without them, of the whole run."""
 
@@ -56,27 +54,17 @@ class Quota(
     to: StopCode | None = None
 
 
-class Fare(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class Fare(PlanPart, frozen=True, kw_only=True):
     """The price of one place in minor units: of each leg in `legs`, where null means that the leg
     is not sold; or one `price` however far. It is for the seats of a category, for a pool by its
     unit or its category, or without a category for all that have no fare of their own."""
 
     category: Name | None = None
-    legs: Annotated[tuple[LegPrice | None, ...], Meta(max_length=STOPS_MAX)] | None = None
-    price: LegPrice | None = None
+    legs: Annotated[tuple[PriceAmount | None, ...], Meta(max_length=STOPS_MAX)] | None = None
+    price: PriceAmount | None = None
 
 
-class LegsPlan(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    cache_hash=True,
-    omit_defaults=True,
-    tag="legs",
-    forbid_unknown_fields=True,
-):
+class LegsPlan(Plan, frozen=True, kw_only=True, cache_hash=True, tag="legs"):
     """A run with stops. What is claimed is a seat on a leg, which is named by the stop where it
     begins: seat 12A from B is 12A@B. The category of a seat is its class.
 
@@ -91,14 +79,14 @@ class LegsPlan(
     quotas: Annotated[tuple[Quota, ...], Meta(max_length=100)] = ()
     fares: Annotated[tuple[Fare, ...], Meta(max_length=1000)] = ()
     closes_minutes: Annotated[int, Meta(ge=-1440, le=527_040)] = 0
-    price: LegPrice | None = None
+    price: PriceAmount | None = None
 
 
 def seats_of(plan: LegsPlan) -> dict[str, str]:
     """The class of each seat, in the plan's order. Raises InvalidRequest."""
     if not plan.sections:
         return {}
-    return dict(CompiledSeats(SeatsPlan(sections=plan.sections)).categories)
+    return dict(RoomUnits(SeatsPlan(sections=plan.sections)).categories)
 
 
 def check_plan(plan: LegsPlan) -> dict[str, str]:
@@ -118,7 +106,7 @@ def check_plan(plan: LegsPlan) -> dict[str, str]:
         raise nonsense("it has no unit")
     if (len(seats) + len(plan.pools)) * (len(codes) - 1) > _CLAIMABLE_MAX:
         raise nonsense(f"its seats on all legs are more than {_CLAIMABLE_MAX}")
-    _check_quotas(plan, {code: place for place, code in enumerate(codes)}, set(seats.values()))
+    _check_quotas(plan, {code: index for index, code in enumerate(codes)}, set(seats.values()))
     _check_fares(plan, set(seats.values()))
     return seats
 
@@ -138,14 +126,14 @@ def _times(plan: LegsPlan) -> Iterator[tuple[str, datetime]]:
                 yield stop.code, time
 
 
-def _check_quotas(plan: LegsPlan, places: dict[str, int], classes: set[str]) -> None:
+def _check_quotas(plan: LegsPlan, stops: dict[str, int], classes: set[str]) -> None:
     check_names([quota.name for quota in plan.quotas], "quota", reserved=())
     for quota in plan.quotas:
         for code in (quota.from_, quota.to):
-            if code is not None and code not in places:
+            if code is not None and code not in stops:
                 raise nonsense(f"the quota {quota.name!r} names no stop {code!r}")
-        start = 0 if quota.from_ is None else places[quota.from_]
-        stop = len(places) - 1 if quota.to is None else places[quota.to]
+        start = 0 if quota.from_ is None else stops[quota.from_]
+        stop = len(stops) - 1 if quota.to is None else stops[quota.to]
         if start >= stop:
             raise nonsense(f"the quota {quota.name!r} has no leg: `to` is not after `from`")
         for category in quota.categories:
@@ -158,15 +146,15 @@ def _check_fares(plan: LegsPlan, classes: set[str]) -> None:
     for pool in plan.pools:
         known |= {pool.unit, pool.category}
     seen: set[str | None] = set()
-    for place, fare in enumerate(plan.fares):
+    for index, fare in enumerate(plan.fares):
         if fare.category not in known:
-            raise nonsense(f"fares[{place}] is for no class or pool {fare.category!r}")
+            raise nonsense(f"fares[{index}] is for no class or pool {fare.category!r}")
         if fare.category in seen:
-            raise nonsense(f"fares[{place}]: {fare.category or 'the fare for all'!r} comes twice")
+            raise nonsense(f"fares[{index}]: {fare.category or 'the fare for all'!r} comes twice")
         seen.add(fare.category)
         if (fare.legs is None) == (fare.price is None):
-            raise nonsense(f"fares[{place}] has either `legs` or a `price`")
+            raise nonsense(f"fares[{index}] has either `legs` or a `price`")
         if fare.legs is not None and len(fare.legs) != len(plan.stops) - 1:
             raise nonsense(
-                f"fares[{place}] has {len(fare.legs)} prices for {len(plan.stops) - 1} legs"
+                f"fares[{index}] has {len(fare.legs)} prices for {len(plan.stops) - 1} legs"
             )

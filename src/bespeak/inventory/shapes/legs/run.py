@@ -12,18 +12,23 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from bespeak.errors import InvalidRequest
-from bespeak.inventory.plans import Need, PoolLevel, Reason, SaleContext
+from bespeak.errors import InvalidRequest, NotOnSale
+from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.lines import QUANTITY_MAX, Line, span
-from bespeak.inventory.snapshot import Snapshot
+from bespeak.inventory.plans import (
+    Need,
+    PoolLevel,
+    Reason,
+    SaleContext,
+    refuse_fields,
+    unknown_name,
+)
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX, Fare, LegsPlan, Stop
-from bespeak.inventory.shapes.seats.plan import PoolPlan
-
-_SECONDS = 60
+from bespeak.inventory.snapshot import Snapshot
 
 
 class Journey(NamedTuple):
-    """From a stop to a later one, by their places in the plan (from 0); its legs are the numbers
+    """From a stop to a later one, by their indexes in the plan; its legs are the numbers
     from `start` until before `stop`."""
 
     start: int
@@ -66,7 +71,7 @@ class Run:
         self.suffixes = [f"@{code}" for code in self.codes[:-1]]
         self.pools = {pool.unit: pool.capacity for pool in plan.pools}
         self.whole = Journey(0, self.legs)
-        self._places = {code: place for place, code in enumerate(self.codes)}
+        self._stops = {code: index for index, code in enumerate(self.codes)}
         self._closes = [_closing(stop, plan.closes_minutes) for stop in plan.stops]
         self.quotas = [
             QuotaLegs(
@@ -74,8 +79,8 @@ class Run:
                 quota.capacity,
                 frozenset(quota.categories or classes),
                 Journey(
-                    0 if quota.from_ is None else self._places[quota.from_],
-                    self.legs if quota.to is None else self._places[quota.to],
+                    0 if quota.from_ is None else self._stops[quota.from_],
+                    self.legs if quota.to is None else self._stops[quota.to],
                 ),
             )
             for quota in plan.quotas
@@ -91,25 +96,25 @@ class Run:
 
     def leg_of(self, code: str) -> int | None:
         """The leg that begins at this stop, or None: there is none."""
-        place = self._places.get(code)
-        return None if place is None or place == self.legs else place
+        index = self._stops.get(code)
+        return None if index is None or index == self.legs else index
 
     def journey(self, start: str, stop: str, prefix: str = "lines.") -> Journey:
         """The journey between two stops. Raises InvalidRequest that points at the field."""
-        places = []
+        ends = []
         for code, field in ((start, "from"), (stop, "to")):
-            place = self._places.get(code)
-            if place is None:
+            index = self._stops.get(code)
+            if index is None:
                 raise InvalidRequest(f"there is no stop {code[:60]!r}", field=prefix + field)
-            places.append(place)
-        if places[0] >= places[1]:
+            ends.append(index)
+        if ends[0] >= ends[1]:
             raise InvalidRequest(
                 f"the run comes to {stop!r} before it leaves {start!r}"
-                if places[0] > places[1]
+                if ends[0] > ends[1]
                 else "a journey ends at another stop than it begins",
                 field=prefix + "to",
             )
-        return Journey(*places)
+        return Journey(*ends)
 
     def journey_of(self, line: Line) -> Journey:
         """The journey of a line that must have one. Raises InvalidRequest."""
@@ -150,6 +155,19 @@ class Run:
             for reason in found:
                 reason["unit"] = unit
         return found
+
+    def check_sale(self, line: Line, price: int | None, journey: Journey, sale: SaleContext) -> int:
+        """The price of what is on sale. Raises NotOnSale."""
+        if price is None or self.is_closed(journey, sale):
+            reasons = self.broken(line.unit, journey, price, sale)
+            raise NotOnSale(reasons=reasons, resource_id=line.resource_id)
+        return price
+
+    def check_pool(self, line: Line, classes: Sequence[str]) -> None:
+        """Raises UnknownUnit, InvalidRequest for a line whose unit is no pool."""
+        if line.unit not in self.pools:
+            is_class = line.unit in classes
+            raise unknown_name(line, "it is a class: ask for it by `best`" if is_class else None)
 
     def price(self, category: str, journey: Journey, sale: SaleContext) -> int | None:
         """The price of a seat of this class; None: it is not sold."""
@@ -249,4 +267,11 @@ def _pool_fare(pool: PoolPlan, fares: dict[str | None, Fare]) -> Fare | None:
 def _closing(stop: Stop, minutes: int) -> float:
     """When boarding at a stop ends, in seconds since 1970; infinity: it is not known."""
     time = stop.departs or stop.arrives
-    return math.inf if time is None else time.timestamp() - minutes * _SECONDS
+    return math.inf if time is None else time.timestamp() - minutes * 60
+
+
+def refuse_choice_of_seat(line: Line) -> None:
+    """Raises InvalidRequest for a named unit with a choice, and for a number or a code."""
+    if line.best is not UNSET and line.unit is not None:
+        raise InvalidRequest("`best` goes with no `unit`", field="lines.best")
+    refuse_fields(line, ("next", "code"))

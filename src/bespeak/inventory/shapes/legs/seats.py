@@ -11,39 +11,37 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.run import Journey
+from bespeak.inventory.snapshot import Snapshot
 
 Flags: TypeAlias = NDArray[np.bool_]
 Counts: TypeAlias = NDArray[np.int64]
 
 
 class RunSeats:
-    """The seats of a plan, by their places in its order, from 0; and their classes, by theirs."""
+    """The seats of a plan, by their indexes in its order; and their classes, by theirs.
+    `categories` has the class of each seat."""
 
     def __init__(self, categories: dict[str, str], suffixes: Sequence[str]) -> None:
         self.units = list(categories)
-        self.places = {unit: place for place, unit in enumerate(self.units)}
+        self.index = {unit: seat for seat, unit in enumerate(self.units)}
         self.classes = list(dict.fromkeys(categories.values()))
         self.legs = len(suffixes)
         self._suffixes = suffixes
         numbers = {name: number for number, name in enumerate(self.classes)}
-        self._categories = list(categories.values())
-        class_of = np.array([numbers[name] for name in self._categories], np.intp)
+        self.categories = categories
+        class_of = np.array([numbers[name] for name in categories.values()], np.intp)
         self._masks: list[Flags] = [class_of == number for number in range(len(self.classes))]
 
     @cached_property
-    def index(self) -> dict[str, int]:
-        """The place of each claim, seat by seat and leg by leg; one object, which pictures know."""
+    def claim_index(self) -> dict[str, int]:
+        """The index of each claim, seat by seat and leg by leg. It is one object, because snapshots
+        know it."""
         return {
-            unit + suffix: place * self.legs + leg
-            for place, unit in enumerate(self.units)
+            unit + suffix: seat * self.legs + leg
+            for seat, unit in enumerate(self.units)
             for leg, suffix in enumerate(self._suffixes)
         }
-
-    def category(self, place: int) -> str:
-        """The class of the seat at this place."""
-        return self._categories[place]
 
     def of_classes(self, numbers: Sequence[int]) -> Flags:
         """Which seats are of one of these classes."""
@@ -53,8 +51,8 @@ class RunSeats:
         return found
 
     def view(self, snapshot: Snapshot, now: float) -> SeatsView:
-        """The seats as a picture shows them at this time."""
-        until = snapshot.until(self.index).reshape(len(self.units), self.legs)
+        """The seats as a snapshot shows them at this time."""
+        until = snapshot.until(self.claim_index).reshape(len(self.units), self.legs)
         return SeatsView(until, until > now)
 
 
@@ -69,9 +67,9 @@ class SeatsView:
         """Which seats are free all the way."""
         return np.logical_not(self.taken[:, journey.start : journey.stop].any(axis=1))
 
-    def last_leg(self, place: int, journey: Journey) -> int:
+    def last_leg(self, seat: int, journey: Journey) -> int:
         """The leg of a journey on which a seat is taken the longest, the first of several."""
-        return journey.start + int(self._until[place, journey.start : journey.stop].argmax())
+        return journey.start + int(self._until[seat, journey.start : journey.stop].argmax())
 
     def free_from(self, journey: Journey) -> Counts:
         """For each seat how many legs of a journey are free without a break from its start."""
@@ -99,15 +97,15 @@ class SeatsView:
 
 
 def best_fit(eligible: Flags, leftover: Counts, quantity: int) -> list[int]:
-    """The places of so many eligible seats, of which there are enough, in the plan's order.
+    """So many eligible seats, of which there are enough, in the plan's order.
 
     One seat is the one that keeps the least, the first of several. A group sits on seats that
     follow each other: where it can, the ones that keep the least together; else in as few parts as
     there can be, the longest stretches first.
     """
-    places = np.flatnonzero(eligible)
+    seats = np.flatnonzero(eligible)
     if quantity == 1:
-        return [int(places[np.argmin(leftover[places])])]
+        return [int(seats[np.argmin(leftover[seats])])]
     chosen: list[int] = []
     left = eligible.copy()
     while quantity > 0:
@@ -121,16 +119,16 @@ def best_fit(eligible: Flags, leftover: Counts, quantity: int) -> list[int]:
     return sorted(chosen)
 
 
-def nearest(eligible: Flags, place: int, count: int) -> list[int]:
+def nearest(eligible: Flags, seat: int, count: int) -> list[int]:
     """At most so many eligible seats, the nearest in the plan's order first."""
-    places = np.flatnonzero(eligible)
-    order = np.argsort(np.abs(places - place), kind="stable")[:count]
-    return [int(found) for found in places[order]]
+    seats = np.flatnonzero(eligible)
+    order = np.argsort(np.abs(seats - seat), kind="stable")[:count]
+    return [int(found) for found in seats[order]]
 
 
-def parts_of(places: Sequence[int]) -> int:
+def parts_of(seats: Sequence[int]) -> int:
     """In how many parts these seats, in order, follow each other."""
-    return sum(place == 0 or places[place - 1] != here - 1 for place, here in enumerate(places))
+    return sum(number == 0 or seats[number - 1] != seat - 1 for number, seat in enumerate(seats))
 
 
 def _until_taken(legs: Flags) -> Counts:

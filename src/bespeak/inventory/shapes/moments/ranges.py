@@ -1,86 +1,34 @@
-"""The rules of moments: exact ranges on a raster, of things that are taken apart (courts, drivers,
-rooms). What can be held is a free range: whoever asks for any part of it that is neither too short
-nor too long can have it, its buffers included.
+"""The ranges of a plan of moments: which cells they are, why one is not sold, and which are free.
+Of a free range any part that is neither too short nor too long can be held, its buffers included.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Annotated
-
-import msgspec
-from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.bounds import check_names, nonsense
-from bespeak.inventory.plans import CLAIMS_MAX, Reason, SaleContext
+from bespeak.inventory.bounds import nonsense
 from bespeak.inventory.lines import Line, span
-from bespeak.inventory.shapes.seats.plan import Name
-from bespeak.inventory.timeline.hours import (
-    ALWAYS,
-    MINUTES_OF_DAY,
-    Exceptions,
-    Holidays,
-    HorizonDays,
-    NoticeMinutes,
-    Schedule,
-    Weekly,
-    sale_window,
-)
+from bespeak.inventory.plans import CLAIMS_MAX, Reason, SaleContext, unknown
+from bespeak.inventory.shapes.moments.plan import MomentsPlan
+from bespeak.inventory.timeline.hours import ALWAYS, Schedule, sale_window
 from bespeak.inventory.timeline.instants import DAY, end_of, instant_of, local_day, shown
 from bespeak.inventory.timeline.raster import NOW, UNNAMED, Raster, TakenCells
 
-THINGS_MAX = 1000
 _FAR = 2**60  # a cell beyond all time
-_LENGTH_MINUTES_MAX = 31 * MINUTES_OF_DAY
 
-LengthMinutes = Annotated[int, Meta(ge=1, le=_LENGTH_MINUTES_MAX)]
 Range = tuple[int, int]
 
 
-class MomentsPlan(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    tag="moments",
-    forbid_unknown_fields=True,
-):
-    """Exact ranges of one thing without a name or of several `things`, on a raster of so many
-    minutes or seconds that divides a day.
-
-    A range has from `min_minutes` (absent: one step of the raster) to `max_minutes` (absent: a day,
-    or what one line can claim), and lies in the hours of the week (absent: always). It is sold from
-    `horizon_days` before its date until `notice_minutes` before it begins; without a notice the
-    step that has begun can still be had. The price is of one step of the raster of one thing;
-    buffers are not charged for.
-    """
-
-    things: Annotated[tuple[Name, ...], Meta(max_length=THINGS_MAX)] = ()
-    raster_minutes: Annotated[int, Meta(ge=1, le=60)] | None = None
-    raster_seconds: Annotated[int, Meta(ge=1, le=3600)] | None = None
-    min_minutes: LengthMinutes | None = None
-    max_minutes: LengthMinutes | None = None
-    buffer_before_minutes: Annotated[int, Meta(ge=0, le=MINUTES_OF_DAY)] = 0
-    buffer_after_minutes: Annotated[int, Meta(ge=0, le=MINUTES_OF_DAY)] = 0
-    notice_minutes: NoticeMinutes = 0
-    horizon_days: HorizonDays = 90
-    weekly: Weekly = ()
-    exceptions: Exceptions = ()
-    holidays: Holidays = ()
-    price: Annotated[int, Meta(ge=0, le=1_000_000_000_000)] | None = None
-
-
-class MomentsRule:
+class RangeRules:
     """A plan of moments made ready. Ranges are of cells of the raster, half-open."""
 
     def __init__(self, plan: MomentsPlan) -> None:
         """Raises InvalidRequest for a plan that makes no sense."""
         self.plan = plan
-        check_names(plan.things, "thing")
         self.things: tuple[str, ...] = plan.things or (UNNAMED,)
-        self.raster = Raster(_raster_seconds(plan), self.things)
+        self.raster = Raster(plan.step_seconds, self.things)
         self.before = self._steps(plan.buffer_before_minutes, "buffer_before_minutes")
         self.after = self._steps(plan.buffer_after_minutes, "buffer_after_minutes")
         self.shortest, self.longest = self._lengths(plan)
@@ -102,6 +50,24 @@ class MomentsRule:
         if past <= first:
             raise InvalidRequest("`to` is not after `from`", field="lines.to")
         return first, past
+
+    def thing_of(self, line: Line) -> str | None:
+        """The thing of a line: the one that it names, or the only one. None: any of several."""
+        if line.unit is None:
+            return self.things[0] if len(self.things) == 1 else None
+        if line.unit not in self.raster.tracks or line.unit == UNNAMED:
+            raise unknown(line, "there is no such thing")
+        return line.unit
+
+    def line(self, resource_id: str, thing: str, asked: Range, sale: SaleContext) -> Line:
+        """The line that leaves no choice, as it is shown."""
+        seconds = self.raster.seconds
+        return Line(
+            resource_id,
+            unit=thing or None,
+            from_=shown(asked[0] * seconds, sale.zone),
+            to=shown(asked[1] * seconds, sale.zone),
+        )
 
     def claimed(self, asked: Range) -> range:
         """The cells that a range claims: its own and those of its buffers. Raises InvalidRequest
@@ -167,11 +133,11 @@ class MomentsRule:
             last = cell
         allowed.append((last + 1 + before, _FAR))
         found: list[Range] = []
-        place = 0
+        index = 0
         for since, until in opened:
-            while allowed[place][1] <= since:
-                place += 1
-            for low, high in islice(allowed, place, None):
+            while allowed[index][1] <= since:
+                index += 1
+            for low, high in islice(allowed, index, None):
                 if low >= until:
                     break
                 begin, end = max(low, since), min(high, until)
@@ -209,12 +175,3 @@ class MomentsRule:
                 field=field,
             )
         return cell
-
-
-def _raster_seconds(plan: MomentsPlan) -> int:
-    if (plan.raster_minutes is None) == (plan.raster_seconds is None):
-        raise nonsense("it has `raster_minutes` or `raster_seconds`")
-    seconds = plan.raster_seconds or (plan.raster_minutes or 0) * 60
-    if DAY % seconds:
-        raise nonsense("the raster does not divide a day")
-    return seconds

@@ -1,6 +1,6 @@
-"""The calendar of nights: for each date how many rooms are free and at what price, whether one can
-arrive and for how long. It agrees with holding: by the same rules and the same picture, a length
-that it shows can be held, and one that it does not show cannot.
+"""The availability of nights is a calendar: for each date how many rooms are free and at what
+price, whether one can arrive and for how long. It agrees with holding: by the same rules and the
+same snapshot, a length that it shows can be held, and one that it does not show cannot.
 """
 
 from __future__ import annotations
@@ -12,9 +12,14 @@ from typing import NamedTuple
 import msgspec
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.plans import AvailabilityQuery, SaleContext, TakenUnit
-from bespeak.inventory.lines import QUANTITY_MAX
-from bespeak.inventory.snapshot import Snapshot
+from bespeak.inventory.plans import (
+    Availability,
+    AvailabilityQuery,
+    AvailabilityReader,
+    SaleContext,
+    TakenUnit,
+    check_query,
+)
 from bespeak.inventory.shapes.nights.night_rules import (
     NightRules,
     SaleDay,
@@ -22,7 +27,8 @@ from bespeak.inventory.shapes.nights.night_rules import (
     ranges_of,
     show_date,
 )
-from bespeak.inventory.shapes.nights.room_inventory import Obstacle, RoomStock, SeenRooms, Stay
+from bespeak.inventory.shapes.nights.room_inventory import NoRoom, RoomInventory, RoomsView, Stay
+from bespeak.inventory.snapshot import Snapshot
 
 _DAYS_DEFAULT = 31
 _DAYS_MAX = 400
@@ -53,15 +59,11 @@ class CalendarNight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     taken: dict[str, TakenUnit] = {}
 
 
-class NightsAvailability(
-    msgspec.Struct, frozen=True, kw_only=True, tag="nights", omit_defaults=True
-):
+class NightsAvailability(Availability, frozen=True, kw_only=True, tag="nights"):
     """The dates from `from` until before `to`, for `quantity` rooms, or for the room `unit`. One
     can arrive from `first_arrival` on, and depart on `last_departure` at the latest. `version`
     changes with every event."""
 
-    resource_id: str
-    version: str
     from_: str = msgspec.field(name="from")
     to: str
     first_arrival: str
@@ -71,7 +73,7 @@ class NightsAvailability(
     unit: str | None = None
 
 
-class _Wanted(NamedTuple):
+class _Asked(NamedTuple):
     """A query that was read: its dates as ordinals, how far stays from them reach, and for what."""
 
     start: int
@@ -81,43 +83,40 @@ class _Wanted(NamedTuple):
     room: str | None
 
 
-class Calendar:
-    """Answers for one compiled plan."""
-
-    def __init__(self, rules: NightRules, rooms: RoomStock, buffer_nights: int) -> None:
+class NightsReader(AvailabilityReader):
+    def __init__(self, rules: NightRules, rooms: RoomInventory) -> None:
         self._rules = rules
         self._rooms = rooms
-        self._buffer = buffer_nights
 
     def units(self, query: AvailabilityQuery, sale: SaleContext) -> list[str] | None:
-        """The units to read for a query; None: all of the resource. Raises InvalidRequest,
-        UnknownUnit."""
-        wanted = self._read(query, self._rules.sale_day(sale), sale.resource_id)
-        if (wanted.reach - wanted.start) * self._rooms.width(wanted.room) > _READ_MAX:
+        """The nights of the range, and those after it that a stay from it could reach."""
+        asked = self._read(query, self._rules.sale_day(sale), sale.resource_id)
+        if (asked.reach - asked.start) * self._rooms.width(asked.room) > _READ_MAX:
             return None
-        return list(self._rooms.units(wanted.start, wanted.reach, wanted.room))
+        return list(self._rooms.units(asked.start, asked.reach, asked.room))
 
     def answer(
         self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
     ) -> NightsAvailability:
-        """The calendar. Raises InvalidRequest, UnknownUnit."""
         sale_day = self._rules.sale_day(sale)
-        wanted = self._read(query, sale_day, sale.resource_id)
-        start, stop, reach, quantity, room = wanted
-        seen = SeenRooms(snapshot, sale.now.timestamp())
-        stretch = self._rooms.stretch(start, stop, reach, Stay(start, stop, quantity, room), seen)
+        asked = self._read(query, sale_day, sale.resource_id)
+        start, stop, reach, quantity, room = asked
+        view = RoomsView(snapshot, sale.now.timestamp())
+        free_nights = self._rooms.free_nights(
+            start, stop, reach, Stay(start, stop, quantity, room), view
+        )
         nights = []
-        for place, day in enumerate(range(start, stop)):
+        for index, day in enumerate(range(start, stop)):
             night = self._rules.night(day)
             on_sale = not night.closed and sale_day.first <= day < sale_day.end
             allowed = self._rules.lengths(day, sale_day)
-            lengths = allowed & ((2 << stretch.longest[place]) - 2)
+            lengths = allowed & ((2 << free_nights.longest[index]) - 2)
             shown = _ranges(lengths)
-            refusal = _ARRIVAL if lengths else self._refusal(day, allowed, wanted, sale_day, seen)
+            refusal = _ARRIVAL if lengths else self._refusal(day, allowed, asked, sale_day, view)
             nights.append(
                 CalendarNight(
                     date=show_date(day),
-                    free=stretch.free[place] if on_sale else 0,
+                    free=free_nights.free[index] if on_sale else 0,
                     price=sale.priced(night.price, at=day),
                     arrive=bool(lengths),
                     closed=night.closed,
@@ -126,7 +125,7 @@ class Calendar:
                     lengths=shown if len(shown) > 1 else (),
                     reason=refusal.reason or None,
                     until=refusal.until,
-                    taken=stretch.taken[place],
+                    taken=free_nights.taken[index],
                 )
             )
         return NightsAvailability(
@@ -142,18 +141,18 @@ class Calendar:
         )
 
     def _refusal(
-        self, day: int, allowed: int, wanted: _Wanted, sale_day: SaleDay, seen: SeenRooms
-    ) -> Obstacle:
+        self, day: int, allowed: int, asked: _Asked, sale_day: SaleDay, view: RoomsView
+    ) -> NoRoom:
         """Why nobody can arrive here: the first rule that the shortest stay breaks, or what is in
         the way of the shortest that the rules allow."""
         if allowed:
             shortest = (allowed & -allowed).bit_length() - 1
-            stay = Stay(day, day + shortest, wanted.quantity, wanted.room)
-            return self._rooms.obstacle(stay, seen)
+            stay = Stay(day, day + shortest, asked.quantity, asked.room)
+            return self._rooms.why_not(stay, view)
         broken = self._rules.broken(day, self._rules.night(day).min_nights, sale_day)
-        return Obstacle(str(broken[0]["reason"]))
+        return NoRoom(str(broken[0]["reason"]))
 
-    def _read(self, query: AvailabilityQuery, sale_day: SaleDay, resource_id: str) -> _Wanted:
+    def _read(self, query: AvailabilityQuery, sale_day: SaleDay, resource_id: str) -> _Asked:
         """Raises InvalidRequest, UnknownUnit."""
         start = sale_day.today if query.from_ is None else parse_date(query.from_, "from")
         stop = start + _DAYS_DEFAULT if query.to is None else parse_date(query.to, "to")
@@ -161,8 +160,7 @@ class Calendar:
             raise InvalidRequest("`to` is not after `from`", field="to")
         if stop - start > _DAYS_MAX:
             raise InvalidRequest(f"a calendar has at most {_DAYS_MAX} dates", field="to")
-        if not 1 <= query.quantity <= QUANTITY_MAX:
-            raise InvalidRequest(f"a quantity is 1 to {QUANTITY_MAX}", field="quantity")
+        check_query(query)
         if query.unit is not None:
             self._rooms.check_room(query.unit, resource_id, "unit")
             if query.quantity > 1:
@@ -170,8 +168,8 @@ class Calendar:
         reach = stop
         for day in range(max(start, sale_day.first), min(stop, sale_day.end)):
             longest = self._rules.lengths(day, sale_day).bit_length() - 1
-            reach = max(reach, day + longest + self._buffer)
-        return _Wanted(start, stop, reach, query.quantity, query.unit)
+            reach = max(reach, day + longest + self._rules.plan.buffer_nights)
+        return _Asked(start, stop, reach, query.quantity, query.unit)
 
 
-_ARRIVAL = Obstacle("")
+_ARRIVAL = NoRoom("")

@@ -7,23 +7,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.plans import SOLD_OUT, Need
 from bespeak.inventory.lines import Line
-from bespeak.inventory.snapshot import Snapshot
+from bespeak.inventory.plans import SOLD_OUT, Need
 from bespeak.inventory.shapes.nights.night_rules import NightRules, date_of, show_date
 from bespeak.inventory.shapes.nights.room_inventory import (
     NOTHING_TAKEN,
     SHIFT_MAX,
-    Obstacle,
-    RoomStock,
-    SeenRooms,
+    FreeNights,
+    NoRoom,
+    RoomInventory,
+    RoomsView,
     Stay,
-    NightStretch,
     check_claims,
 )
+from bespeak.inventory.snapshot import Snapshot
 
 
-class RoomType(RoomStock):
+class CountedRooms(RoomInventory):
     """Rooms of one type, which are counted. The unit of a night is its date, a pool of as many as
     the rules say for it."""
 
@@ -80,22 +80,22 @@ class RoomType(RoomStock):
         """There are no gaps to look at, only other dates."""
         return SHIFT_MAX
 
-    def find(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[Stay]:
+    def find(self, stay: Stay, view: RoomsView, bounds: tuple[int, int]) -> list[Stay]:
         """The stay itself, with as many rooms as there are."""
         days = range(stay.arrival, stay.departure)
-        left = min(self._left(day, seen.snapshot) for day in days)
+        left = min(self._left(day, view.snapshot) for day in days)
         return [stay._replace(quantity=min(left, stay.quantity))] if left else []
 
-    def others(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[list[Stay]]:
+    def others(self, stay: Stay, view: RoomsView, bounds: tuple[int, int]) -> list[list[Stay]]:
         """Nothing: one room is as another."""
         return []
 
-    def stretch(
-        self, start: int, stop: int, reach: int, stay: Stay, seen: SeenRooms
-    ) -> NightStretch:
+    def free_nights(
+        self, start: int, stop: int, reach: int, stay: Stay, view: RoomsView
+    ) -> FreeNights:
         """Backwards, counting the nights that have enough."""
         free, longest = [0] * (stop - start), [0] * (stop - start)
-        night, drawn, quantity = self._rules.night, seen.snapshot.pools, stay.quantity
+        night, drawn, quantity = self._rules.night, view.snapshot.pools, stay.quantity
         run = 0
         for day in range(reach - 1, start - 1, -1):
             left = night(day).capacity - drawn.get(show_date(day), 0)
@@ -103,11 +103,11 @@ class RoomType(RoomStock):
             if day < stop:
                 free[day - start] = max(0, left)
                 longest[day - start] = run
-        return NightStretch(free, [NOTHING_TAKEN] * (stop - start), longest)
+        return FreeNights(free, [NOTHING_TAKEN] * (stop - start), longest)
 
-    def obstacle(self, stay: Stay, seen: SeenRooms) -> Obstacle:
+    def why_not(self, stay: Stay, view: RoomsView) -> NoRoom:
         """A pool does not say who draws from it."""
-        return Obstacle(SOLD_OUT)
+        return NoRoom(SOLD_OUT)
 
     def _left(self, day: int, snapshot: Snapshot) -> int:
         return max(0, self._rules.night(day).capacity - snapshot.drawn(show_date(day)))

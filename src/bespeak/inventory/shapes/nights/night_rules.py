@@ -12,8 +12,10 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from bespeak.errors import InvalidRequest
-from bespeak.inventory.plans import Reason, SaleContext
+from bespeak.errors import InvalidRequest, NotOnSale
+from bespeak.inventory.fields import WEEKDAYS
+from bespeak.inventory.lines import Line, span
+from bespeak.inventory.plans import Reason, SaleContext, refuse_choice
 from bespeak.inventory.shapes.nights.plan import (
     STAY_MAX,
     NightRule,
@@ -27,7 +29,6 @@ _CACHED_ZONES_MAX = 1024
 # Far enough from the last day that a date can say, so that adding a stay never passes it.
 _YEAR_MIN = 1900
 _YEAR_MAX = 9996
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class Night(NamedTuple):
@@ -81,6 +82,16 @@ def parse_date(text: str, field: str) -> int:
     return day
 
 
+def range_of(line: Line) -> tuple[int, int]:
+    """The ordinals of a line's dates. Raises InvalidRequest."""
+    refuse_choice(line)
+    start, stop = span(line)
+    arrival, departure = parse_date(start, "lines.from"), parse_date(stop, "lines.to")
+    if arrival >= departure:
+        raise InvalidRequest("`to` is not after `from`", field="lines.to")
+    return arrival, departure
+
+
 class NightRules:
     """The rules of a plan made ready. What they say of a date does not depend on the clock, so it
     is worked out once."""
@@ -88,7 +99,7 @@ class NightRules:
     def __init__(self, plan: NightsPlan) -> None:
         check_plan(plan)
         self.plan = plan
-        self._check_in = time.fromisoformat(plan.check_in_time)
+        self.check_in = time.fromisoformat(plan.check_in_time)
         self._cutoff = timedelta(hours=plan.cutoff_hours)
         self._plain = Night(
             False, False, False, plan.min_nights, plan.max_nights, 1, STAY_MAX, plan.price, 0
@@ -169,6 +180,13 @@ class NightRules:
             _note(found, Reason.MAX_STAY, shortest, stay[shortest].max_through)
         return found
 
+    def check_sale(self, line: Line, arrival: int, departure: int, sale_day: SaleDay) -> None:
+        """Raises NotOnSale for a stay that is not sold, with every rule that it breaks."""
+        nights = departure - arrival
+        if not self.sells(arrival, nights, sale_day):
+            reasons = self.broken(arrival, nights, sale_day)
+            raise NotOnSale(reasons=reasons, resource_id=line.resource_id)
+
     def price(self, arrival: int, nights: int, base: int) -> int:
         """The price of a stay in one room, in minor units; `base` is that of the resource."""
         total = 0
@@ -182,8 +200,8 @@ class NightRules:
         weekday = 1 << (day - 1) % 7
         hits = (self._starts <= day) & (day < self._stops) & ((self._days & weekday) != 0)
         night: dict[str, int | bool | None] = {}
-        for place in np.flatnonzero(hits).tolist():
-            night.update(self._says[place])
+        for index in np.flatnonzero(hits).tolist():
+            night.update(self._says[index])
         count = night.pop("count", self.plan.count)
         if self.plan.rooms is not None:
             capacity = len(self.plan.rooms)
@@ -228,7 +246,7 @@ class NightRules:
     def _arrival_ends(self, day: int, zone: ZoneInfo) -> datetime:
         """The instant from which on nobody can arrive at this date any more. A check-in time that
         the clocks skip is the instant at which they skip it; of one that comes twice, the first."""
-        check_in = datetime.combine(date.fromordinal(day), self._check_in, tzinfo=zone)
+        check_in = datetime.combine(date.fromordinal(day), self.check_in, tzinfo=zone)
         offset = check_in.utcoffset() or timedelta(0)
         utc = check_in.replace(tzinfo=None) - offset
         return utc.replace(tzinfo=_UTC) - self._cutoff
@@ -270,4 +288,4 @@ def _ordinal(day: date | None, otherwise: int) -> int:
 
 def _days_of(rule: NightRule) -> int:
     """The days of the week that a rule speaks of, as bits; the date with ordinal 1 is a Monday."""
-    return sum(1 << _WEEKDAYS.index(day) for day in rule.days or _WEEKDAYS)
+    return sum(1 << WEEKDAYS.index(day) for day in rule.days or WEEKDAYS)

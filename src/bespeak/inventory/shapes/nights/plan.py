@@ -5,13 +5,14 @@ What makes no sense is refused here, with the reason and the place.
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.bounds import check_bounds, check_names, nonsense
-from bespeak.inventory.shapes.seats.plan import Name
+from bespeak.inventory.fields import Name, PlanPart, PriceAmount, Weekday
+from bespeak.inventory.plans import Plan
 
 STAY_MAX = 366
 BUFFER_MAX = 30
@@ -29,10 +30,8 @@ SAYABLE = (
 _ROOMS_MAX = 2000
 _RULES_MAX = 3000
 
-Weekday = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 StayLength = Annotated[int, Meta(ge=1, le=STAY_MAX)]
 RoomCount = Annotated[int, Meta(ge=0, le=1_000_000)]
-NightPrice = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 CheckInTime = Annotated[
     str,
     Meta(
@@ -42,9 +41,7 @@ CheckInTime = Annotated[
 ]
 
 
-class NightRule(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class NightRule(PlanPart, frozen=True, kw_only=True):
     """What differs on the dates from `from` until before `to` (absent: without an end), if given
     only on these days of the week. A field that is absent is left as it was.
 
@@ -63,18 +60,11 @@ class NightRule(
     closed: bool | None = None
     closed_to_arrival: bool | None = None
     closed_to_departure: bool | None = None
-    price: NightPrice | None = None
+    price: PriceAmount | None = None
     count: RoomCount | None = None
 
 
-class NightsPlan(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    tag="nights",
-    forbid_unknown_fields=True,
-):
+class NightsPlan(Plan, frozen=True, kw_only=True, tag="nights"):
     """Nights: either exact `rooms`, each with its name, or a `count` of rooms of one type.
 
     A night is sold from `window_days` before it. One may arrive until `cutoff_hours` before the
@@ -92,7 +82,7 @@ class NightsPlan(
     max_nights: StayLength = STAY_MAX
     buffer_nights: Annotated[int, Meta(ge=0, le=BUFFER_MAX)] = 0
     overbooking: RoomCount = 0
-    price: NightPrice | None = None
+    price: PriceAmount | None = None
     rules: Annotated[tuple[NightRule, ...], Meta(max_length=_RULES_MAX)] = ()
 
 
@@ -120,8 +110,8 @@ def check_plan(plan: NightsPlan) -> None:
         raise nonsense("the shortest stay is longer than the window")
     if plan.cutoff_hours >= 24 * plan.window_days:
         raise nonsense("the cutoff is longer than the window")
-    for place, rule in enumerate(plan.rules):
-        _check_rule(rule, f"rules[{place}]", is_counted=plan.count is not None)
+    for index, rule in enumerate(plan.rules):
+        _check_rule(rule, f"rules[{index}]", is_counted=plan.count is not None)
 
 
 def _check_rule(rule: NightRule, where: str, *, is_counted: bool) -> None:

@@ -1,4 +1,4 @@
-"""What rooms are to the plan of nights, exact or counted: what a stay claims, whether a picture
+"""What rooms are to the plan of nights, exact or counted: what a stay claims, whether a snapshot
 shows it free and how far, and which rooms to give. Dates are ordinals here; units are written
 dates.
 """
@@ -11,8 +11,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.plans import CLAIMS_MAX, Need, TakenUnit
 from bespeak.inventory.lines import Line
+from bespeak.inventory.plans import CLAIMS_MAX, Need, TakenUnit
+from bespeak.inventory.shapes.nights.night_rules import range_of, show_date
+from bespeak.inventory.shapes.nights.plan import STAY_MAX
 from bespeak.inventory.snapshot import Snapshot
 
 SHIFT_MAX = 14
@@ -29,15 +31,15 @@ class Stay(NamedTuple):
     room: str | None = None
 
 
-class SeenRooms(NamedTuple):
-    """A picture, and the time at which it is looked at, in seconds since 1970."""
+class RoomsView(NamedTuple):
+    """A snapshot, and the time at which it is looked at, in seconds since 1970."""
 
     snapshot: Snapshot
     now: float
 
 
-class NightStretch(NamedTuple):
-    """What a picture shows of the nights of a range, each at its place: how many rooms are free,
+class FreeNights(NamedTuple):
+    """What a snapshot shows of the nights of a range, by its index: how many rooms are free,
     what is taken of exact rooms, and how long a stay that arrives there could be."""
 
     free: list[int]
@@ -45,15 +47,22 @@ class NightStretch(NamedTuple):
     longest: list[int]
 
 
-class Obstacle(NamedTuple):
+class NoRoom(NamedTuple):
     """Why there is no room for a stay, and until when at the latest (None: no end is known)."""
 
     reason: str
     until: datetime | None = None
 
 
-class RoomStock(ABC):
+class RoomInventory(ABC):
     """Rooms, exact or counted."""
+
+    def stay(self, line: Line) -> Stay:
+        """What a line asks for. Raises UnknownUnit, InvalidRequest."""
+        arrival, departure = range_of(line)
+        if departure - arrival > STAY_MAX:
+            raise InvalidRequest(f"a stay has at most {STAY_MAX} nights", field="lines.to")
+        return self.read(line, arrival, departure)
 
     @abstractmethod
     def is_open(self, line: Line) -> bool:
@@ -92,24 +101,36 @@ class RoomStock(ABC):
         """How many nights before and after a stay of so many are looked at."""
 
     @abstractmethod
-    def find(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[Stay]:
+    def find(self, stay: Stay, view: RoomsView, bounds: tuple[int, int]) -> list[Stay]:
         """Stays without a choice that together fulfil this one as far as they can; `bounds` are
         the nights that may be looked at."""
 
     @abstractmethod
-    def others(self, stay: Stay, seen: SeenRooms, bounds: tuple[int, int]) -> list[list[Stay]]:
+    def others(self, stay: Stay, view: RoomsView, bounds: tuple[int, int]) -> list[list[Stay]]:
         """What could be had for the same dates instead."""
 
     @abstractmethod
-    def stretch(
-        self, start: int, stop: int, reach: int, stay: Stay, seen: SeenRooms
-    ) -> NightStretch:
+    def free_nights(
+        self, start: int, stop: int, reach: int, stay: Stay, view: RoomsView
+    ) -> FreeNights:
         """The nights from `start` until before `stop`, looking on until before `reach`, for the
         quantity and the room of the stay."""
 
     @abstractmethod
-    def obstacle(self, stay: Stay, seen: SeenRooms) -> Obstacle:
-        """Why this stay, for which the picture shows not enough rooms, cannot be had."""
+    def why_not(self, stay: Stay, view: RoomsView) -> NoRoom:
+        """Why this stay, for which the snapshot shows not enough rooms, cannot be had."""
+
+
+def shown_line(line: Line, stay: Stay) -> Line:
+    """The line of a stay as it is shown: an exact room by its name, rooms of a type by how many."""
+    shown = Line(
+        line.resource_id,
+        stay.room,
+        stay.quantity if stay.room is None else None,
+        from_=show_date(stay.arrival),
+        to=show_date(stay.departure),
+    )
+    return line if shown == line else shown
 
 
 def check_claims(count: int) -> None:

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bespeak.inventory.shapes.seats.layout import Places
-from bespeak.inventory.shapes.seats.orphans import View
-from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
+from bespeak.inventory.shapes.seats.orphans import RoomView
 from bespeak.inventory.shapes.seats.plan import Stage
+from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
 
 # Costs are whole numbers, so that sums are exact and equal blocks are equal. A distance is up to
 # 2**20, and a thousand of them (the largest choice) stay below one step of what weighs more.
@@ -26,7 +26,7 @@ _UNREACHED = np.iinfo(np.int64).max
 Costs = NDArray[np.int64]
 
 
-class Aspect:
+class RoomMeasures:
     """A room as strategies see it: where its seats, its focus and its stage are."""
 
     def __init__(self, seating: Seating) -> None:
@@ -96,42 +96,42 @@ class Strategy(ABC):
         Strategy.known[name] = cls()
 
     @abstractmethod
-    def costs(self, aspect: Aspect) -> Costs:
+    def costs(self, measures: RoomMeasures) -> Costs:
         """The cost of each seat, from 0 to 2**53."""
 
 
 class Nearest(Strategy, name="best"):
     """The best category first, then the nearest to the focus."""
 
-    def costs(self, aspect: Aspect) -> Costs:
+    def costs(self, measures: RoomMeasures) -> Costs:
         """Rank before distance."""
-        return aspect.ranks * _WEIGHT + aspect.distances(*aspect.focus)
+        return measures.ranks * _WEIGHT + measures.distances(*measures.focus)
 
 
 class CentreOut(Strategy, name="center"):
     """From the middle of the room outwards."""
 
-    def costs(self, aspect: Aspect) -> Costs:
+    def costs(self, measures: RoomMeasures) -> Costs:
         """The distance from the middle."""
-        return aspect.distances(float(aspect.middle[0]), float(aspect.middle[1]))
+        return measures.distances(float(measures.middle[0]), float(measures.middle[1]))
 
 
 class FrontFirst(Strategy, name="front"):
     """Row by row from the front; in a row the nearest to the focus."""
 
-    def costs(self, aspect: Aspect) -> Costs:
+    def costs(self, measures: RoomMeasures) -> Costs:
         """Row before distance."""
-        return aspect.depths * _WEIGHT + aspect.distances(*aspect.focus)
+        return measures.depths * _WEIGHT + measures.distances(*measures.focus)
 
 
 class BackFirst(Strategy, name="back"):
     """Row by row from the back; in a row the nearest to the focus."""
 
-    def costs(self, aspect: Aspect) -> Costs:
+    def costs(self, measures: RoomMeasures) -> Costs:
         """Row before distance."""
-        depths = aspect.depths
+        depths = measures.depths
         turned: Costs = depths.max() - depths
-        return turned * _WEIGHT + aspect.distances(*aspect.focus)
+        return turned * _WEIGHT + measures.distances(*measures.focus)
 
 
 class Ranking:
@@ -142,17 +142,17 @@ class Ranking:
         self.strategy = cache(self._strategy)
 
     @cached_property
-    def aspect(self) -> Aspect:
+    def measures(self) -> RoomMeasures:
         """The room as strategies see it."""
-        return Aspect(self.seating)
+        return RoomMeasures(self.seating)
 
     def _strategy(self, name: str) -> Sums:
-        return Sums(self.seating, Strategy.known[name].costs(self.aspect))
+        return Sums(self.seating, Strategy.known[name].costs(self.measures))
 
     def near(self, seats: Seats) -> Sums:
         """By the distance from the middle of these seats."""
-        x, y = self.aspect.places[seats].mean(axis=0)
-        return Sums(self.seating, self.aspect.distances(float(x), float(y)))
+        x, y = self.measures.places[seats].mean(axis=0)
+        return Sums(self.seating, self.measures.distances(float(x), float(y)))
 
 
 class Sums:
@@ -196,7 +196,7 @@ def _accompanied(seating: Seating, size: int) -> Costs:
 
 
 def best_block(
-    view: View,
+    view: RoomView,
     sums: Sums,
     size: int,
     eligible: Flags,

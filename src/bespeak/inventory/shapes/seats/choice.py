@@ -1,245 +1,164 @@
-"""Choosing seats of a room as a picture shows it: the best together, else as the line allows. Also
-what to offer instead of seats that are gone, and whether the lenient rule has nothing better.
+"""Choosing seats for a line that asks for the best, and what to offer instead of seats, tables and
+pools that are gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 
+import msgspec
 import numpy as np
+from msgspec import UNSET
 
-from bespeak.errors import NotTogether, OrphanSeat, SoldOut
-from bespeak.inventory.lines import Best
+from bespeak.errors import InvalidRequest, Refused
+from bespeak.inventory.lines import Best, Line
+from bespeak.inventory.plans import Chooser, Offer, SaleContext, refuse_choice
+from bespeak.inventory.shapes.seats.orphans import RoomView
+from bespeak.inventory.shapes.seats.search import SeatSearch
+from bespeak.inventory.shapes.seats.units import RoomUnits
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.seats.best import Ranking, Sums, best_block
-from bespeak.inventory.shapes.seats.orphans import View
-from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
-from bespeak.inventory.shapes.seats.plan import Orphans
-from bespeak.inventory.shapes.seats.split import best_split
-
-_TRIED_MAX = 8
 
 
-class SeatChooser:
-    """Chooses among the single seats of one plan."""
+class SeatsChooser(Chooser):
+    def __init__(self, room: RoomUnits) -> None:
+        self._room = room
 
-    def __init__(self, seating: Seating, orphans: Orphans) -> None:
-        self._seating = seating
-        self._ranking = Ranking(seating)
-        self._everything: Flags = np.ones(len(seating), np.bool_)
-        # In this order: first without an orphan, then (where that is allowed) with one.
-        self._spares = {"off": (False,), "lenient": (True, False), "strict": (True,)}[orphans]
+    @cached_property
+    def search(self) -> SeatSearch:
+        """The search among the single seats, which is made when it is first needed."""
+        return SeatSearch(self._room.seating, self._room.plan.orphans)
 
-    def view(self, snapshot: Snapshot, now: float) -> View:
-        """The room as the picture shows it at this time."""
-        return View(self._seating, snapshot.until(self._seating.index) <= now)
+    def is_seat(self, line: Line) -> bool:
+        """Whether a line names a single seat."""
+        return line.is_plain and line.quantity is None and line.unit in self._room.seating.index
 
-    def choose(self, best: Best, view: View, *, partial: bool) -> Seats:
-        """The best seats for a line, in the plan's order; with `partial` as many as there are.
+    def choose(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
+    ) -> list[Line]:
+        """The best seats by what the snapshot shows, a line each, in the plan's order.
 
-        Raises SoldOut, NotTogether, OrphanSeat (the seats are there, but whatever is chosen leaves
-        a single seat, and the rule is strict).
+        Raises SoldOut, NotTogether, InvalidRequest; and OrphanSeat where seats are there, but any
+        choice would leave a single one and the rule is strict.
         """
-        eligible = self._eligible(best, view)
-        wanted = self._seating.accessible if best.accessible else None
-        available = int(np.count_nonzero(eligible))
-        if wanted is not None and not (eligible & wanted).any():
-            available = 0
-        if available < best.quantity and not (partial and available):
-            raise SoldOut(conflicts=[], available=available)
-        sums = self._ranking.strategy(best.strategy)
-        found = None
-        if available >= best.quantity:
-            found = self._fulfil(best, view, sums, best.quantity, eligible, wanted)
-        if found is None and partial:
-            found = self._most(best, view, sums, eligible, wanted)
-        if found is None:
-            if not partial and (
-                best_block(view, sums, best.quantity, eligible, wanted=wanted) is None
-            ):
-                raise NotTogether(available=available)
-            raise OrphanSeat("whatever is chosen would leave a single seat", units=[])
-        return np.sort(found)
+        if line.best is UNSET:
+            return [line]
+        best = self._best(line)
+        view = self._view(snapshot, sale)
+        try:
+            seats = self.search.choose(best, view, partial=partial)
+        except Refused as refusal:
+            refusal.data["resource_id"] = line.resource_id
+            raise
+        return self._lines(line.resource_id, seats.tolist())
 
-    def alternatives(self, best: Best, view: View, count: int) -> list[Seats]:
-        """At most `count` choices, none with a seat of another, for a line that was refused: of its
-        category, then of the others; where none are together, one that is split."""
-        sums = self._ranking.strategy(best.strategy)
-        wanted = self._seating.accessible if best.accessible else None
-        masks = [self._eligible(best, view)]
-        if best.category is not None:
-            masks.append(view.free & (self._everything if best.accessible else self._ordinary))
-        found = list(self._blocks(view, sums, best.quantity, masks, wanted, count))
-        if not found:
-            for mask in masks:
-                if np.count_nonzero(mask) < best.quantity:
-                    continue
-                parts = self._split(view, sums, best.quantity, mask, wanted)
-                if parts is not None:
-                    return [np.sort(parts)]
-        return found
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
+        """For a seat the nearest free ones, of its own category first; for the best seats the next
+        best, or where none are together, as many in parts; for a pool the others with as many left;
+        for a whole table the others that seat as many."""
+        if line.best is not UNSET:
+            best = self._best(line)
+            found = self.search.alternatives(best, self._view(snapshot, sale), count)
+            return [self._lines(line.resource_id, seats.tolist()) for seats in found]
+        unit = self._room.need(line).unit
+        if line.quantity is not None:
+            return self._other_pools(line, snapshot, count)
+        if unit in self._room.tables:
+            return self._other_tables(line, unit, snapshot, sale, count)
+        return self._other_seats([line], snapshot, sale, count)
 
-    def nearest(self, asked: Seats, view: View, count: int) -> list[Seats]:
-        """At most `count` blocks of as many seats as were asked for, none of them just these, and
-        none with a seat of another: first of the same categories, then of others, the nearest
-        first. What was asked for was refused, so those of its seats that are free are nobody's."""
-        seating = self._seating
-        usable = view.free
-        refused = np.zeros(len(seating), np.bool_)
-        refused[asked] = True
-        wanted = None
-        if seating.ordinary[asked].all():
-            usable = usable & seating.ordinary
-        elif seating.accessible[asked].any():
-            wanted = seating.accessible
-        same = np.isin(seating.category, np.unique(seating.category[asked]))
-        sums = self._ranking.near(asked)
-        masks = [usable & same, usable]
-        return list(self._blocks(view, sums, len(asked), masks, wanted, count, refused))
+    def group_offers(
+        self, lines: Sequence[Line], snapshot: Snapshot, sale: SaleContext, count: int
+    ) -> list[Offer]:
+        """As many seats together as the lines name, the nearest to them first."""
+        if len(lines) == 1 and not self.is_seat(lines[0]):
+            return self.offers(lines[0], snapshot, sale, count)
+        return self._other_seats(lines, snapshot, sale, count)
 
-    def has_better(self, chosen: Seats, view: View) -> bool:
-        """Whether as many seats of the same categories are together somewhere, and taking them
-        would leave no orphan. The chosen ones count as free. Ordinary seats are nothing better than
-        places for a wheelchair, nor are those for others."""
-        seating = self._seating
-        free = view.free.copy()
-        free[chosen] = True
-        own = View(seating, free)
-        eligible = free & np.isin(seating.category, np.unique(seating.category[chosen]))
-        if seating.ordinary[chosen].all():
-            eligible &= seating.ordinary
-        wanted = seating.accessible if seating.accessible[chosen].any() else None
-        sums = self._ranking.strategy("best")
-        found = best_block(own, sums, len(chosen), eligible, wanted=wanted, spare=True)
-        return found is not None
+    def offers_for(
+        self, units: Sequence[str], snapshot: Snapshot, sale: SaleContext, count: int
+    ) -> list[list[str]]:
+        """For a group of exact seats that was refused: at most `count` choices of as many together,
+        the nearest first and the same categories before others. Seats that were asked for and are
+        free may be among them; none is just the seats that were asked for."""
+        asked = self._indexes(units)
+        if not asked:
+            return []
+        found = self.search.nearest(
+            np.array(sorted(set(asked)), np.intp), self._view(snapshot, sale), count
+        )
+        names = self._room.seating.units
+        return [[names[seat] for seat in seats.tolist()] for seats in found]
 
-    @property
-    def _ordinary(self) -> Flags:
-        return self._seating.ordinary
+    def has_better_than(self, units: Sequence[str], snapshot: Snapshot, now: float) -> bool:
+        """Whether as many seats of the same categories are together somewhere, without leaving a
+        single one, at this time (seconds since 1970)."""
+        chosen = self._indexes(units)
+        view = self.search.view(snapshot, now)
+        return bool(chosen) and self.search.has_better(np.array(chosen, np.intp), view)
 
-    def _eligible(self, best: Best, view: View) -> Flags:
-        """Which free seats a line may have. Accessible seats and those of companions are for those
-        who ask for them, and for others only when nothing else is left."""
-        inside = view.free
-        if best.category is not None:
-            mask = self._seating.of_category(best.category)
-            inside = inside & mask if mask is not None else np.zeros_like(inside)
-        if best.accessible:
-            return inside
-        ordinary = inside & self._ordinary
-        return ordinary if np.count_nonzero(ordinary) >= best.quantity else inside
+    def _view(self, snapshot: Snapshot, sale: SaleContext) -> RoomView:
+        return self.search.view(snapshot, sale.now.timestamp())
 
-    def _fulfil(
-        self, best: Best, view: View, sums: Sums, size: int, eligible: Flags, wanted: Flags | None
-    ) -> Seats | None:
-        """So many seats together, or else split if the line allows it."""
-        found = self._together(view, sums, size, eligible, wanted)
-        if found is None and best.split and size > 1:
-            found = self._split(view, sums, size, eligible, wanted)
-        return found
+    def _indexes(self, units: Sequence[str]) -> list[int]:
+        """The single seats among these units."""
+        index = self._room.seating.index
+        return [index[unit] for unit in units if unit in index]
 
-    def _most(
-        self, best: Best, view: View, sums: Sums, eligible: Flags, wanted: Flags | None
-    ) -> Seats | None:
-        """As many seats as can be, fewer than the line asks for."""
-        if best.split:
-            most = min(best.quantity, int(np.count_nonzero(eligible)))
-            for size in range(most, max(0, most - _TRIED_MAX), -1):
-                found = self._fulfil(best, view, sums, size, eligible, wanted)
-                if found is not None:
-                    return found
-        longest = self._longest(view, sums, best.quantity, eligible, wanted)
-        for size in range(longest, 0, -1):
-            found = self._together(view, sums, size, eligible, wanted)
-            if found is not None:
-                return found
-        return None
-
-    def _longest(
-        self, view: View, sums: Sums, most: int, eligible: Flags, wanted: Flags | None
-    ) -> int:
-        """How many are together at most, up to a number, whatever they leave."""
-        low, high = 0, most
-        while low < high:
-            size = (low + high + 1) // 2
-            if best_block(view, sums, size, eligible, wanted=wanted) is None:
-                high = size - 1
-            else:
-                low = size
-        return low
-
-    def _together(
-        self,
-        view: View,
-        sums: Sums,
-        size: int,
-        eligible: Flags,
-        wanted: Flags | None,
-        refused: Flags | None = None,
-    ) -> Seats | None:
-        for spare in self._spares:
-            found = best_block(
-                view, sums, size, eligible, wanted=wanted, spare=spare, refused=refused
+    def _best(self, line: Line) -> Best:
+        """The choice that a line leaves. Raises InvalidRequest."""
+        best = line.best
+        if best is UNSET or line.unit is not None or line.quantity is not None:
+            raise InvalidRequest(
+                "a line with `best` has no unit and no quantity beside it", field="lines.best"
             )
-            if found is not None:
-                return found
-        return None
+        if line.from_ is not UNSET or line.to is not UNSET:
+            raise InvalidRequest("seats have no range", field="lines")
+        refuse_choice(msgspec.structs.replace(line, best=UNSET))
+        seating = self._room.seating
+        if not seating.units:
+            raise InvalidRequest("this room has no single seats to choose", field="lines.best")
+        if best.category is not None and seating.of_category(best.category) is None:
+            raise InvalidRequest(
+                f"this room has no seats of the category {best.category!r}",
+                field="lines.best.category",
+            )
+        return best
 
-    def _split(
-        self, view: View, sums: Sums, size: int, eligible: Flags, wanted: Flags | None
-    ) -> Seats | None:
-        if wanted is not None:
-            return self._split_around(view, sums, size, eligible, wanted)
-        for spare in self._spares:
-            found = best_split(view, sums, size, eligible, spare=spare)
-            if found is not None:
-                return found
-        return None
+    def _lines(self, resource_id: str, seats: Sequence[int]) -> list[Line]:
+        names = self._room.seating.units
+        return [Line(resource_id, names[seat]) for seat in seats]
 
-    def _split_around(
-        self, view: View, sums: Sums, size: int, eligible: Flags, wanted: Flags
-    ) -> Seats | None:
-        """The largest block with an accessible seat, and the others of the group near to it."""
-        longest = self._longest(view, sums, size - 1, eligible, wanted)
-        for first in range(longest, max(0, longest - _TRIED_MAX), -1):
-            found = self._together(view, sums, first, eligible, wanted)
-            if found is None:
-                continue
-            after = view.without(found)
-            near = self._ranking.near(found)
-            usable = eligible & after.free & self._ordinary
-            rest = self._together(after, near, size - first, usable, None)
-            if rest is None:
-                rest = self._split(after, near, size - first, usable, None)
-            if rest is not None:
-                return np.concatenate((found, rest))
-        return None
+    def _other_seats(
+        self, lines: Sequence[Line], snapshot: Snapshot, sale: SaleContext, count: int
+    ) -> list[Offer]:
+        units = [line.unit for line in lines if line.unit is not None]
+        return [
+            [Line(lines[0].resource_id, unit) for unit in offer]
+            for offer in self.offers_for(units, snapshot, sale, count)
+        ]
 
-    def _is_refused(self, chosen: Seats, view: View) -> bool:
-        """Whether a lenient rule would refuse these seats: a choice before them, or what was asked
-        for, may be the better one."""
-        if len(self._spares) == 1 or not view.orphans(chosen):
-            return False
-        return self.has_better(chosen, view)
+    def _other_pools(self, line: Line, snapshot: Snapshot, count: int) -> list[Offer]:
+        quantity = line.quantity or 1
+        categories = self._room.pool_categories
+        own = categories.get(line.unit or "")
+        others = [
+            unit
+            for unit, capacity in self._room.pools.items()
+            if unit != line.unit and capacity - snapshot.drawn(unit) >= quantity
+        ]
+        others.sort(key=lambda unit: categories.get(unit) != own)
+        return [[Line(line.resource_id, unit, quantity)] for unit in others[:count]]
 
-    def _blocks(
-        self,
-        view: View,
-        sums: Sums,
-        size: int,
-        masks: Sequence[Flags],
-        wanted: Flags | None,
-        count: int,
-        refused: Flags | None = None,
-    ) -> Iterator[Seats]:
-        """Blocks that share no seat, at most `count`: what the first mask has, then the next. None
-        has only seats that were `refused`."""
-        used = np.zeros(len(self._seating), np.bool_)
-        for mask in masks:
-            while count > 0:
-                found = self._together(view, sums, size, mask & ~used, wanted, refused)
-                if found is None or self._is_refused(found, view):
-                    break
-                used[found] = True
-                count -= 1
-                yield np.sort(found)
+    def _other_tables(
+        self, line: Line, asked: str, snapshot: Snapshot, sale: SaleContext, count: int
+    ) -> list[Offer]:
+        tables, categories, now = self._room.tables, self._room.categories, sale.now.timestamp()
+        others = [
+            unit
+            for unit, seats in tables.items()
+            if unit != asked and seats >= tables[asked] and not snapshot.taken(unit, now)
+        ]
+        own = categories[asked]
+        others.sort(key=lambda unit: (categories[unit] != own, tables[unit]))
+        return [[Line(line.resource_id, unit)] for unit in others[:count]]

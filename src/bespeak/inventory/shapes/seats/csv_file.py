@@ -12,20 +12,20 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from bespeak.inventory.bounds import nonsense
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.shapes.seats.csv_lines import RARE, USUAL, Record, records_of, wrong_seat
 from bespeak.inventory.shapes.seats.layout import Bank, middle_of
-from bespeak.inventory.shapes.seats.rows import Access, SeatRow, seat_rows
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
-    PoolPlan,
     Row,
     Seat,
     SeatsPlan,
     Section,
     Table,
 )
+from bespeak.inventory.shapes.seats.rows import Access, SeatRow, seat_rows
+from bespeak.inventory.shapes.seats.units import RoomUnits
 
 
 def read_seat_csv(text: str) -> SeatsPlan:
@@ -51,14 +51,14 @@ def read_seat_csv(text: str) -> SeatsPlan:
         ),
         _categories(records),
     )
-    CompiledSeats(plan)
+    RoomUnits(plan)
     return plan
 
 
 def write_seat_csv(plan: SeatsPlan) -> str:
     """The seat map as CSV; reading it gives the same units. Places are written where the plan has
     any of its own. Raises InvalidRequest for a plan that makes no sense."""
-    seating = CompiledSeats(plan).seating
+    seating = RoomUnits(plan).seating
     places = seating.places.round(3).tolist() if _is_placed(plan) else None
     prices = {category.name: category.price for category in plan.categories}
     lines: list[dict[str, object]] = []

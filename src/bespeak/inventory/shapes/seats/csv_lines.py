@@ -14,8 +14,9 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.shapes.seats.rules import UNITS_MAX
-from bespeak.inventory.shapes.seats.plan import Coordinate, Name, Prefix, RowName
+from bespeak.inventory.fields import Coordinate, Name, PriceAmount
+from bespeak.inventory.shapes.seats.plan import Prefix, RowName
+from bespeak.inventory.shapes.seats.units import UNITS_MAX
 
 NEEDED = ("section", "row", "seat")
 USUAL = (*NEEDED, "category", "x", "y", "accessible", "companion_of", "price")
@@ -66,7 +67,7 @@ class Record(msgspec.Struct, frozen=True):
     y: Coordinate | None = None
     accessible: bool = False
     companion_of: RowName | None = None
-    price: Annotated[int, Meta(ge=0, le=1_000_000_000_000)] | None = None
+    price: PriceAmount | None = None
     prefix: Prefix | None = None
     gap: bool = False
     table: Literal["shared", "whole"] | None = None

@@ -25,8 +25,8 @@ from bespeak.inventory.plans import Guard
 from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
 
 
-class Guarding:
-    """What must be looked after beside seats of a room, ready to be asked for each hold."""
+class OrphanGuards:
+    """The guards of a room's seats, ready to be asked for each hold."""
 
     def __init__(self, seating: Seating) -> None:
         self._seating = seating
@@ -34,7 +34,7 @@ class Guarding:
         self._joined = seating.joined.tobytes() + b"\0\0"
         self._ordinary = seating.ordinary.tobytes()
 
-    def guards(self, units: Iterable[str]) -> list[Guard]:
+    def of(self, units: Iterable[str]) -> list[Guard]:
         """For each ordinary seat beside these seats of one hold, not among them: itself and its
         neighbour on the other side."""
         index = self._seating.index
@@ -54,18 +54,18 @@ class Guarding:
         ]
 
 
-class View:
-    """The seats of a room as a picture shows them, and what the orphan rule says of each block."""
+class RoomView:
+    """The seats of a room as a snapshot shows them, and what the orphan rule says of each block."""
 
     def __init__(self, seating: Seating, free: Flags) -> None:
         self.seating = seating
         self.free = free
 
-    def without(self, seats: Seats) -> View:
+    def without(self, seats: Seats) -> RoomView:
         """The same with these seats taken."""
         free = self.free.copy()
         free[seats] = False
-        return View(self.seating, free)
+        return RoomView(self.seating, free)
 
     @cached_property
     def bad_start(self) -> Flags:

@@ -1,25 +1,33 @@
 """The open seat map format: a room with its sections, rows, seats, tables and standing areas, as
-data that a person can write and read, and that the plan of a resource with seats is. The form alone
-stands here; `seat_rows` and `seats` say what it means.
+data that a person can write and read. It is the plan of a resource with seats. Only the form stands
+here; `rows`, `units` and `rules` say what it means.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from inspect import cleandoc
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
-# Python's $ also stands before a last line break, so the pattern that is checked ends in \Z.
-NAME_PATTERN = r"^[^\x00-\x1f\x7f]*\Z"
-NAME_SCHEMA: dict[str, object] = {"pattern": r"^[^\x00-\x1f\x7f]*$"}
+from bespeak.inventory.bounds import check_bounds, nonsense
+from bespeak.inventory.fields import (
+    NAME_PATTERN,
+    NAME_SCHEMA,
+    Coordinate,
+    Name,
+    Outline,
+    PlanPart,
+    Point,
+    PoolPlan,
+    PriceAmount,
+)
+from bespeak.inventory.plans import Plan
+
 SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-Name = Annotated[
-    str,
-    Meta(min_length=1, max_length=100, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA),
-]
 RowName = Annotated[
     str,
     Meta(min_length=1, max_length=40, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA),
@@ -27,12 +35,9 @@ RowName = Annotated[
 Prefix = Annotated[str, Meta(max_length=40, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)]
 SeatNumber = Annotated[int, Meta(ge=0, le=2_000_000)]
 Numbers = Annotated[tuple[SeatNumber, ...], Meta(max_length=10_000)]
-Coordinate = Annotated[float, Meta(ge=-1_000_000, le=1_000_000)]
 Length = Annotated[float, Meta(ge=0, le=1_000_000)]
 Degrees = Annotated[float, Meta(ge=-360, le=360)]
 Bend = Annotated[float, Meta(ge=0, le=180)]
-Point: TypeAlias = tuple[Coordinate, Coordinate]
-Outline = Annotated[tuple[Point, ...], Meta(max_length=1000)]
 Color = Annotated[
     str,
     Meta(
@@ -43,17 +48,17 @@ Color = Annotated[
 Orphans = Literal["off", "lenient", "strict"]
 
 
-class Category(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Category(PlanPart, frozen=True):
     """A kind of seats: the price of each in minor units (absent: the resource's own price), a
     colour for drawing, and how good they are: rank 1 is the best."""
 
     name: Name
-    price: Annotated[int, Meta(ge=0, le=1_000_000_000_000)] | None = None
+    price: PriceAmount | None = None
     color: Color | None = None
     rank: Annotated[int, Meta(ge=1, le=1000)] = 1
 
 
-class Seat(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Seat(PlanPart, frozen=True):
     """A seat of a row that lists its seats, from one end to the other. `companion_of` names the
     accessible seat of the row whose companion sits here; `gap` says that it is not adjacent to the
     seat before it."""
@@ -67,14 +72,14 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     gap: bool = False
 
 
-class Companion(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Companion(PlanPart, frozen=True):
     """The seat of a companion, and the accessible seat that it belongs to, by their numbers."""
 
     seat: SeatNumber
     of: SeatNumber
 
 
-class Row(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Row(PlanPart, frozen=True):
     """A row, either counted or listed.
 
     Counted: `seats` places from one end to the other, whose numbers begin at `first` and go on by
@@ -100,7 +105,7 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     y: Coordinate | None = None
 
 
-class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Table(PlanPart, frozen=True):
     """A table with seats 1 to n around it, each adjacent to the next and the last to the first:
     seat 3 of table T1 is the unit T1-3. A table that is sold only `whole` is one unit, T1."""
 
@@ -115,7 +120,7 @@ class Table(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     rotation: Degrees = 0.0
 
 
-class Section(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Section(PlanPart, frozen=True):
     """A part of the room with a category for the seats that have none of their own. With a prefix
     two sections may both have a row A.
 
@@ -135,17 +140,7 @@ class Section(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     curve: Bend = 0.0
 
 
-class PoolPlan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A unit that is counted, as a standing area is: its name, how many of it there are, its
-    category, and its outline for drawing."""
-
-    unit: Name
-    capacity: Annotated[int, Meta(ge=0, le=1_000_000_000)]
-    category: Name | None = None
-    outline: Outline = ()
-
-
-class Stage(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class Stage(PlanPart, frozen=True):
     """What everybody looks at: the middle of it, its width and depth, and what is written on it."""
 
     kind: Literal["stage", "screen"] = "stage"
@@ -156,14 +151,7 @@ class Stage(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fiel
     label: Name | None = None
 
 
-class PolygonShape(
-    msgspec.Struct,
-    frozen=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="kind",
-    tag="polygon",
-):
+class PolygonShape(PlanPart, frozen=True, tag_field="kind", tag="polygon"):
     """A closed shape for drawing: a bar, a wall, a dance floor."""
 
     points: Outline
@@ -171,28 +159,14 @@ class PolygonShape(
     stroke: Color | None = None
 
 
-class LineShape(
-    msgspec.Struct,
-    frozen=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="kind",
-    tag="line",
-):
+class LineShape(PlanPart, frozen=True, tag_field="kind", tag="line"):
     """An open line for drawing."""
 
     points: Outline
     stroke: Color | None = None
 
 
-class TextShape(
-    msgspec.Struct,
-    frozen=True,
-    omit_defaults=True,
-    forbid_unknown_fields=True,
-    tag_field="kind",
-    tag="text",
-):
+class TextShape(PlanPart, frozen=True, tag_field="kind", tag="text"):
     """Words for drawing, by where their middle stands."""
 
     text: Name
@@ -202,17 +176,10 @@ class TextShape(
     rotation: Degrees = 0.0
 
 
-Shape: TypeAlias = PolygonShape | LineShape | TextShape
+Drawing: TypeAlias = PolygonShape | LineShape | TextShape
 
 
-class SeatsPlan(
-    msgspec.Struct,
-    frozen=True,
-    cache_hash=True,
-    omit_defaults=True,
-    tag="seats",
-    forbid_unknown_fields=True,
-):
+class SeatsPlan(Plan, frozen=True, cache_hash=True, tag="seats"):
     """Seats in sections, rows and around tables, and counted pools beside them (a standing area, a
     car park).
 
@@ -227,7 +194,24 @@ class SeatsPlan(
     orphans: Orphans = "off"
     focus: Point | None = None
     stage: Stage | None = None
-    shapes: Annotated[tuple[Shape, ...], Meta(max_length=1000)] = ()
+    shapes: Annotated[tuple[Drawing, ...], Meta(max_length=1000)] = ()
+
+
+def check_plan(plan: SeatsPlan) -> None:
+    """Holds a plan that was made in Python to the bounds of the format; RoomUnits checks what it
+    says. Raises InvalidRequest."""
+    if check_bounds(plan) != plan:
+        raise nonsense("a number is not a number, or a list is no tuple")
+
+
+def named_categories(sections: Sequence[Section], pools: Sequence[PoolPlan]) -> set[str]:
+    """Every category that these name."""
+    found = {pool.category for pool in pools}
+    for section in sections:
+        found |= {section.category, *(table.category for table in section.tables)}
+        for row in section.rows:
+            found |= {row.category, *(seat.category for seat in row.listed)}
+    return {category for category in found if category is not None}
 
 
 def seatmap_schema() -> dict[str, object]:

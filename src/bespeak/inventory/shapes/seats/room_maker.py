@@ -12,11 +12,10 @@ from typing import Literal, NamedTuple, get_args
 import msgspec
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.shapes.seats.rules import UNITS_MAX
+from bespeak.inventory.fields import Name
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
-    Name,
     Orphans,
     Row,
     RowName,
@@ -25,6 +24,7 @@ from bespeak.inventory.shapes.seats.plan import (
     Stage,
     Table,
 )
+from bespeak.inventory.shapes.seats.units import UNITS_MAX
 
 RoomKind = Literal["arena", "banquet", "classroom", "screen", "theatre"]
 

@@ -4,7 +4,7 @@ each is, and where a row is interrupted. Every reference of the plan is checked 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from enum import IntEnum
 from typing import NamedTuple, TypeVar
 
@@ -25,8 +25,8 @@ class Access(IntEnum):
 
 class Spot(NamedTuple):
     """One seat: its unit and category, whom it is for, whether it is *not* adjacent to the seat
-    before it, how far along the row it stands (in seats), its place if the plan gives one, and for
-    a companion's seat the unit of the accessible seat that it belongs to."""
+    before it, how far along the row it stands (in seats), its position if the plan gives one, and
+    for a companion's seat the unit of the accessible seat that it belongs to."""
 
     unit: str
     category: str
@@ -39,7 +39,7 @@ class Spot(NamedTuple):
 
 
 class SeatRow(NamedTuple):
-    """A row, or the seats around a table: the place of its section in the plan, what the plan says
+    """A row, or the seats around a table: the index of its section in the plan, what the plan says
     of it, and its seats."""
 
     section: int
@@ -77,7 +77,14 @@ def whole_tables(plan: SeatsPlan) -> Iterator[tuple[str, str, int]]:
                 yield f"{section.prefix}{table.name}", category, table.seats
 
 
-def check_category(category: str, known: frozenset[str]) -> None:
+def section_names(plan: SeatsPlan) -> dict[str, str]:
+    """The name of the section of each single seat."""
+    return {
+        spot.unit: plan.sections[row.section].name for row in seat_rows(plan) for spot in row.spots
+    }
+
+
+def check_category(category: str, known: Collection[str]) -> None:
     """Where a plan lists its categories, it uses no other. Raises InvalidRequest."""
     if known and category not in known:
         raise nonsense(f"the category {category!r} is not among the categories")

@@ -11,7 +11,7 @@ import numpy as np
 
 from bespeak.inventory.shapes.seats.best import Sums
 from bespeak.inventory.shapes.seats.layout import Places
-from bespeak.inventory.shapes.seats.orphans import View
+from bespeak.inventory.shapes.seats.orphans import RoomView
 from bespeak.inventory.shapes.seats.seating import Flags, Seats
 
 # How many places for the group are looked at in detail, and how many rows more than the fewest.
@@ -58,7 +58,7 @@ class SeatStretch:
 
 
 def best_split(
-    view: View, sums: Sums, size: int, eligible: Flags, *, spare: bool = False
+    view: RoomView, sums: Sums, size: int, eligible: Flags, *, spare: bool = False
 ) -> Seats | None:
     """So many eligible seats over rows next to each other, or None: within a section if one has
     enough, else over the sections in the plan's order. With `spare` they leave no orphan."""
@@ -94,7 +94,7 @@ def _narrowest(counts: Seats, groups: Seats, size: int) -> list[tuple[Seats, int
 
 
 def _best_of(
-    view: View,
+    view: RoomView,
     sums: Sums,
     size: int,
     eligible: Flags,
@@ -128,7 +128,7 @@ def _best_of(
 
 
 def _stretches(
-    view: View, eligible: Flags, first: int, last: int, *, spare: bool
+    view: RoomView, eligible: Flags, first: int, last: int, *, spare: bool
 ) -> list[SeatStretch]:
     """The stretches of eligible seats in a range of rows."""
     seating = view.seating
@@ -151,7 +151,7 @@ def _stretches(
     return found
 
 
-def _bad_ends(view: View, start: int, stop: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _bad_ends(view: RoomView, start: int, stop: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """How many seats left over at the ends of a stretch would make an orphan: none (of the seat
     beyond the end), or one."""
     left = tuple(over for over in (0, 1) if start + over < stop and view.bad_start[start + over])

@@ -1,49 +1,108 @@
 """Choosing among times: which provider takes a line that names none, and what could be held instead
-of what was refused. Both go by a picture and by the rule that a hold is judged by.
+of what was refused. Both go by a snapshot and by the rule that a hold is judged by.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
-from bespeak.inventory.plans import Offer, SaleContext
+from bespeak.errors import NotOnSale, SoldOut
 from bespeak.inventory.lines import Line
-from bespeak.inventory.snapshot import Snapshot
+from bespeak.inventory.plans import CLAIMS_MAX, Chooser, Offer, SaleContext, is_of_any
 from bespeak.inventory.shapes.times.availability import places_of_day
+from bespeak.inventory.shapes.times.slots import AskedSlots, Reasons, SlotRules, Track
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.hours import sale_window
-from bespeak.inventory.timeline.instants import day_start, local_day, shown
-from bespeak.inventory.shapes.times.slots import TimesRule, Track
+from bespeak.inventory.timeline.instants import local_day, shown
+from bespeak.inventory.timeline.ranges import nearness
 
 WATCHED_MAX = 4000
 _DAYS_AROUND = 100
 _GOLDEN = 0x9E3779B1  # spreads neighbouring slots far apart, so that turns do not follow the clock
 
 
-class AskedSlots(NamedTuple):
-    """What a line asks: slots in a row from an instant on, and how many places in each."""
+class TimesChooser(Chooser):
+    def __init__(self, rule: SlotRules) -> None:
+        self._rule = rule
 
-    start: int
-    slots: int
-    quantity: int
+    def is_open(self, line: Line) -> bool:
+        """Whether it is for any of several providers."""
+        return len(self._rule.tracks) > 1 and is_of_any(line)
 
+    def watched(self, line: Line, sale: SaleContext) -> list[str] | None:
+        """The cells of all providers on the date of the line and on dates around it, as many as
+        `WATCHED_MAX` allows; the date of the line itself in any case."""
+        rule = self._rule
+        asked = rule.asked(line, sale)
+        units: dict[str, None] = {}
+        cells = rule.cells(asked.start, min(asked.slots, rule.plan.consecutive_max))
+        for track in rule.tracks:
+            units.update(dict.fromkeys(rule.raster.names(track.name, cells)))
+        for day in days_around(rule, asked, sale):
+            for track in rule.tracks:
+                units.update(dict.fromkeys(rule.track_day(track, sale.zone, day).claims))
+        return None if len(units) > CLAIMS_MAX else list(units)
 
-def line_of(
-    rule: TimesRule, resource_id: str, track: Track, asked: AskedSlots, sale: SaleContext
-) -> Line:
-    """The line that leaves no choice, as it is shown."""
-    return Line(
-        resource_id,
-        unit=track.name or None,
-        quantity=asked.quantity if track.capacity > 1 else None,
-        from_=shown(asked.start, sale.zone),
-        to=shown(asked.start + asked.slots * rule.slot, sale.zone),
-    )
+    def choose(
+        self, line: Line, snapshot: Snapshot, sale: SaleContext, *, partial: bool
+    ) -> list[Line]:
+        """The provider who has the least taken on that date, of equals each in turn. Of exclusive
+        providers so many as the line asks for; of others one who has room for all."""
+        rule = self._rule
+        asked = rule.asked(line, sale)
+        if not self.is_open(line):
+            return [line]
+        offered = []
+        reasons: Reasons = []
+        for track in rule.tracks:
+            found = rule.reasons(track, asked.start, asked.slots, sale)
+            if not found:
+                offered.append(track)
+            elif not reasons or len(found) < len(reasons):
+                reasons = found
+        if not offered:
+            raise NotOnSale(reasons=reasons, resource_id=line.resource_id)
+        chosen, available = pick(rule, offered, asked, snapshot, sale, partial=partial)
+        if not chosen:
+            raise SoldOut(
+                f"{available} left at that time, of {asked.quantity}",
+                resource_id=line.resource_id,
+                available=available,
+            )
+        return [
+            rule.line(line.resource_id, track, asked._replace(quantity=places), sale)
+            for track, places in chosen
+        ]
+
+    def offers(self, line: Line, snapshot: Snapshot, sale: SaleContext, count: int) -> list[Offer]:
+        """Other providers at the same time; then the nearest times, those of the same date first:
+        of the same provider, then of any. More slots in a row than may be are offered as many as
+        may."""
+        rule = self._rule
+        asked, named = rule.asked(line, sale), rule.track_of(line)
+        near = _NearSlots(rule, asked, snapshot, sale)
+        others = tuple(track for track in rule.tracks if track is not named)
+        found: list[Offer] = []
+        if named is not None:
+            at_once = [track for track in others if near.has(track, asked.start)]
+            for track in _fairly(rule, at_once, asked.start, snapshot, sale):
+                found.extend(near.offers(line, (track,), (asked.start,)))
+            times = (start for start in near.starts((named,)) if near.is_other(start))
+            found.extend(islice(near.offers(line, (named,), times), count))
+        if others and len(found) < count:
+            known = {offer[0].from_ for offer in found}
+            times = (
+                start
+                for start in near.starts(others)
+                if near.is_other(start) and shown(start, sale.zone) not in known
+            )
+            found.extend(islice(near.offers(line, others, times), count - len(found)))
+        return found[:count]
 
 
 def pick(
-    rule: TimesRule,
+    rule: SlotRules,
     tracks: Sequence[Track],
     asked: AskedSlots,
     snapshot: Snapshot,
@@ -55,7 +114,7 @@ def pick(
     are not enough. And how many places there are that may go together: of exclusive providers all,
     of others those of one provider, because a group is not split."""
     cells, now = rule.cells(asked.start, asked.slots), sale.now.timestamp()
-    left = [(rule.left(track, cells, snapshot, now)[0], track) for track in tracks]
+    left = [(rule.left(track, cells, snapshot, now), track) for track in tracks]
     free = [(places, track) for places, track in left if places > 0]
     spread = rule.capacity_max == 1
     available = len(free) if spread else max((places for places, _ in free), default=0)
@@ -69,7 +128,7 @@ def pick(
     return [(_fairly(rule, enough, asked.start, snapshot, sale)[0], quantity)], available
 
 
-def days_around(rule: TimesRule, asked: AskedSlots, sale: SaleContext) -> list[int]:
+def days_around(rule: SlotRules, asked: AskedSlots, sale: SaleContext) -> list[int]:
     """The dates that are looked at for a line: those whose hours may have its slot, and outwards
     from it those on sale, while their cells are no more than `WATCHED_MAX`."""
     zone = sale.zone
@@ -90,52 +149,21 @@ def days_around(rule: TimesRule, asked: AskedSlots, sale: SaleContext) -> list[i
     return sorted(days)
 
 
-def offers(
-    rule: TimesRule,
-    line: Line,
-    named: Track | None,
-    asked: AskedSlots,
-    snapshot: Snapshot,
-    sale: SaleContext,
-    count: int,
-) -> list[Offer]:
-    """Other providers at the same time; then the nearest times, those of the same date first: of
-    the same provider, then of any. More slots in a row than may be are offered as many as may."""
-    near = _Near(rule, asked, snapshot, sale)
-    others = tuple(track for track in rule.tracks if track is not named)
-    found: list[Offer] = []
-    if named is not None:
-        at_once = [track for track in others if near.has(track, asked.start)]
-        for track in _fairly(rule, at_once, asked.start, snapshot, sale):
-            found.extend(near.offers(line, (track,), (asked.start,)))
-        times = (start for start in near.starts((named,)) if near.is_other(start))
-        found.extend(islice(near.offers(line, (named,), times), count))
-    if others and len(found) < count:
-        known = {offer[0].from_ for offer in found}
-        times = (
-            start
-            for start in near.starts(others)
-            if near.is_other(start) and shown(start, sale.zone) not in known
-        )
-        found.extend(islice(near.offers(line, others, times), count - len(found)))
-    return found[:count]
-
-
-class _Near:
+class _NearSlots:
     """What is on sale and has a place left on the dates around a line, by provider."""
 
     def __init__(
-        self, rule: TimesRule, asked: AskedSlots, snapshot: Snapshot, sale: SaleContext
+        self, rule: SlotRules, asked: AskedSlots, snapshot: Snapshot, sale: SaleContext
     ) -> None:
-        self._rule, self._asked, self._picture, self._sale = rule, asked, snapshot, sale
+        self._rule, self._asked, self._snapshot, self._sale = rule, asked, snapshot, sale
         self.slots = min(asked.slots, rule.plan.consecutive_max)
-        self._free: dict[int, set[int]] = {track.place: set() for track in rule.tracks}
+        self._free: dict[int, set[int]] = {track.number: set() for track in rule.tracks}
         plan, now, zone = rule.plan, sale.now.timestamp(), sale.zone
         window = sale_window(now, zone, plan.notice_minutes, plan.horizon_days)
         end = window.end - (self.slots - 1) * rule.slot
         days = days_around(rule, asked, sale)
         for track in rule.tracks:
-            free = self._free[track.place]
+            free = self._free[track.number]
             for day in days:
                 track_day = rule.track_day(track, zone, day)
                 left = places_of_day(track, track_day, snapshot, now)
@@ -145,7 +173,7 @@ class _Near:
 
     def has(self, track: Track, start: int) -> bool:
         """Whether the provider has a place in the first slot."""
-        return start in self._free[track.place]
+        return start in self._free[track.number]
 
     def is_other(self, start: int) -> bool:
         """Whether the slots from there are not just those that were asked for."""
@@ -153,15 +181,8 @@ class _Near:
 
     def starts(self, tracks: Sequence[Track]) -> list[int]:
         """When any of the providers has a place, nearest first, the same date before others."""
-        zone = self._sale.zone
-        asked = self._asked.start
-        date = local_day(asked, zone)
-        since, until = day_start(zone, date), day_start(zone, date + 1)
-
-        def distance(start: int) -> tuple[bool, int, int]:
-            return not since <= start < until, abs(start - asked), start
-
-        return sorted(set().union(*(self._free[track.place] for track in tracks)), key=distance)
+        starts = set().union(*(self._free[track.number] for track in tracks))
+        return sorted(starts, key=nearness(self._asked.start, self._sale.zone))
 
     def offers(self, line: Line, tracks: Sequence[Track], starts: Iterable[int]) -> Iterator[Offer]:
         """What these providers could give at these times, for each time once."""
@@ -175,16 +196,16 @@ class _Near:
                 if self.has(track, start)
                 and all(rule.day_of(track, begin, sale.zone) is not None for begin in rest)
             ]
-            chosen, _ = pick(rule, offered, asked, self._picture, sale, partial=False)
+            chosen, _ = pick(rule, offered, asked, self._snapshot, sale, partial=False)
             if chosen:
                 yield [
-                    line_of(rule, line.resource_id, track, asked._replace(quantity=places), sale)
+                    rule.line(line.resource_id, track, asked._replace(quantity=places), sale)
                     for track, places in chosen
                 ]
 
 
 def _fairly(
-    rule: TimesRule, tracks: Sequence[Track], start: int, snapshot: Snapshot, sale: SaleContext
+    rule: SlotRules, tracks: Sequence[Track], start: int, snapshot: Snapshot, sale: SaleContext
 ) -> list[Track]:
     """Those with the least taken on their date first; of equals each is first in turn."""
     turn = (start // 60 * _GOLDEN & 0xFFFFFFFF) >> 16
@@ -192,6 +213,6 @@ def _fairly(
     def rank(track: Track) -> tuple[int, int]:
         day = rule.day_of(track, start, sale.zone)
         load = 0 if day is None else rule.load(track, day, snapshot, sale)
-        return load, (track.place + turn) % len(rule.tracks)
+        return load, (track.number + turn) % len(rule.tracks)
 
     return sorted(tracks, key=rank) if len(tracks) > 1 else list(tracks)

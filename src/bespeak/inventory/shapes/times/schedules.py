@@ -9,17 +9,16 @@ import datetime as dt
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
-from msgspec import Meta
 
 from bespeak.inventory.bounds import nonsense
+from bespeak.inventory.fields import WEEKDAYS, Name, PriceAmount, Weekday
 from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.seats.csv_lines import wrong
-from bespeak.inventory.shapes.seats.plan import Name
-from bespeak.inventory.timeline.hours import ClockTime, Hours, SpecialDays, Weekday, WeeklyHours
-from bespeak.inventory.shapes.times.slots import Provider, TimesPlan
+from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
+from bespeak.inventory.timeline.hours import ClockTime, Hours, SpecialDays, WeeklyHours
 
 _HOURS = ("provider", "days", "from", "to", "date", "until", "closed", "capacity")
 # What is said once for all of the plan, on whatever line.
@@ -34,13 +33,10 @@ _SETTINGS = (
     "price",
     "raster_minutes",
 )
-_WEEK: tuple[Weekday, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _LINES_MAX = 200_000
 _FIRST_LINE_MAX = 10_000
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::00)?", re.ASCII)
 _PLACE = re.compile(r" - at `\$\.(\w+)`$")
-
-_Number = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -54,16 +50,16 @@ class _Line(msgspec.Struct, frozen=True):
     date: dt.date | None = None
     until: dt.date | None = None
     closed: Literal["yes", "holiday"] | None = None
-    capacity: _Number | None = None
-    slot_minutes: _Number | None = None
-    step_minutes: _Number | None = None
-    buffer_before_minutes: _Number | None = None
-    buffer_after_minutes: _Number | None = None
-    notice_minutes: _Number | None = None
-    horizon_days: _Number | None = None
-    consecutive_max: _Number | None = None
-    price: _Number | None = None
-    raster_minutes: _Number | None = None
+    capacity: PriceAmount | None = None
+    slot_minutes: PriceAmount | None = None
+    step_minutes: PriceAmount | None = None
+    buffer_before_minutes: PriceAmount | None = None
+    buffer_after_minutes: PriceAmount | None = None
+    notice_minutes: PriceAmount | None = None
+    horizon_days: PriceAmount | None = None
+    consecutive_max: PriceAmount | None = None
+    price: PriceAmount | None = None
+    raster_minutes: PriceAmount | None = None
 
 
 class _Owner:
@@ -136,7 +132,7 @@ def _hours_of(
     weekly: Sequence[WeeklyHours], exceptions: Sequence[SpecialDays]
 ) -> Iterator[dict[str, object]]:
     for hours in weekly:
-        days = {} if hours.days == _WEEK else {"days": " ".join(hours.days)}
+        days = {} if hours.days == WEEKDAYS else {"days": " ".join(hours.days)}
         yield {**days, "from": hours.from_, "to": hours.to}
     for special in exceptions:
         dates: dict[str, object] = {"date": special.date or special.from_}
@@ -253,15 +249,15 @@ def _days(line: _Line) -> tuple[Weekday, ...]:
     for part in re.split(r"[\s,;/]+", line.days or "mon-sun"):
         first, dash, until = part.partition("-")
         last = until if dash else first
-        if first not in _WEEK or last not in _WEEK:
+        if first not in WEEKDAYS or last not in WEEKDAYS:
             raise wrong(
                 line.number, "days", f"{part[:40]!r} is no day like mon, no days like mon-fri"
             )
-        place = _WEEK.index(first)
-        found.append(_WEEK[place])
-        while _WEEK[place] != last:
-            place = (place + 1) % len(_WEEK)
-            found.append(_WEEK[place])
+        place = WEEKDAYS.index(first)
+        found.append(WEEKDAYS[place])
+        while WEEKDAYS[place] != last:
+            place = (place + 1) % len(WEEKDAYS)
+            found.append(WEEKDAYS[place])
     return tuple(found)
 
 

@@ -1,6 +1,6 @@
-"""The rules of times: the plan as people write it, and made ready, its slots. A slot begins every
-step from where the hours begin, lies within them, and claims each cell of the raster that is in it
-or in its buffers. So slots collide by the time that they take, whatever hours they were sold by.
+"""The slots of a plan of times, and why one is not sold. A slot begins every step from where the
+hours begin, lies within them, and claims each cell of the raster that is in it or in its buffers.
+So slots collide by the time that they take, whatever hours they were sold by.
 """
 
 from __future__ import annotations
@@ -8,98 +8,63 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import gcd
-from typing import Annotated, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
-import msgspec
-from msgspec import Meta
+from msgspec import UNSET
 
-from bespeak.inventory.bounds import check_names, nonsense
-from bespeak.inventory.plans import CLAIMS_MAX, Need, Reason, SaleContext
-from bespeak.inventory.snapshot import Snapshot, TakenClaims
-from bespeak.inventory.shapes.seats.plan import Name
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.bounds import nonsense
+from bespeak.inventory.lines import Line
+from bespeak.inventory.plans import (
+    CLAIMS_MAX,
+    Need,
+    Reason,
+    SaleContext,
+    refuse_choice,
+    unknown,
+)
+from bespeak.inventory.shapes.times.plan import TimesPlan
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.hours import (
     MINUTES_OF_DAY,
     Exceptions,
-    Holidays,
-    HorizonDays,
-    NoticeMinutes,
     Schedule,
     Weekly,
     sale_window,
 )
-from bespeak.inventory.timeline.instants import local_day, shown
-from bespeak.inventory.timeline.raster import UNNAMED, Raster, worse
+from bespeak.inventory.timeline.instants import end_of, instant_of, local_day, shown
+from bespeak.inventory.timeline.raster import UNNAMED, Raster
 
-PROVIDERS_MAX = 500
 # Offsets from UTC are multiples of 15 minutes, so what is on such a raster here is so everywhere.
 _OFFSET_STEP_MINUTES = 15
 _CELLS_OF_DAY_MAX = 50_000
-_REMEMBERED_MAX = 200_000
+_CACHED_MAX = 200_000
 
-SlotMinutes = Annotated[int, Meta(ge=1, le=MINUTES_OF_DAY)]
-BufferMinutes = Annotated[int, Meta(ge=0, le=MINUTES_OF_DAY)]
-SlotCapacity = Annotated[int, Meta(ge=1, le=1_000_000)]
-SlotPrice = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
 Reasons = list[dict[str, object]]
 
 
-class Provider(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Who or what has the times: a doctor, a table, a court. Its own hours, exceptions and capacity
-    stand in place of the plan's; empty hours are of one that has left."""
-
-    name: Name
-    weekly: Weekly | None = None
-    exceptions: Exceptions | None = None
-    capacity: SlotCapacity | None = None
-
-
-class TimesPlan(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    tag="times",
-    forbid_unknown_fields=True,
-):
-    """Times: slots of `slot_minutes` that begin every `step_minutes` (absent: every slot) in the
-    hours of the week, of one provider without a name or of several.
-
-    A slot is sold from `horizon_days` before its date until `notice_minutes` before it begins.
-    With a `capacity` above 1 it is a pool of places. A line may have up to `consecutive_max` slots
-    in a row. The price is of one place in one slot; without it a slot costs what the resource does.
-    `raster_minutes` is the length of a claim: it divides all lengths and the beginnings of hours.
-    Absent it is the longest that divides the lengths and the 15 minutes of offsets from UTC.
-    """
-
-    slot_minutes: SlotMinutes
-    weekly: Weekly = ()
-    exceptions: Exceptions = ()
-    holidays: Holidays = ()
-    providers: Annotated[tuple[Provider, ...], Meta(max_length=PROVIDERS_MAX)] = ()
-    step_minutes: SlotMinutes | None = None
-    buffer_before_minutes: BufferMinutes = 0
-    buffer_after_minutes: BufferMinutes = 0
-    notice_minutes: NoticeMinutes = 0
-    horizon_days: HorizonDays = 90
-    capacity: SlotCapacity = 1
-    consecutive_max: Annotated[int, Meta(ge=1, le=1000)] = 1
-    price: SlotPrice | None = None
-    raster_minutes: Annotated[int, Meta(ge=1, le=60)] | None = None
-
-
 class Track(NamedTuple):
-    """A provider made ready; with a capacity of 1 each of its slots is exclusive."""
+    """A provider made ready, by its number in the plan. With a capacity of 1 each of its slots is
+    exclusive."""
 
     name: str
-    place: int
+    number: int
     capacity: int
     schedule: Schedule
 
 
+class AskedSlots(NamedTuple):
+    """What a line asks: slots in a row from an instant on, and how many places in each."""
+
+    start: int
+    slots: int
+    quantity: int
+
+
 class SlotDay(NamedTuple):
     """The slots that begin in the hours of one date: when, and their cells, in order and each once.
-    `touched` says which slots have each cell: their places, from and until before."""
+    `touched` says which slots have each cell: their indexes, from and until before."""
 
     starts: tuple[int, ...]
     cells: tuple[int, ...]
@@ -107,14 +72,14 @@ class SlotDay(NamedTuple):
 
 
 class TrackDay(NamedTuple):
-    """The slots of a provider on one date, and the claims of their cells, in order, each with its
-    place among them."""
+    """The slots of a provider on one date, and the claims of their cells, in order, each with
+    its index."""
 
     slots: SlotDay
-    places: dict[str, int]
+    claims: dict[str, int]
 
 
-class TimesRule:
+class SlotRules:
     """A plan of times made ready. All times within are seconds since 1970."""
 
     def __init__(self, plan: TimesPlan) -> None:
@@ -129,6 +94,45 @@ class TimesRule:
         self.capacity_max = max(track.capacity for track in self.tracks)
         self.raster = Raster(_raster_minutes(plan, self.tracks) * 60, self.by_name)
         _check_sizes(self)
+
+    def asked(self, line: Line, sale: SaleContext) -> AskedSlots:
+        """What a line asks. Raises InvalidRequest."""
+        refuse_choice(line)
+        if line.from_ is UNSET:
+            raise InvalidRequest(
+                "this line needs `from`, the beginning of a slot", field="lines.from"
+            )
+        start = instant_of(line.from_, sale.zone, "lines.from")
+        slots = 1
+        if line.to is not UNSET:
+            length = end_of(line.to, start, sale.zone, "lines.to") - start
+            slots = length // self.slot
+            if length <= 0 or length % self.slot:
+                raise InvalidRequest(
+                    f"`to` is not a whole number of slots of {self.plan.slot_minutes} minutes"
+                    " after `from`",
+                    field="lines.to",
+                )
+        return AskedSlots(start, slots, line.quantity or 1)
+
+    def track_of(self, line: Line) -> Track | None:
+        """The provider of a line: the one that it names, or the only one. None: any of several."""
+        if line.unit is None:
+            return self.tracks[0] if len(self.tracks) == 1 else None
+        track = self.by_name.get(line.unit)
+        if track is None or track.name == UNNAMED:
+            raise unknown(line, "there is no such provider")
+        return track
+
+    def line(self, resource_id: str, track: Track, asked: AskedSlots, sale: SaleContext) -> Line:
+        """The line that leaves no choice, as it is shown."""
+        return Line(
+            resource_id,
+            unit=track.name or None,
+            quantity=asked.quantity if track.capacity > 1 else None,
+            from_=shown(asked.start, sale.zone),
+            to=shown(asked.start + asked.slots * self.slot, sale.zone),
+        )
 
     def cells(self, start: int, slots: int) -> range:
         """The cells that so many slots in a row claim, with their buffers."""
@@ -153,12 +157,12 @@ class TimesRule:
 
     def track_day(self, track: Track, zone: ZoneInfo, day: int) -> TrackDay:
         """The slots of a provider on one date."""
-        key = (self, track.place, zone, day)
+        key = (self, track.number, zone, day)
         found = _TRACK_DAYS.get(key)
         if found is None:
             slots = self.day(track.schedule, zone, day)
             units = self.raster.names(track.name, slots.cells)
-            found = TrackDay(slots, {unit: place for place, unit in enumerate(units)})
+            found = TrackDay(slots, {unit: index for index, unit in enumerate(units)})
             _TRACK_DAYS.keep(key, found, 1 + len(units))
         return found
 
@@ -168,8 +172,8 @@ class TimesRule:
         local = local_day(start, zone)
         for day in (local, local - 1):
             starts = self.day(track.schedule, zone, day).starts
-            place = bisect_left(starts, start)
-            if place < len(starts) and starts[place] == start:
+            index = bisect_left(starts, start)
+            if index < len(starts) and starts[index] == start:
                 return day
         return None
 
@@ -180,8 +184,7 @@ class TimesRule:
         if slots > plan.consecutive_max:
             found.append({"reason": Reason.MAX_STAY, "slots": plan.consecutive_max})
             slots = 1
-        for place in range(slots):
-            begin = start + place * self.slot
+        for begin in range(start, start + slots * self.slot, self.slot):
             if self.day_of(track, begin, zone) is None:
                 is_closed = track.schedule.is_closed(local_day(begin, zone))
                 reason = Reason.CLOSED if is_closed else Reason.NOT_OFFERED
@@ -193,28 +196,20 @@ class TimesRule:
             found.append({"reason": Reason.BEYOND_WINDOW, "horizon_days": plan.horizon_days})
         return found
 
-    def left(
-        self, track: Track, cells: Sequence[int], snapshot: Snapshot, now: float
-    ) -> tuple[int, TakenClaims | None]:
-        """How many places of a provider are left over all of these cells; of an exclusive one also
-        why there are none."""
+    def left(self, track: Track, cells: Sequence[int], snapshot: Snapshot, now: float) -> int:
+        """How many places of a provider are left over all of these cells."""
         units = self.raster.names(track.name, cells)
         if track.capacity > 1:
-            return max(0, track.capacity - max(map(snapshot.drawn, units))), None
-        why: TakenClaims | None = None
-        for unit in units:
-            taken = snapshot.taken(unit, now)
-            if taken is not None:
-                why = taken if why is None else worse(why, taken)
-        return (1, None) if why is None else (0, why)
+            return max(0, track.capacity - max(map(snapshot.drawn, units)))
+        return int(all(snapshot.taken(unit, now) is None for unit in units))
 
     def load(self, track: Track, day: int, snapshot: Snapshot, sale: SaleContext) -> int:
         """How much of a provider's date is taken, in cells."""
-        places = self.track_day(track, sale.zone, day).places
+        units = self.track_day(track, sale.zone, day).claims.keys()
         if track.capacity > 1:
-            return sum(snapshot.drawn(unit) for unit in places.keys() & snapshot.pools.keys())
+            return sum(snapshot.drawn(unit) for unit in units & snapshot.pools.keys())
         now = sale.now.timestamp()
-        hits = places.keys() & snapshot.units.keys()
+        hits = units & snapshot.units.keys()
         return sum(1 for unit in hits if snapshot.taken(unit, now) is not None)
 
     def _made_day(self, schedule: Schedule, zone: ZoneInfo, day: int) -> SlotDay:
@@ -238,7 +233,7 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 
-class _Remembered(Generic[_Key, _Value]):
+class _SlotCache(Generic[_Key, _Value]):
     """What was made of late, of all plans together, up to twice a weight: what is asked for again
     moves from the older half to the younger, and the rest goes with the older half."""
 
@@ -257,19 +252,17 @@ class _Remembered(Generic[_Key, _Value]):
         return found[0]
 
     def keep(self, key: _Key, value: _Value, weight: int) -> None:
-        if self._weight + weight > _REMEMBERED_MAX:
+        if self._weight + weight > _CACHED_MAX:
             self._old, self._young, self._weight = self._young, {}, 0
         self._young[key] = (value, weight)
         self._weight += weight
 
 
-_SLOT_DAYS: _Remembered[tuple[TimesRule, Schedule, ZoneInfo, int], SlotDay] = _Remembered()
-_TRACK_DAYS: _Remembered[tuple[TimesRule, int, ZoneInfo, int], TrackDay] = _Remembered()
+_SLOT_DAYS: _SlotCache[tuple[SlotRules, Schedule, ZoneInfo, int], SlotDay] = _SlotCache()
+_TRACK_DAYS: _SlotCache[tuple[SlotRules, int, ZoneInfo, int], TrackDay] = _SlotCache()
 
 
 def _tracks(plan: TimesPlan) -> tuple[Track, ...]:
-    names = [provider.name for provider in plan.providers]
-    check_names(names, "provider")
     made: dict[tuple[Weekly, Exceptions], Schedule] = {}
 
     def schedule(weekly: Weekly | None, exceptions: Exceptions | None) -> Schedule:
@@ -288,11 +281,11 @@ def _tracks(plan: TimesPlan) -> tuple[Track, ...]:
     return tuple(
         Track(
             provider.name,
-            place,
+            index,
             plan.capacity if provider.capacity is None else provider.capacity,
             schedule(provider.weekly, provider.exceptions),
         )
-        for place, provider in enumerate(plan.providers)
+        for index, provider in enumerate(plan.providers)
     )
 
 
@@ -319,7 +312,7 @@ def _raster_minutes(plan: TimesPlan, tracks: Sequence[Track]) -> int:
     return raster
 
 
-def _check_sizes(rule: TimesRule) -> None:
+def _check_sizes(rule: SlotRules) -> None:
     if len(rule.cells(0, rule.plan.consecutive_max)) > CLAIMS_MAX:
         raise nonsense(
             f"{rule.plan.consecutive_max} slots in a row are more than {CLAIMS_MAX} claims"
