@@ -7,13 +7,15 @@ import msgspec
 import pytest
 
 from bespeak.feed.timeline import Timeline
+from bespeak.http.server import call as http_call
+from bespeak.http.api import pages as http_pages
+from bespeak.http.app import ENDPOINTS
 from bespeak.http.api.bookings import BookingView
 from bespeak.http.api.box_office import BoxOfficeSession
 from bespeak.http.api.console import ConsoleSessionView
 from bespeak.http.api.holds import HoldView
 from bespeak.http.server import call as http_call
-from bespeak.http.server import pages as http_pages
-from bespeak.http.server.app import ENDPOINTS
+from bespeak.http.app import ENDPOINTS
 from bespeak.http.server.endpoint import BROWSERS, Endpoint
 from bespeak.http.server.keys import PREFIXES, ApiKey
 from bespeak.inventory.audit import Audit

@@ -14,7 +14,7 @@ import httpx
 import msgspec
 
 from bespeak import Resource, Settings
-from bespeak.http.server.app import Application, create_app
+from bespeak.http.app import Application, create_app
 from bespeak.http.server.keys import create_key
 from bespeak.http.server.service import Service
 from tests.harness import database

@@ -6,7 +6,7 @@ import pytest
 
 from bespeak import Resource
 from bespeak.errors import InvalidSetting
-from bespeak.http.server.app import ENDPOINTS, create_app
+from bespeak.http.app import ENDPOINTS, create_app
 from tests.http.api import SETTINGS, Api
 from tests.http.conftest import OpenApi
 from tests.harness.shows import MakeShow

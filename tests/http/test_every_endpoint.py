@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from bespeak.errors import DatabaseUnavailable
-from bespeak.http.server.app import ENDPOINTS, Application, EndpointCall, PathCalls
+from bespeak.http.app import ENDPOINTS, Application, EndpointCall, PathCalls
 from bespeak.http.server.call import Answer, Call
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import PREFIXES, KeyKind, create_key

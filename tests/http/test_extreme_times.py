@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 
 from bespeak import Resource
-from bespeak.http.server.app import ENDPOINTS
+from bespeak.http.app import ENDPOINTS
 from bespeak.http.server.openapi import openapi
 from bespeak.inventory import resources
 from tests.harness.catalogues import CINEMAS, CITIES, FILMS, SCREENS, SMALL

@@ -18,7 +18,7 @@ from msgspec.inspect import (
 )
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from bespeak.http.server.app import ENDPOINTS
+from bespeak.http.app import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.openapi import openapi

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from bespeak.errors import by_code
-from bespeak.http.server.app import ENDPOINTS
+from bespeak.http.app import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.inventory import resources
 from tests.harness import database

@@ -29,7 +29,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from bespeak.http.server.app import ENDPOINTS
+from bespeak.http.app import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import PREFIXES, KeyKind
 from bespeak.http.server.openapi import openapi

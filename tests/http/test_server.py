@@ -26,7 +26,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 _MAIN = """
 import sys
-from bespeak.http.serving import ApiServer
+from bespeak.http.workers import ApiServer
 from bespeak.settings import Settings
 
 url, port, workers = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bespeak.http.api.spreadsheets import Cell, csv_answer, decimal, local
+from bespeak.http.server.spreadsheets import Cell, csv_answer, decimal, local
 
 
 def read(*rows: list[Cell]) -> list[list[str]]:

@@ -169,7 +169,7 @@ class _Supervisor:
         return task.result()
 
     def _serve(self, port: int, ready: Ready, settings: Settings, stack: ExitStack) -> None:
-        from bespeak.http.server.workers import ApiServer
+        from bespeak.http.workers import ApiServer
 
         job = self._job
         ended = threading.Event()

@@ -19,8 +19,8 @@ from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest, NotOwner
 from bespeak.http.api.bookings import BookingView, booking_view
 from bespeak.http.server.call import Answer, Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint, told
-from bespeak.http.api.periods import END, Moment, period
-from bespeak.http.api.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, local
+from bespeak.http.server.periods import END, Moment, period
+from bespeak.http.server.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, local
 from bespeak.payments.payment import payment_of
 from bespeak.payments.refunds.record import Refund, refund_of
 from bespeak.postgres.queries import load

@@ -13,8 +13,8 @@ from msgspec import Meta
 from bespeak.errors import InvalidCursor, InvalidRequest
 from bespeak.http.server.call import Answer, Call
 from bespeak.http.server.endpoint import OPERATORS, Endpoint
-from bespeak.http.api.periods import Moment, period
-from bespeak.http.api.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, local
+from bespeak.http.server.periods import Moment, period
+from bespeak.http.server.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, local
 from bespeak.inventory.resources import Kind
 from bespeak.overview.advice import HoldTimeAdvice
 from bespeak.overview.figures import Overview, WaitingWork

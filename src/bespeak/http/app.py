@@ -43,7 +43,7 @@ from bespeak.http.api import (
     verticals,
     webhooks,
 )
-from bespeak.http.server import pages
+from bespeak.http.api import pages
 from bespeak.http.server.authentication import authenticate
 from bespeak.http.server.call import (
     ANONYMOUS,

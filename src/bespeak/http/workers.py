@@ -24,7 +24,7 @@ from bespeak.http.server.metrics_folder import shared_metrics
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
-    from bespeak.http.server.app import Application
+    from bespeak.http.app import Application
 
 _BACKLOG = 16_384
 _STOP_SECONDS = 3
@@ -49,7 +49,7 @@ class ApiServer:
     ) -> None:
         self._load = partial(_load, settings, database_url)
         self._server = _Server(
-            "bespeak.http.server.app",
+            "bespeak.http.app",
             address=host,
             port=port,
             interface=Interfaces.ASGI,
@@ -73,7 +73,7 @@ class ApiServer:
         """Serves until SIGTERM or SIGINT."""
         # Imported once, here, for all workers: what they are forked with takes no time and no
         # memory of theirs, as long as the cycle collector does not write into it.
-        import_module("bespeak.http.server.app")
+        import_module("bespeak.http.app")
         gc.collect()
         gc.freeze()
         with shared_metrics():
@@ -102,7 +102,7 @@ class _Server(MPServer):
 def _load(settings: Settings, database_url: str) -> Application:
     """Makes the application, in the worker process."""
     from bespeak.http.server import logs  # noqa: PLC0415 (structlog, after the metrics)
-    from bespeak.http.server.app import create_app  # noqa: PLC0415
+    from bespeak.http.app import create_app  # noqa: PLC0415
 
     # Until the application has a loop to be told on, a farewell must not end the process.
     signal.signal(_FAREWELL, signal.SIG_IGN)
