@@ -25,7 +25,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("pricing",),
     ("background",),
     ("postgres",),
-    ("errors", "ids", "states", "clock", "money", "settings"),
+    ("errors", "ids", "states", "clock", "money", "settings", "cache"),
 )
 
 # `import bespeak` gives the public names, which stand on the assembly: for what is above it only.

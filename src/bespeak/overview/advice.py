@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from bespeak.overview.timed_cache import TimedCache
+from bespeak.cache import Cache
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ class Adviser:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._kept = TimedCache(self._ask, _KEPT_SECONDS)
+        self._advice: Cache[None, list[HoldTimeAdvice]] = Cache(seconds=_KEPT_SECONDS, size_max=1)
 
     async def hold_times(self) -> list[HoldTimeAdvice]:
         """For each kind of resource that there is."""
-        return await self._kept.get()
+        return await self._advice.get(None, self._ask)
 
     async def _ask(self) -> list[HoldTimeAdvice]:
         async with self._database.borrow() as connection:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from bespeak.cache import Cache
 from bespeak.errors import InvalidRequest
 from bespeak.money import Money
-from bespeak.overview.timed_cache import TimedCache
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Figures:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._double_sold = TimedCache(self._recount, _RECOUNT_SECONDS)
+        self._double_sold: Cache[None, int] = Cache(seconds=_RECOUNT_SECONDS, size_max=1)
 
     async def overview(self, since: datetime, until: datetime) -> Overview:
         """The figures of a half-open time, in whole minutes. Raises InvalidRequest for one that is
@@ -129,7 +129,7 @@ class Figures:
             hold_to_confirm=_times(times),
             conversion=min(1.0, confirmed / placed) if placed else None,
             series=_series(since, until, step, counts, refusals),
-            double_sold=await self._double_sold.get(),
+            double_sold=await self._double_sold.get(None, self._recount),
         )
 
     async def waiting_work(self) -> list[WaitingWork]:
