@@ -7,15 +7,12 @@ import msgspec
 import pytest
 
 from bespeak.feed.timeline import Timeline
-from bespeak.http.server import call as http_call
-from bespeak.http.api import pages as http_pages
-from bespeak.http.app import ENDPOINTS
-from bespeak.http.api.bookings import BookingView
+from bespeak.http.api.booking_lists import BookingView
 from bespeak.http.api.box_office import BoxOfficeSession
 from bespeak.http.api.console import ConsoleSessionView
 from bespeak.http.api.holds import HoldView
-from bespeak.http.server import call as http_call
-from bespeak.http.app import ENDPOINTS
+from bespeak.http.endpoints import ALL_ENDPOINTS
+from bespeak.http.server.asgi import KNOWN_HEADERS
 from bespeak.http.server.endpoint import BROWSERS, Endpoint
 from bespeak.http.server.keys import PREFIXES, ApiKey
 from bespeak.inventory.audit import Audit
@@ -35,7 +32,7 @@ from bespeak.verticals.vertical import ImportReport
 from tests.docs.pages import DOCS, code, rows, sections
 
 PAGE = DOCS / "reference" / "http.md"
-CALLS = [*ENDPOINTS, *http_pages.endpoints(ENDPOINTS)]
+CALLS = ALL_ENDPOINTS
 # The calls of each vertical have a page of their own.
 PAGES: dict[str | None, Path] = {None: PAGE}
 PAGES |= {one.title: DOCS / "reference" / f"{one.name}.md" for one in installed()}
@@ -155,5 +152,5 @@ def test_the_common_errors_are_documented() -> None:
 
 def test_the_headers_that_are_read_are_documented() -> None:
     documented = {code(row[0])[0].lower() for row in rows(SECTIONS["Headers"])[1:]}
-    read = {header.decode() for header in http_call.KNOWN_HEADERS}
+    read = {header.decode() for header in KNOWN_HEADERS}
     assert read - {"content-type", "content-length"} <= documented

@@ -27,7 +27,7 @@ def _close(stage: Stage) -> None:
     async def closed() -> str:
         raise BoxOfficeClosed(because="key")
 
-    stage.monkeypatch.setattr(stage.api.service.own_key, "text", closed)
+    stage.monkeypatch.setattr(stage.api.service.box_office_key, "text", closed)
 
 
 async def _too_many(*_: object) -> None:

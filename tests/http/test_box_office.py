@@ -126,8 +126,8 @@ async def test_the_key_can_be_revoked_and_renewed(
     listed = (await api.ask("GET", "/v1/keys", key="ak")).json()["items"]
     (own,) = [one for one in listed if one["name"] == "box office"]
     document(await api.ask("DELETE", f"/v1/keys/{own['id']}", key="ak"), 200)
-    soon = time.monotonic() + keys._TRUST_SECONDS + 0.1
-    monkeypatch.setattr("bespeak.http.server.keys.time.monotonic", lambda: soon)
+    soon = time.monotonic() + keys.TRUST_SECONDS + 0.1
+    monkeypatch.setattr("bespeak.cache.time.monotonic", lambda: soon)
     for one in (api, other):
         problem(await enter(one), "box_office_closed", because="key")
     made = document(await api.ask("POST", "/v1/box-office/key", {}, key="ak"), 201)
@@ -136,8 +136,8 @@ async def test_the_key_can_be_revoked_and_renewed(
     assert new[0] == new[1] != old[0] and new[0].endswith(str(made["ending"]))
     # Renewed while it is good: the old one is revoked all the same.
     document(await api.ask("POST", "/v1/box-office/key", {}, key="ak"), 201)
-    later = soon + keys._TRUST_SECONDS + 0.1
-    monkeypatch.setattr("bespeak.http.server.keys.time.monotonic", lambda: later)
+    later = soon + keys.TRUST_SECONDS + 0.1
+    monkeypatch.setattr("bespeak.cache.time.monotonic", lambda: later)
     newest = (await enter(other)).json()["publishable_key"]
     assert newest != new[0]
     for text in (old[0], new[0]):
@@ -149,7 +149,7 @@ async def test_a_renewed_key_may_leave_the_old_one_good(api: Api) -> None:
     old = (await enter(api)).json()["publishable_key"]
     document(await api.ask("POST", "/v1/box-office/key", {"keep_old": True}, key="ak"), 201)
     api.service.keys.forget(old)
-    api.service.own_key._look_at = 0.0  # as some seconds later
+    api.service.box_office_key._cache.forget(None)  # as some seconds later
     assert (await enter(api)).json()["publishable_key"] != old
     answer = await api.client.get("/v1/resources", headers={"Authorization": f"Bearer {old}"})
     assert answer.status_code == 200

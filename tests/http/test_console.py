@@ -83,8 +83,8 @@ async def test_another_worker_hears_of_a_logout_within_the_trusted_time(
     _, headers = await log_in(api)
     assert (await see(other, headers)).status_code == 200
     await api.send(Request("DELETE", PATH, None, None, headers))
-    soon = time.monotonic() + keys._TRUST_SECONDS + 0.1
-    monkeypatch.setattr("bespeak.http.server.keys.time.monotonic", lambda: soon)
+    soon = time.monotonic() + keys.TRUST_SECONDS + 0.1
+    monkeypatch.setattr("bespeak.cache.time.monotonic", lambda: soon)
     problem(await see(other, headers), "console_session_invalid")
 
 
@@ -97,8 +97,8 @@ async def test_revoking_the_key_ends_its_sessions(
     _, headers = await log_in(api, str(made["key"]))
     _, kept = await log_in(api)
     await revoke(api, str(made["key"]))
-    soon = time.monotonic() + keys._TRUST_SECONDS + 0.1
-    monkeypatch.setattr("bespeak.http.server.keys.time.monotonic", lambda: soon)
+    soon = time.monotonic() + keys.TRUST_SECONDS + 0.1
+    monkeypatch.setattr("bespeak.cache.time.monotonic", lambda: soon)
     problem(await see(api, headers), "console_session_invalid")
     refused = await api.send(Request("GET", "/v1/keys", None, None, headers))
     problem(refused, "console_session_invalid")

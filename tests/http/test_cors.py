@@ -6,10 +6,11 @@ import pytest
 
 from bespeak import Resource
 from bespeak.errors import InvalidSetting
-from bespeak.http.app import ENDPOINTS, create_app
+from bespeak.http.app import create_app
+from bespeak.http.endpoints import ENDPOINTS
+from tests.harness.shows import MakeShow
 from tests.http.api import SETTINGS, Api
 from tests.http.conftest import OpenApi
-from tests.harness.shows import MakeShow
 
 SHOP = "https://shop.example"
 ASKS = {"Origin": SHOP, "Access-Control-Request-Method": "POST"}

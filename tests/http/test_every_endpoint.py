@@ -10,8 +10,9 @@ import pytest
 import pytest_asyncio
 
 from bespeak.errors import DatabaseUnavailable
-from bespeak.http.app import ENDPOINTS, Application, EndpointCall, PathCalls
-from bespeak.http.server.call import Answer, Call
+from bespeak.http.app import Application, EndpointCall, PathCalls
+from bespeak.http.endpoints import ENDPOINTS
+from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import PREFIXES, KeyKind, create_key
 from tests.harness import database
@@ -364,7 +365,7 @@ async def test_it_refuses_while_the_service_starts_and_stops(module_api: Api) ->
 async def test_a_fault_is_a_problem_and_tells_nothing(
     module_api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(_call: Call, _body: object) -> Answer:
+    async def fail(_: Call[object, object]) -> object:
         raise RuntimeError("the password is 1234")
 
     calls = _calls_of(module_api.app)
@@ -372,9 +373,8 @@ async def test_a_fault_is_a_problem_and_tells_nothing(
         if endpoint.body_required and endpoint.body is not None:
             continue  # the handler is not reached without a good body; see the next test
         call = calls[named(endpoint)]
-        monkeypatch.setattr(
-            call, "endpoint", dataclasses.replace(endpoint, handler=fail, needs_shopper=False)
-        )
+        monkeypatch.setattr(call, "endpoint", dataclasses.replace(endpoint, needs_shopper=False))
+        monkeypatch.setattr(call, "_handle", fail)
         key = "ak" if endpoint.kinds else None
         answer = await module_api.ask(endpoint.method, path_of(endpoint), key=key)
         problem(answer, "internal_error")

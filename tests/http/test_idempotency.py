@@ -7,7 +7,7 @@ from typing import TypeAlias
 import pytest
 
 from bespeak import Resource
-from bespeak.http.app import ENDPOINTS
+from bespeak.http.endpoints import ENDPOINTS
 from tests.http.api import Api, Request, document, line, place, place_block, problem
 
 Pair: TypeAlias = tuple[Request, Request, list[str]]

@@ -67,8 +67,8 @@ async def test_a_revoked_key_is_refused_everywhere_within_the_trusted_time(
         assert (await one.send(place(show, "A1"))).status_code in (201, 409)
     await revoke(api, api.keys["sk"])
     before = await api.snapshot()
-    soon = time.monotonic() + keys._TRUST_SECONDS + 0.1
-    monkeypatch.setattr("bespeak.http.server.keys.time.monotonic", lambda: soon)
+    soon = time.monotonic() + keys.TRUST_SECONDS + 0.1
+    monkeypatch.setattr("bespeak.cache.time.monotonic", lambda: soon)
     for one in (api, other):
         problem(await one.send(place(show, "A2")), "key_unknown")
     assert await api.snapshot() == before
@@ -86,7 +86,7 @@ async def test_a_key_never_seen_is_refused_at_once_when_revoked(api: Api, show: 
 async def test_a_made_key_is_good_at_once_though_it_was_tried_before(api: Api) -> None:
     """Nobody guesses a key before it is made; but the ring must not keep bad ones for ever."""
     ring = api.service.keys
-    for number in range(keys._REMEMBERED_MAX + 10):
-        ring._seen[f"sk_{number}"] = (0.0, None)
+    for number in range(keys._CACHED_MAX + 10):
+        ring._keys.put(f"sk_{number}", None)
     problem(await api.ask("GET", "/v1/keys", key="sk"), "key_kind_wrong")
-    assert len(ring._seen) <= keys._REMEMBERED_MAX
+    assert len(ring._keys) <= keys._CACHED_MAX

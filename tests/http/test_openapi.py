@@ -18,12 +18,12 @@ from msgspec.inspect import (
 )
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from bespeak.http.app import ENDPOINTS
+from bespeak.http.api.sandbox import PAGES
+from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.openapi import openapi
 from bespeak.http.server.problems import Problem
-from bespeak.http.api.sandbox import PAGES
 from tests.http.api import Api
 
 # Whose owner is in the body or in the query.

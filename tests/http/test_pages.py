@@ -7,7 +7,7 @@ import pytest
 
 from bespeak import Resource
 from bespeak.errors import by_code
-from bespeak.http.app import ENDPOINTS
+from bespeak.http.endpoints import ENDPOINTS
 from tests.harness import database
 from tests.http.api import Api, Request, document, place, problem
 from tests.http.codes import CODES

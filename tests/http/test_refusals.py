@@ -8,11 +8,12 @@ import pytest
 import pytest_asyncio
 
 from bespeak.errors import by_code
-from bespeak.http.app import ENDPOINTS
+from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.inventory import resources
 from tests.harness import database
 from tests.harness.clock import Clock
+from tests.harness.shows import new_show
 from tests.http import (
     refused_box_office,
     refused_calendars,
@@ -33,7 +34,6 @@ from tests.http.api import SETTINGS, Api, opened, problem
 from tests.http.codes import CODES, NOT_ANSWERED
 from tests.http.scenarios import SCENARIOS, Scenario, Stage
 from tests.http.test_every_endpoint import GENERAL, general_codes
-from tests.harness.shows import new_show
 
 # Their import fills the register.
 assert (

@@ -29,19 +29,19 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from bespeak.http.app import ENDPOINTS
+from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import PREFIXES, KeyKind
 from bespeak.http.server.openapi import openapi
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
+from tests.conftest import SEED
 from tests.harness import database
 from tests.harness.clock import START, Clock
-from tests.conftest import SEED
-from tests.http.api import SETTINGS, Api, document, opened, problem
-from tests.http.refused_shapes import asking
 from tests.harness.shapes import SHAPES
 from tests.harness.shows import new_show
+from tests.http.api import SETTINGS, Api, document, opened, problem
+from tests.http.refused_shapes import asking
 
 EXAMPLES = 25
 _LINES = [line for shape in SHAPES for line in (shape.one, shape.rival, shape.other)]

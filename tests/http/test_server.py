@@ -19,8 +19,8 @@ from bespeak.http.server.keys import create_key
 from bespeak.inventory import resources
 from tests.harness import database
 from tests.harness.database import Connection
-from tests.http.api import KINDS, line, problem, until
 from tests.harness.shows import new_show
+from tests.http.api import KINDS, line, problem, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -10,11 +10,11 @@ import pytest
 
 from bespeak import Resource
 from bespeak.feed import live_channel
-from bespeak.http.api import streams
-from tests.http.api import Api, until
-from tests.http.conftest import OpenApi
+from bespeak.http.server import streams
 from tests.harness.shows import MakeShow, seats, take
 from tests.harness.watching import PATIENCE_SECONDS
+from tests.http.api import Api, until
+from tests.http.conftest import OpenApi
 
 
 class Client:

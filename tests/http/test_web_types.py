@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from bespeak.http.app import ENDPOINTS
+from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.openapi import openapi
 
 SCHEMA = Path(__file__).parents[2] / "web" / "src" / "api" / "schema.ts"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bespeak.http.server.call import Answer
+from bespeak.http.server.answers import Answer
 from bespeak.http.server.errors import MethodNotAllowed
 from bespeak.http.server.site import Site
 

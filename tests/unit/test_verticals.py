@@ -4,16 +4,18 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Never, cast
 
 import msgspec
 import pytest
 
-from bespeak.http.server.call import Call, Caller
-from bespeak.http.server.endpoint import ANYONE, BROWSERS, OPERATORS, SERVERS
-from bespeak.http.server.openapi import openapi
 from bespeak.http.api.verticals import endpoints
+from bespeak.http.server.answers import Answer
+from bespeak.http.server.call import ANONYMOUS, Call
+from bespeak.http.server.endpoint import ANYONE, BROWSERS, OPERATORS, SERVERS, Endpoint
+from bespeak.http.server.openapi import openapi
 from bespeak.verticals.installed import checked, installed, migration_sources
-from bespeak.verticals.vertical import VerticalRequest, Document, Vertical, VerticalCall, Who
+from bespeak.verticals.vertical import Document, Vertical, VerticalCall, VerticalRequest, Who
 
 
 class Wall(msgspec.Struct, frozen=True):
@@ -28,12 +30,12 @@ class WallQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = "North"
 
 
-async def get_wall(asked: VerticalRequest) -> Wall:
+async def get_wall(request: VerticalRequest[WallQuestion, None]) -> Wall:
     """Reads a wall."""
-    return Wall(f"{asked.path['wall_id']} {asked.query_as(WallQuestion).name}")
+    return Wall(f"{request.path['wall_id']} {request.query.name}")
 
 
-async def get_map(asked: VerticalRequest) -> Document:
+async def get_map(_: VerticalRequest[None, None]) -> Document:
     """The map of a wall."""
     return Document(b"<svg/>", "image/svg+xml", "v1", 60)
 
@@ -43,9 +45,10 @@ def gym(who: Who = "browsers") -> Vertical:
         name="gym",
         title="Gym",
         calls=[
-            VerticalCall("GET", "/walls/{wall_id}", get_wall, "Read a wall", Wall, who,
-                         query=WallQuestion, patterns={"wall_id": "^w[0-9]$"}),
-            VerticalCall("GET", "/walls/{wall_id}/map", get_map, "Map", "image/svg+xml", "anyone"),
+            VerticalCall("GET", "/walls/{wall_id}", get_wall, "Read a wall", who,
+                         patterns={"wall_id": "^w[0-9]$"}),
+            VerticalCall("GET", "/walls/{wall_id}/map", get_map, "Map", "anyone",
+                         media_type="image/svg+xml"),
         ],
     )  # fmt: skip
 
@@ -120,21 +123,27 @@ class _Service:
     engine = object()
 
 
-def call(headers: dict[bytes, str], query: msgspec.Struct | None = None) -> Call:
-    service = _Service()
+def call(headers: dict[bytes, str], query: WallQuestion | None = None) -> Call[Never, Never]:
     path = {"wall_id": "w1"}
-    return Call(service, headers, path, query, Caller(None, None))  # type: ignore[arg-type]
+    made = Call(_Service(), {}, headers, path, ANONYMOUS, query, None)  # type: ignore[arg-type]
+    return cast("Call[Never, Never]", made)
+
+
+async def answered(endpoint: Endpoint, headers: dict[bytes, str]) -> Answer:
+    answer = await endpoint.handler(call(headers))
+    assert isinstance(answer, Answer)
+    return answer
 
 
 async def test_a_struct_is_answered_as_json() -> None:
     wall, _ = endpoints([gym()])
-    answer = await wall.handler(call({}, WallQuestion("East")), None)
-    assert (answer.status, answer.body) == (200, b'{"name":"w1 East"}')
+    assert (wall.query, wall.body, wall.answer) == (WallQuestion, None, Wall)
+    assert await wall.handler(call({}, WallQuestion("East"))) == Wall("w1 East")
 
 
 async def test_a_document_is_answered_so_that_nothing_in_it_runs() -> None:
     _, plan = endpoints([gym()])
-    answer = await plan.handler(call({}), None)
+    answer = await answered(plan, {})
     headers = dict(answer.headers)
     assert (answer.status, answer.body, answer.content_type) == (200, b"<svg/>", b"image/svg+xml")
     assert headers[b"etag"] == b'"v1"'
@@ -143,11 +152,16 @@ async def test_a_document_is_answered_so_that_nothing_in_it_runs() -> None:
     assert b"sandbox" in headers[b"content-security-policy"]
     assert headers[b"x-content-type-options"] == b"nosniff"
     for tag in ('"v1"', 'W/"v1"', '"v0", "v1"', "*"):
-        again = await plan.handler(call({b"if-none-match": tag}), None)
+        again = await answered(plan, {b"if-none-match": tag})
         assert (again.status, again.body) == (304, b"")
-    assert (await plan.handler(call({b"if-none-match": '"v2"'}), None)).status == 200
+    assert (await answered(plan, {b"if-none-match": '"v2"'})).status == 200
 
 
-def test_a_handler_that_asks_for_another_struct_than_its_call_declares_is_told() -> None:
-    with pytest.raises(TypeError, match="Wall"):
-        VerticalRequest(object(), query=WallQuestion()).body_as(Wall)  # type: ignore[arg-type]
+def test_a_handler_that_does_not_say_what_it_takes_is_refused() -> None:
+    async def guess(_: object) -> Wall:
+        return Wall("North")
+
+    call = VerticalCall("GET", "/walls", guess, "Guess")
+    (endpoint,) = endpoints([Vertical("gym", "Gym", [call])])
+    with pytest.raises(TypeError, match="guess"):
+        openapi([endpoint])

@@ -8,56 +8,30 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeAlias, cast
-from urllib.parse import parse_qsl
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 import structlog
 from starlette.routing import Route, Router
 
-from bespeak.errors import BespeakError, InternalError, InvalidRequest, Overloaded, ShuttingDown
-from bespeak.http.api import (
-    booking_lists,
-    bookings,
-    box_office,
-    calendars,
-    check_ins,
-    console,
-    demo,
-    hold_lists,
-    holds,
-    operation,
-    overview,
-    payments,
-    positions,
-    quotes,
-    refunds,
-    resources,
-    sandbox,
-    seat_maps,
-    streams,
-    tickets,
-    timeline,
-    verticals,
-    webhooks,
-)
-from bespeak.http.api import pages
-from bespeak.http.server.authentication import authenticate
-from bespeak.http.server.call import (
-    ANONYMOUS,
-    Answer,
-    Call,
+from bespeak.errors import BespeakError, InternalError, Overloaded, ShuttingDown
+from bespeak.http.endpoints import ALL_ENDPOINTS
+from bespeak.http.server.answers import Answer, JsonAnswer, StreamAnswer
+from bespeak.http.server.asgi import (
+    AsgiScope,
     Receive,
     Send,
-    StreamAnswer,
-    all_headers,
     check_media_type,
     decode_error,
+    decode_query,
     known_headers,
+    query_value,
     read_body,
 )
+from bespeak.http.server.authentication import authenticate
+from bespeak.http.server.call import ANONYMOUS, Call
 from bespeak.http.server.cors import Cors
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.errors import MethodNotAllowed, PathNotFound
@@ -70,34 +44,6 @@ from bespeak.settings import Settings
 
 if TYPE_CHECKING:
     from prometheus_client import Histogram
-
-Scope: TypeAlias = dict[str, object]
-
-ENDPOINTS: list[Endpoint] = [
-    *holds.ENDPOINTS,
-    *hold_lists.ENDPOINTS,
-    *bookings.ENDPOINTS,
-    *booking_lists.ENDPOINTS,
-    *payments.ENDPOINTS,
-    *quotes.ENDPOINTS,
-    *refunds.ENDPOINTS,
-    *resources.ENDPOINTS,
-    *seat_maps.ENDPOINTS,
-    *streams.ENDPOINTS,
-    *calendars.ENDPOINTS,
-    *positions.ENDPOINTS,
-    *timeline.ENDPOINTS,
-    *tickets.ENDPOINTS,
-    *check_ins.ENDPOINTS,
-    *sandbox.ENDPOINTS,
-    *webhooks.ENDPOINTS,
-    *demo.ENDPOINTS,
-    *box_office.ENDPOINTS,
-    *console.ENDPOINTS,
-    *overview.ENDPOINTS,
-    *operation.ENDPOINTS,
-    *verticals.ENDPOINTS,
-]
 
 _log = structlog.get_logger()
 _SERVER_ERROR = 500
@@ -112,45 +58,47 @@ class EndpointCall:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
+        # The table says which query and body it takes, and they are decoded as just that.
+        self._handle = cast("Callable[[Call[object, object]], Awaitable[object]]", endpoint.handler)
+        self._query = endpoint.query
         self._decoder = msgspec.json.Decoder(endpoint.body) if endpoint.body is not None else None
+        self._takes_raw = endpoint.takes_raw
+        self._body_required = endpoint.body_required
         self._timers: dict[int, Histogram] = {}
 
-    async def answer(self, service: Service, scope: Scope, receive: Receive) -> Answer:
+    async def answer(self, service: Service, scope: AsgiScope, receive: Receive) -> Answer:
         """Authenticates, decodes, and lets the handler answer. Raises BespeakError."""
         endpoint = self.endpoint
-        headers = known_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
-        path = cast("Mapping[str, str]", scope.get("path_params") or {})
+        headers = known_headers(scope["headers"])
+        path = scope.get("path_params") or {}
         caller = ANONYMOUS
         if endpoint.own_pages_only:
             check_same_origin(headers, service.engine.settings.public_url)
-        if _has_link(endpoint, headers, scope):
-            service.calendar_links.read(_token(scope), path["resource_id"])
+        if endpoint.link_opens and _has_link(headers, scope):
+            service.calendar_links.read(query_value(scope, "token"), path["resource_id"])
         else:
             caller = await authenticate(endpoint, service, headers, scope)
-        query = None
-        if endpoint.query is not None:
-            query = _decode_query(endpoint.query, cast("bytes", scope["query_string"]))
-        body = None
-        if self._decoder is not None:
+        query: object = None
+        if self._query is not None:
+            query = decode_query(self._query, scope["query_string"])
+        body: object = None
+        if self._decoder is not None or self._takes_raw:
             settings = service.engine.settings
             limit = settings.body_max_bytes
             if endpoint.takes_document:
                 limit = max(limit, settings.document_max_bytes)
-            raw = await read_body(receive, headers, limit)
-            if raw or endpoint.body_required:
-                check_media_type(headers)
-                try:
-                    body = self._decoder.decode(raw)
-                except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                    raise decode_error(error) from error
-        if endpoint.takes_raw:
-            raw = await read_body(receive, headers, service.engine.settings.body_max_bytes)
-            told = all_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
-            return await endpoint.handler(
-                Call(service, headers, path, query, caller, raw, told), None
-            )
-        call = Call(service, headers, path, query, caller, scope=scope)
-        answer = await endpoint.handler(call, body)
+            body = raw = await read_body(receive, headers, limit)
+            if self._decoder is not None:
+                body = None
+                if raw or self._body_required:
+                    check_media_type(headers)
+                    try:
+                        body = self._decoder.decode(raw)
+                    except ValueError as error:  # msgspec's and Unicode's errors are ones too
+                        raise decode_error(error) from error
+        answer = await self._handle(Call(service, scope, headers, path, caller, query, body))
+        if not isinstance(answer, Answer):
+            answer = JsonAnswer(endpoint.status, answer)
         if caller.by_cookie:
             # Nothing on the way may keep what it would give out to whoever asks next.
             answer.headers = [*answer.headers, (b"cache-control", b"no-store")]
@@ -179,8 +127,8 @@ class PathCalls:
             raise MethodNotAllowed(methods=sorted(methods))
         return call
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Leaves itself in the scope; the application answers, errors and all."""
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        """Leaves itself in the scope; the application answers, errors too."""
         scope["bespeak.path"] = self
 
 
@@ -206,7 +154,7 @@ class Application:
         self._requests = 0
         self._site = Site(settings.public_url) if settings.box_office else None
         calls: dict[str, dict[str, EndpointCall]] = {}
-        for endpoint in [*ENDPOINTS, *pages.endpoints(ENDPOINTS)]:
+        for endpoint in ALL_ENDPOINTS:
             calls.setdefault(endpoint.path, {})[endpoint.method] = EndpointCall(endpoint)
         self._router = Router(
             routes=[Route(path, endpoint=PathCalls(of_path)) for path, of_path in calls.items()],
@@ -227,7 +175,7 @@ class Application:
             self._stopped = True
             self._service = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
         """Answers one ASGI request (or the lifespan of the server)."""
         if scope["type"] != "http":
             await self._router(scope, receive, send)  # type: ignore[arg-type]
@@ -248,11 +196,11 @@ class Application:
             await _send(send, answer, request_id, is_head=True)
         elif streaming is not None:
             # It would be kept for as long as the viewer stays, in thousands of frames like this.
-            scope.clear()
+            scope.clear()  # type: ignore[attr-defined]
             await streaming.run(_head(answer, request_id), receive, send)
 
     async def _answer(
-        self, scope: Scope, receive: Receive, request_id: str
+        self, scope: AsgiScope, receive: Receive, request_id: str
     ) -> tuple[EndpointCall | None, Answer]:
         """The answer to a request, whatever happens, and whose it is."""
         found: EndpointCall | None = None
@@ -264,13 +212,13 @@ class Application:
             if service is None:
                 raise _absent(stopped=self._stopped)
             if scope["method"] == "POST" and service.engine.committer.is_full:
-                # Said at the door, before a byte of the body is looked at: refusing must be cheap.
+                # Before a byte of the body is looked at: refusing must be cheap.
                 raise Overloaded(retry_after_seconds=1 + secrets.randbelow(4))
             await self._router(scope, receive, _unsent)  # type: ignore[arg-type]
             path = scope.get("bespeak.path")
             if not isinstance(path, PathCalls):
                 return None, self._page(scope)
-            found = path.find(str(scope["method"]))
+            found = path.find(scope["method"])
             return found, await found.answer(service, scope, receive)
         except BespeakError as error:
             if error.status == _SERVER_ERROR:
@@ -282,26 +230,26 @@ class Application:
             _log.exception("request failed", request_id=request_id, path=scope["path"])
             return found, problem_answer(InternalError(cause=type(error).__name__), request_id)
 
-    def _page(self, scope: Scope) -> Answer:
+    def _page(self, scope: AsgiScope) -> Answer:
         """What is at a path that is none of the API's. Raises PathNotFound, MethodNotAllowed."""
-        path = str(scope["path"])
+        path = scope["path"]
         if self._site is not None:
-            headers = known_headers(cast("list[tuple[bytes, bytes]]", scope["headers"]))
-            found = self._site.answer(str(scope["method"]), path, headers, scope.get("scheme"))
+            headers = known_headers(scope["headers"])
+            found = self._site.answer(scope["method"], path, headers, scope.get("scheme"))
             if found is not None:
                 return found
         elif path == "/":
-            return Answer(_SEE_OTHER, body=b"", headers=((b"location", b"/start"),))
+            return Answer(_SEE_OTHER, headers=((b"location", b"/start"),))
         raise PathNotFound(path=path[:200])
 
-    def _request_id(self, scope: Scope) -> str:
-        for name, value in cast("list[tuple[bytes, bytes]]", scope["headers"]):
+    def _request_id(self, scope: AsgiScope) -> str:
+        for name, value in scope["headers"]:
             if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
                 return value.decode("ascii")
         self._requests += 1
         return f"{self._request_prefix}{self._requests:x}"
 
-    def _tell(self, scope: Scope, answer: Answer, request_id: str, seconds: float) -> None:
+    def _tell(self, scope: AsgiScope, answer: Answer, request_id: str, seconds: float) -> None:
         wanted = self._settings.log_requests == "all"
         if wanted or answer.status == _SERVER_ERROR or seconds > _SLOW_SECONDS:
             _log.info(
@@ -341,24 +289,9 @@ async def _nowhere(scope: object, receive: object, send: object) -> None:
     """Found nothing; the application says so."""
 
 
-def _has_link(endpoint: Endpoint, headers: Mapping[bytes, str], scope: Scope) -> bool:
-    """Whether a request comes by a link instead of a key, where it may."""
-    if not endpoint.link_opens or b"authorization" in headers:
-        return False
-    return b"token=" in cast("bytes", scope["query_string"])
-
-
-def _token(scope: Scope) -> str | None:
-    query = cast("bytes", scope["query_string"]).decode("latin-1")
-    return dict(parse_qsl(query, keep_blank_values=True)).get("token")
-
-
-def _decode_query(struct: type[msgspec.Struct], raw: bytes) -> msgspec.Struct:
-    try:
-        values = dict(parse_qsl(raw.decode("ascii"), keep_blank_values=True))
-        return msgspec.convert(values, struct, strict=False)
-    except (msgspec.ValidationError, UnicodeDecodeError, ValueError) as error:
-        raise InvalidRequest(f"query: {error}", field="query") from error
+def _has_link(headers: Mapping[bytes, str], scope: AsgiScope) -> bool:
+    """Whether a request comes by a link instead of a key."""
+    return b"authorization" not in headers and b"token=" in scope["query_string"]
 
 
 def _head(answer: Answer, request_id: str) -> dict[str, object]:

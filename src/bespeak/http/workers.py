@@ -101,8 +101,9 @@ class _Server(MPServer):
 
 def _load(settings: Settings, database_url: str) -> Application:
     """Makes the application, in the worker process."""
-    from bespeak.http.server import logs  # noqa: PLC0415 (structlog, after the metrics)
+    # Not in the supervisor: it stays small.
     from bespeak.http.app import create_app  # noqa: PLC0415
+    from bespeak.http.server import logs  # noqa: PLC0415
 
     # Until the application has a loop to be told on, a farewell must not end the process.
     signal.signal(_FAREWELL, signal.SIG_IGN)

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, Never, TypeAlias, TypeVar
 
 import msgspec
 
@@ -21,26 +21,19 @@ if TYPE_CHECKING:
 
 Who: TypeAlias = Literal["anyone", "browsers", "servers", "operators"]
 FileFormat: TypeAlias = Literal["json", "csv"]
-_Struct = TypeVar("_Struct", bound=msgspec.Struct)
+_Query = TypeVar("_Query", covariant=True)
+_Body = TypeVar("_Body", covariant=True)
 
 
 @dataclass(frozen=True)
-class VerticalRequest:
-    """What a call is asked: the engine to work with, the names in the path, the query and the body
-    as the structs that the call declares."""
+class VerticalRequest(Generic[_Query, _Body]):
+    """What a handler gets: the engine to work with, the names in the path, and the query and the
+    body, decoded as the structs of the handler's annotation."""
 
     engine: Engine
-    path: Mapping[str, str] = field(default_factory=dict)
-    query: msgspec.Struct | None = None
-    body: msgspec.Struct | None = None
-
-    def query_as(self, form: type[_Struct]) -> _Struct:
-        """The query as the struct that the call declares. Raises TypeError for another."""
-        return _as(self.query, form)
-
-    def body_as(self, form: type[_Struct]) -> _Struct:
-        """The body as the struct that the call declares. Raises TypeError for another."""
-        return _as(self.body, form)
+    path: Mapping[str, str]
+    query: _Query
+    body: _Body
 
 
 @dataclass(frozen=True)
@@ -54,23 +47,27 @@ class Document:
     max_age: int = 0
 
 
+# It takes a request with its own query and body: `VerticalRequest[ShowQuestion, None]`.
+VerticalHandler: TypeAlias = Callable[
+    [VerticalRequest[Never, Never]], Awaitable[msgspec.Struct | Document]
+]
+
+
 @dataclass(frozen=True)
 class VerticalCall:
-    """One call of the API of a vertical, at a path below `/v1/{name of the vertical}`. A name in
+    """One call of the API of a vertical, at a path below `/v1/{name of the vertical}`. What it takes
+    and answers stands in the handler's annotations; `media_type` is that of a Document. A name in
     braces in the path may have a `pattern` (a regular expression), for the document; the handler
-    judges by itself. `answer` is the struct that it answers, or the media type of a Document;
-    `takes_document` says that the body may be as large as a seat map."""
+    judges by itself. `takes_document` says that the body may be as large as a seat map."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
-    handler: Callable[[VerticalRequest], Awaitable[msgspec.Struct | Document]]
+    handler: VerticalHandler
     summary: str
-    answer: type[msgspec.Struct] | str
     who: Who = "browsers"
-    query: type[msgspec.Struct] | None = None
-    body: type[msgspec.Struct] | None = None
-    errors: tuple[type[BespeakError], ...] = ()
     status: int = 200
+    errors: tuple[type[BespeakError], ...] = ()
+    media_type: str | None = None
     takes_document: bool = False
     patterns: Mapping[str, str] = field(default_factory=dict)
 
@@ -131,9 +128,3 @@ class Vertical:
         None
     )
     importer: Importer | None = None
-
-
-def _as(value: msgspec.Struct | None, form: type[_Struct]) -> _Struct:
-    if not isinstance(value, form):
-        raise TypeError(f"the call declares {form.__name__}")
-    return value

@@ -1,4 +1,4 @@
-"""The list of bookings: a browser's own, or for the operator all, searched by whose they are, of
+"""The search of bookings: a browser's own, or for the operator all, searched by whose they are, of
 what and when, as JSON or as a file for spreadsheets.
 """
 
@@ -15,23 +15,25 @@ import msgspec
 from msgspec import Meta
 
 from bespeak import ids
-from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest, NotOwner
-from bespeak.http.api.bookings import BookingView, booking_view
-from bespeak.http.server.call import Answer, Call
-from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint, told
+from bespeak.errors import InvalidCursor, InvalidId
+from bespeak.http.server.answers import Answer
+from bespeak.http.server.endpoint import RESOURCE_PATTERN, documented
 from bespeak.http.server.periods import END, Moment, period
-from bespeak.http.server.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, local
-from bespeak.payments.payment import payment_of
+from bespeak.http.server.spreadsheets import Cell, csv_answer, decimal, local
+from bespeak.money import Money
+from bespeak.payments.payment import Payment, payment_of
 from bespeak.payments.refunds.record import Refund, refund_of
 from bespeak.postgres.queries import load
+from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
-from bespeak.reservations.holds import booking_of
+from bespeak.reservations.holds import Booking, booking_of
 from bespeak.reservations.judge import OWNER_LENGTH_MAX, check_text
+from bespeak.reservations.lines import BookedLine
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Record
+    from bespeak.postgres.pool import Connection, Database, Record
 
-_QUERIES = load("bespeak.http.api", "lists.sql")
+_QUERIES = load("bespeak.http.api", "booking_lists.sql")
 _CURSOR = re.compile(r"([0-9a-f]{1,14})-([0-9a-f]{32})")  # up to the year 4253
 # What PostgreSQL takes for one word, as far as names and e-mail addresses go. No quote is in it.
 _WORD = re.compile(r"[\w.@+-]+")
@@ -57,14 +59,32 @@ class BookingQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     when; which page of them, in which form."""
 
     owner: Annotated[str, Meta(min_length=1, max_length=OWNER_LENGTH_MAX)] | None = None
-    resource_id: Annotated[str, told(RESOURCE_PATTERN)] | None = None
+    resource_id: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
     state: Literal["confirmed", "cancelled"] | None = None
     q: Annotated[str, Meta(max_length=200)] | None = None
     from_: Moment | None = msgspec.field(default=None, name="from")
     to: Moment | None = None
-    after: Annotated[str, told("^[0-9a-f]{1,14}-[0-9a-f]{32}$")] | None = None
+    after: Annotated[str, documented("^[0-9a-f]{1,14}-[0-9a-f]{32}$")] | None = None
     limit: Annotated[int, Meta(ge=1, le=1000)] = 50
     format: Literal["json", "csv"] = "json"
+
+
+class BookingView(msgspec.Struct, frozen=True, kw_only=True):
+    """A booking. Each line says how much of it was given back; `payment` is what paid for it, and
+    `refunds` what of that goes or went back, as they stand at this moment."""
+
+    id: str
+    hold_id: str
+    state: str
+    owner: str
+    lines: list[BookedLine]
+    amount: Money
+    confirmed_at: datetime
+    cancelled_at: datetime | None
+    reason: str | None
+    payment: Payment | None
+    refunds: list[Refund]
+    quote: Quote | None
 
 
 class BookedResource(msgspec.Struct, frozen=True):
@@ -94,8 +114,8 @@ class BookingPage(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class _Place(NamedTuple):
-    """Where a booking stands in the list: its home and id, and when it was confirmed."""
+class _Key(NamedTuple):
+    """By what a booking is found and sorted."""
 
     home: int
     number: UUID
@@ -111,31 +131,8 @@ class _Place(NamedTuple):
 _EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")
 
 
-async def list_bookings(call: Call, _: None) -> Answer:
-    """Lists bookings, the latest first: with a pk_ key the shopper's own, else anybody's. As
-    `csv` there are up to 10,000 in one answer, and the header Bespeak-Next reads on."""
-    query = call.query
-    if not isinstance(query, BookingQuery):
-        raise TypeError("the endpoint has this query")
-    asked = _Asked.of(call, query)
-    engine = call.service.engine
-    as_file = query.format == "csv"
-    limit = _ROWS_MAX if as_file else query.limit
-    items: list[ListedBooking] = []
-    async with engine.database.borrow() as connection:
-        places = await asked.places(connection, limit + 1)
-        for start in range(0, min(limit, len(places)), _CHUNK):
-            part = places[start : min(start + _CHUNK, limit)]
-            items += await _listed(connection, part)
-    next_ = places[limit - 1].cursor if len(places) > limit else None
-    if as_file:
-        # In a thread: ten thousand rows take a moment that others need not wait for.
-        return await asyncio.to_thread(_file, items, next_)
-    return Answer(200, BookingPage(items, next_))
-
-
-class _Asked(NamedTuple):
-    """A list that was asked for, checked and in the database's words."""
+class BookingSearch(NamedTuple):
+    """A query, checked and in the database's terms."""
 
     owner: str | None
     resource: int | None
@@ -148,13 +145,8 @@ class _Asked(NamedTuple):
     after: tuple[datetime, UUID]
 
     @staticmethod
-    def of(call: Call, query: BookingQuery) -> _Asked:
-        """Raises InvalidRequest, InvalidId, InvalidCursor, NotOwner."""
-        owner = query.owner
-        if call.caller.shopper is not None:
-            if owner not in (None, call.caller.shopper):
-                raise NotOwner("a shopper token lists its own subject's bookings only")
-            owner = call.caller.shopper
+    def of(query: BookingQuery, owner: str | None) -> BookingSearch:
+        """Raises InvalidRequest, InvalidId, InvalidCursor."""
         if owner is not None:
             check_text(owner, "owner", OWNER_LENGTH_MAX)
         text = (query.q or "").strip() or None
@@ -164,7 +156,7 @@ class _Asked(NamedTuple):
             exact = _named(text)
         resource = query.resource_id
         since, until = period(query.from_, query.to)
-        return _Asked(
+        return BookingSearch(
             owner=owner,
             resource=None if resource is None else ids.parse_resource(resource),
             words=None if text is None else _words(text),
@@ -176,8 +168,21 @@ class _Asked(NamedTuple):
             after=_after(query.after),
         )
 
-    async def places(self, connection: Connection, limit: int) -> list[_Place]:
-        """The places of the bookings that are wanted, in order."""
+    async def page(self, database: Database, limit: int) -> BookingPage:
+        async with database.borrow() as connection:
+            keys = await self._keys(connection, limit + 1)
+            items: list[ListedBooking] = []
+            for start in range(0, min(limit, len(keys)), _CHUNK):
+                items += await _listed(connection, keys[start : min(start + _CHUNK, limit)])
+        return BookingPage(items, keys[limit - 1].cursor if len(keys) > limit else None)
+
+    async def csv(self, database: Database) -> Answer:
+        """As much as one file takes."""
+        page = await self.page(database, _ROWS_MAX)
+        # In a thread: ten thousand rows take a moment that others need not wait for.
+        return await asyncio.to_thread(_file, page)
+
+    async def _keys(self, connection: Connection, limit: int) -> list[_Key]:
         if self.text is not None and self.words is None and self.exact is None:
             return []  # nothing in it by which anything could be found
         shared = (*self.after, self.since, self.until, self.state, limit)
@@ -197,7 +202,7 @@ class _Asked(NamedTuple):
             )
         else:
             found = await connection.fetch(_QUERIES["bookings_latest"], *shared)
-        return [_Place(*row) for row in found]
+        return [_Key(*row) for row in found]
 
     def _exact_arguments(self) -> tuple[object, ...]:
         number = self.exact or _LAST
@@ -205,6 +210,24 @@ class _Asked(NamedTuple):
             *(*self.after, self.since, self.until, self.state),
             *(ids.home_of(number), number, self.owner, self.resource),
         )
+
+
+def booking_view(booking: Booking, payment: Payment | None, refunds: list[Refund]) -> BookingView:
+    """A booking as it is answered."""
+    return BookingView(
+        id=booking.id,
+        hold_id=booking.hold_id,
+        state=booking.state,
+        owner=booking.owner,
+        lines=booking.lines,
+        amount=booking.amount,
+        quote=booking.quote,
+        confirmed_at=booking.confirmed_at,
+        cancelled_at=booking.cancelled_at,
+        reason=booking.reason,
+        payment=payment,
+        refunds=refunds,
+    )
 
 
 def _named(text: str) -> UUID | None:
@@ -233,8 +256,8 @@ def _after(cursor: str | None) -> tuple[datetime, UUID]:
     return _EPOCH + timedelta(microseconds=int(match[1], 16)), UUID(match[2])
 
 
-async def _listed(connection: Connection, places: Sequence[_Place]) -> list[ListedBooking]:
-    homes, numbers = [one.home for one in places], [one.number for one in places]
+async def _listed(connection: Connection, keys: Sequence[_Key]) -> list[ListedBooking]:
+    homes, numbers = [one.home for one in keys], [one.number for one in keys]
     rows = await connection.fetch(_QUERIES["bookings_named"], homes, numbers)
     refunds: dict[str, list[Refund]] = {}
     if any(row["payment"] is not None and row["payment"]["refunding"] for row in rows):
@@ -260,8 +283,9 @@ def _listed_booking(row: Record, refunds: Mapping[str, list[Refund]]) -> ListedB
     return ListedBooking(view, resource, contact)
 
 
-def _file(items: Sequence[ListedBooking], next_: str | None) -> Answer:
-    return csv_answer("bookings.csv", _HEAD, [_row(one) for one in items], next_=next_)
+def _file(page: BookingPage) -> Answer:
+    rows = [_row(one) for one in page.items]
+    return csv_answer("bookings.csv", _HEAD, rows, next_=page.next)
 
 
 def _row(one: ListedBooking) -> list[Cell]:
@@ -286,18 +310,3 @@ def _row(one: ListedBooking) -> list[Cell]:
         None if payment is None else payment.state,
         None if payment is None else decimal(payment.refunded, currency),
     ]
-
-
-ENDPOINTS = [
-    Endpoint(
-        "GET",
-        "/v1/bookings",
-        list_bookings,
-        "List bookings",
-        BookingPage,
-        needs_shopper=True,
-        query=BookingQuery,
-        also=MEDIA_TYPE,
-        errors=(InvalidRequest, InvalidId, InvalidCursor, NotOwner),
-    ),
-]

@@ -1,11 +1,8 @@
-"""The calls about bookings: paying for a hold or confirming one that costs nothing, reading, and
-cancelling.
-"""
+"""Bookings: made of holds, paid for where they cost, read, listed and cancelled."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -14,43 +11,44 @@ from bespeak import ids
 from bespeak.errors import (
     BespeakError,
     BookingCancelled,
-    BookingNotFound,
     HoldConfirmed,
     HoldExpired,
-    HoldNotFound,
     HoldReleased,
+    InvalidCursor,
     InvalidId,
+    InvalidRequest,
     NotInBooking,
     NotOwner,
     PaymentRequired,
 )
-from bespeak.http.server.call import REPLAYED, Answer, Call
-from bespeak.http.server.endpoint import Endpoint, long_id_pattern
+from bespeak.http.api.booking_lists import (
+    BookingPage,
+    BookingQuery,
+    BookingSearch,
+    BookingView,
+    booking_view,
+)
 from bespeak.http.api.holds import Lines
+from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, Endpoint, long_id_pattern
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.metrics import BOOKINGS
-from bespeak.money import Money
+from bespeak.http.server.spreadsheets import CSV
 from bespeak.payments.errors import (
     MoneyReturned,
     PaymentDeclined,
     PaymentInProgress,
-    PaymentNotFound,
     ProviderUnknown,
     RefundByPolicyOnly,
 )
 from bespeak.payments.payment import Paid, Payment
 from bespeak.payments.refunds.cancellation import RefundTerms
 from bespeak.payments.refunds.record import Refund
-from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.errors import TicketUsed
-from bespeak.reservations.lines import BookedLine
+from bespeak.reservations.holds import Booking
 
-if TYPE_CHECKING:
-    from bespeak.reservations.holds import Booking
-
-_CREATED = 201
-_ACCEPTED = 202
 _CONFIRMED = BOOKINGS.labels("confirmed")
 _CONFIRMED_AGAIN = BOOKINGS.labels("replayed")
 _PENDING = BOOKINGS.labels("payment_pending")
@@ -79,32 +77,6 @@ class CancelBooking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refund: RefundTerms = "policy"
 
 
-class BookingView(msgspec.Struct, frozen=True, kw_only=True):
-    """A booking. Each line says how much of it was given back; `payment` is what paid for it, and
-    `refunds` what of that goes or went back, as they stand at this moment."""
-
-    id: str
-    hold_id: str
-    state: str
-    owner: str
-    lines: list[BookedLine]
-    amount: Money
-    confirmed_at: datetime
-    cancelled_at: datetime | None
-    reason: str | None
-    payment: Payment | None
-    refunds: list[Refund]
-    quote: Quote | None
-
-
-class PaymentView(msgspec.Struct, frozen=True):
-    """A payment, the booking that it made once there is one, and what goes or went back of it."""
-
-    payment: Payment
-    booking_id: str | None
-    refunds: list[Refund]
-
-
 class PendingView(msgspec.Struct, frozen=True):
     """The payment is under way. Send the buyer to its `action_url` if it has one; ask again with
     the same idempotency key, or read the payment."""
@@ -112,30 +84,33 @@ class PendingView(msgspec.Struct, frozen=True):
     payment: Payment
 
 
-async def confirm_hold(call: Call, body: ConfirmHold) -> Answer:
+async def confirm_hold(
+    call: Call[None, ConfirmHold],
+) -> JsonAnswer[BookingView] | JsonAnswer[PendingView]:
     """Makes a booking of a hold, paid for with the token if it costs."""
     try:
-        paid = await _confirmed(call, body)
+        paid = await _confirm(call)
     except BespeakError as error:
         BOOKINGS.labels(error.code).inc()
         raise
-    if paid.booking is None and paid.payment is not None:
-        _PENDING.inc()
-        return _pending_answer(paid.payment, replayed=paid.replayed)
-    if paid.booking is None:
+    if paid.booking is not None:
+        (_CONFIRMED_AGAIN if paid.replayed else _CONFIRMED).inc()
+        return await _answer(call, paid.booking, paid.payment, 201, replayed=paid.replayed)
+    if paid.payment is None:
         raise TypeError("a payment or a booking is answered")
-    (_CONFIRMED_AGAIN if paid.replayed else _CONFIRMED).inc()
-    return await _booking_answer(call, paid.booking, _CREATED, paid)
+    _PENDING.inc()
+    headers = REPLAYED if paid.replayed else ()
+    return JsonAnswer(202, PendingView(paid.payment), headers=headers)
 
 
-async def _confirmed(call: Call, body: ConfirmHold) -> Paid:
-    owner, key = call.acting_owner(), call.idempotency_key
+async def _confirm(call: Call[None, ConfirmHold]) -> Paid:
+    body, owner, key = call.body, call.acting_owner(), call.idempotency_key
     if body.payment_token is None:
-        booking = await call.service.engine.confirm_hold(
+        booking = await call.engine.confirm_hold(
             body.hold_id, owner=owner, idempotency_key=key, contact=body.contact
         )
         return Paid(None, booking, booking.replayed)
-    return await call.service.engine.payments.pay(
+    return await call.engine.payments.pay(
         body.hold_id,
         token=body.payment_token,
         owner=owner,
@@ -146,72 +121,52 @@ async def _confirmed(call: Call, body: ConfirmHold) -> Paid:
     )
 
 
-async def get_payment(call: Call, _: None) -> Answer:
-    """Reads a payment, with its booking once there is one, and its refunds."""
-    engine = call.service.engine
-    paid = await engine.payments.payment(call.path["payment_id"], owner=call.acting_owner())
-    if paid.payment is None:
-        raise TypeError("what has an id is a payment")
-    booking_id = None if paid.booking is None else paid.booking.id
-    refunds = await engine.refunds.of_payment(paid.payment.id) if paid.payment.refunding else []
-    return Answer(200, PaymentView(paid.payment, booking_id, refunds))
-
-
-async def get_booking(call: Call, _: None) -> Answer:
+async def get_booking(call: Call[None, None]) -> JsonAnswer[BookingView]:
     """Reads a booking, with the payment that paid for it and its refunds."""
-    engine = call.service.engine
-    booking = await engine.get_booking(call.path["booking_id"], owner=call.acting_owner())
-    paid = Paid(await engine.payments.payment_of(booking), booking)
-    return await _booking_answer(call, booking, 200, paid)
+    booking = await call.engine.get_booking(call.path["booking_id"], owner=call.acting_owner())
+    return await _answer(call, booking, await call.engine.payments.payment_of(booking))
 
 
-async def cancel_booking(call: Call, body: CancelBooking | None) -> Answer:
+async def list_bookings(call: Call[BookingQuery, None]) -> BookingPage | Answer:
+    """Lists bookings, the latest first: with a pk_ key the shopper's own, else anybody's. As
+    `csv` there are up to 10,000 in one answer, and the header Bespeak-Next reads on."""
+    search = BookingSearch.of(call.query, call.listing_owner(call.query.owner))
+    if call.query.format == "json":
+        return await search.page(call.engine.database, call.query.limit)
+    return await search.csv(call.engine.database)
+
+
+async def cancel_booking(call: Call[None, CancelBooking | None]) -> JsonAnswer[BookingView]:
     """Gives a booking back, wholly or in part; the units are free at once, and what is due of the
     money is on its way."""
-    asked = body or CancelBooking()
-    if asked.refund != "policy" and call.caller.kind is KeyKind.PUBLISHABLE:
+    body = call.body or CancelBooking()
+    if body.refund != "policy" and call.caller.kind is KeyKind.PUBLISHABLE:
         raise RefundByPolicyOnly
-    engine = call.service.engine
-    booking = await engine.cancel_booking(
+    booking = await call.engine.cancel_booking(
         call.path["booking_id"],
-        reason=asked.reason,
-        lines=asked.lines,
-        refund=asked.refund,
+        reason=body.reason,
+        lines=body.lines,
+        refund=body.refund,
         owner=call.acting_owner(),
         idempotency_key=call.idempotency_key,
     )
-    paid = Paid(await engine.payments.payment_of(booking), booking, booking.replayed)
-    return await _booking_answer(call, booking, 200, paid)
+    payment = await call.engine.payments.payment_of(booking)
+    return await _answer(call, booking, payment, replayed=booking.replayed)
 
 
-async def _booking_answer(call: Call, booking: Booking, status: int, paid: Paid) -> Answer:
+async def _answer(
+    call: Call[object, object],
+    booking: Booking,
+    payment: Payment | None,
+    status: int = 200,
+    *,
+    replayed: bool = False,
+) -> JsonAnswer[BookingView]:
     refunds: list[Refund] = []
-    if paid.payment is not None and paid.payment.refunding:
-        refunds = await call.service.engine.refunds.of_booking(booking.id)
-    view = booking_view(booking, paid.payment, refunds)
-    return Answer(status, view, headers=REPLAYED if paid.replayed else ())
-
-
-def booking_view(booking: Booking, payment: Payment | None, refunds: list[Refund]) -> BookingView:
-    """A booking as it is answered."""
-    return BookingView(
-        id=booking.id,
-        hold_id=booking.hold_id,
-        state=booking.state,
-        owner=booking.owner,
-        lines=booking.lines,
-        amount=booking.amount,
-        quote=booking.quote,
-        confirmed_at=booking.confirmed_at,
-        cancelled_at=booking.cancelled_at,
-        reason=booking.reason,
-        payment=payment,
-        refunds=refunds,
-    )
-
-
-def _pending_answer(payment: Payment, *, replayed: bool) -> Answer:
-    return Answer(_ACCEPTED, PendingView(payment), headers=REPLAYED if replayed else ())
+    if payment is not None and payment.refunding:
+        refunds = await call.engine.refunds.of_booking(booking.id)
+    view = booking_view(booking, payment, refunds)
+    return JsonAnswer(status, view, headers=REPLAYED if replayed else ())
 
 
 ENDPOINTS = [
@@ -220,15 +175,13 @@ ENDPOINTS = [
         "/v1/bookings",
         confirm_hold,
         "Confirm a hold",
-        BookingView,
-        _CREATED,
+        status=201,
+        answers=BookingView,
+        accepted=PendingView,
         needs_shopper=True,
-        body=ConfirmHold,
         repeatable=True,
         errors=(
-            InvalidId,
-            HoldNotFound,
-            NotOwner,
+            *OF_HOLD,
             HoldExpired,
             HoldReleased,
             HoldConfirmed,
@@ -238,44 +191,31 @@ ENDPOINTS = [
             MoneyReturned,
             ProviderUnknown,
         ),
-        accepted=PendingView,
+    ),
+    Endpoint(
+        "GET",
+        "/v1/bookings",
+        list_bookings,
+        "List bookings",
+        also=CSV,
+        needs_shopper=True,
+        errors=(InvalidRequest, InvalidId, InvalidCursor, NotOwner),
     ),
     Endpoint(
         "GET",
         "/v1/bookings/{booking_id}",
         get_booking,
         "Read a booking",
-        BookingView,
         needs_shopper=True,
-        errors=(InvalidId, BookingNotFound, NotOwner),
+        errors=OF_BOOKING,
     ),
     Endpoint(
         "DELETE",
         "/v1/bookings/{booking_id}",
         cancel_booking,
         "Cancel a booking",
-        BookingView,
         needs_shopper=True,
-        body=CancelBooking,
-        body_required=False,
         repeatable=True,
-        errors=(
-            InvalidId,
-            BookingNotFound,
-            NotOwner,
-            RefundByPolicyOnly,
-            BookingCancelled,
-            NotInBooking,
-            TicketUsed,
-        ),
-    ),
-    Endpoint(
-        "GET",
-        "/v1/payments/{payment_id}",
-        get_payment,
-        "Read a payment",
-        PaymentView,
-        needs_shopper=True,
-        errors=(InvalidId, PaymentNotFound, NotOwner),
+        errors=(*OF_BOOKING, RefundByPolicyOnly, BookingCancelled, NotInBooking, TicketUsed),
     ),
 ]

@@ -5,15 +5,16 @@ script can read and no other site can use, ended by its logout, by the key's rev
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from bespeak.errors import DatabaseUnavailable
-from bespeak.http.server.authentication import address_of
 from bespeak.http.api.box_office import check_open
-from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.answers import JsonAnswer
+from bespeak.http.server.asgi import address_of
+from bespeak.http.server.call import Call
 from bespeak.http.server.cookies import CONSOLE, cookie, end_cookie, set_cookie
 from bespeak.http.server.endpoint import ANYONE, Endpoint
 from bespeak.http.server.errors import (
@@ -27,9 +28,7 @@ from bespeak.http.server.errors import (
 )
 from bespeak.http.server.keys import ApiKey, KeyKind
 from bespeak.http.server.origins import is_https
-
-if TYPE_CHECKING:
-    from bespeak.http.server.sessions import ConsoleSession
+from bespeak.http.server.sessions import ConsoleSession
 
 _NOT_KEPT = (b"cache-control", b"no-store")
 
@@ -55,52 +54,52 @@ class LoggedOut(msgspec.Struct, frozen=True):
     status: str
 
 
-async def log_in(call: Call, body: LogIn) -> Answer:
+async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
     """Opens a session at the console for whoever has an admin key."""
     service = call.service
     check_open(call)
     address = address_of(call.scope)
     await service.limits.check_login(address)
     try:
-        key = await _admin_key(call, body.key)
+        key = await _admin_key(call, call.body.key)
     except (KeyUnknown, KeyKindWrong):
         await service.limits.count_failed_login(address)
         raise
     token, session = service.consoles.open(key)
     headers = (set_cookie(CONSOLE, token, is_https=_is_https(call)), _NOT_KEPT)
-    return Answer(200, _view(session), headers=headers)
+    return JsonAnswer(200, _view(session), headers=headers)
 
 
-async def get_session(call: Call, _: None) -> Answer:
+async def get_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessionView]:
     """Reads the session of the console's cookie."""
     session = await call.service.consoles.find(cookie(call.headers, CONSOLE))
-    return Answer(200, _view(session), headers=(_NOT_KEPT,))
+    return JsonAnswer(200, _view(session), headers=(_NOT_KEPT,))
 
 
-async def log_out(call: Call, _: None) -> Answer:
+async def log_out(call: Call[None, None]) -> JsonAnswer[LoggedOut]:
     """Ends the session, for every copy of its cookie. Where there is none, that is so already."""
-    consoles, engine = call.service.consoles, call.service.engine
+    consoles = call.service.consoles
     try:
         session = await consoles.find(cookie(call.headers, CONSOLE))
     except ConsoleSessionInvalid:
         session = None
     if session is not None:
         session.check_csrf(call.headers.get(b"bespeak-csrf"))
-        async with engine.database.borrow() as connection:
+        async with call.engine.database.borrow() as connection:
             await consoles.end(connection, session)
     headers = (end_cookie(CONSOLE, is_https=_is_https(call)), _NOT_KEPT)
-    return Answer(200, LoggedOut("ended"), headers=headers)
+    return JsonAnswer(200, LoggedOut("ended"), headers=headers)
 
 
-async def _admin_key(call: Call, text: str) -> ApiKey:
+async def _admin_key(call: Call[object, object], text: str) -> ApiKey:
     key = await call.service.keys.find(text.strip())
     if key.kind is not KeyKind.ADMIN:
         raise KeyKindWrong(kinds=[KeyKind.ADMIN])
     return key
 
 
-def _is_https(call: Call) -> bool:
-    return is_https(call.service.engine.settings.public_url, call.scope["scheme"])
+def _is_https(call: Call[object, object]) -> bool:
+    return is_https(call.engine.settings.public_url, call.scope["scheme"])
 
 
 def _view(session: ConsoleSession) -> ConsoleSessionView:
@@ -113,9 +112,7 @@ ENDPOINTS = [
         "/v1/console/session",
         log_in,
         "Log in at the console",
-        ConsoleSessionView,
         kinds=ANYONE,
-        body=LogIn,
         own_pages_only=True,
         errors=(
             BoxOfficeClosed,
@@ -131,7 +128,6 @@ ENDPOINTS = [
         "/v1/console/session",
         get_session,
         "Read the console's session",
-        ConsoleSessionView,
         kinds=ANYONE,
         own_pages_only=True,
         errors=(ConsoleSessionInvalid, OriginNotAllowed, DatabaseUnavailable),
@@ -141,7 +137,6 @@ ENDPOINTS = [
         "/v1/console/session",
         log_out,
         "Log out of the console",
-        LoggedOut,
         kinds=ANYONE,
         own_pages_only=True,
         errors=(CsrfTokenInvalid, OriginNotAllowed, DatabaseUnavailable),

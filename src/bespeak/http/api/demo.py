@@ -12,14 +12,13 @@ from msgspec import Meta
 from bespeak.demo.errors import RushRunning
 from bespeak.demo.rushes import DemoRush, RushOrder
 from bespeak.errors import InvalidId, InvalidRequest, ResourceNotFound
-from bespeak.http.server.authentication import address_of
-from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.asgi import address_of
+from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint
 from bespeak.http.server.errors import DemoOnly
 from bespeak.inventory.shapes.seats.availability import SeatsAvailability
 from bespeak.payments.providers.sandbox import Sandbox
 
-_ACCEPTED = 202
 _PARTY = 2
 # More come than find a seat: some come too late, some let go again.
 _TOO_MANY = 1.4
@@ -38,32 +37,32 @@ class NewDemoRush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[int, Meta(ge=2, le=120)] = 12
 
 
-async def begin_demo_rush(call: Call, body: NewDemoRush) -> Answer:
+async def begin_demo_rush(call: Call[None, NewDemoRush]) -> DemoRush:
     """Starts a rush of simulated buyers on a show of the demo."""
     _check_demo(call)
-    service = call.service
-    await service.limits.count_rush(address_of(call.scope))
-    resource = await service.engine.get_resource(body.resource_id)
-    if resource.payment == "required" and Sandbox.name not in service.engine.payments.providers:
+    engine, body = call.engine, call.body
+    await call.service.limits.count_rush(address_of(call.scope))
+    resource = await engine.get_resource(body.resource_id)
+    if resource.payment == "required" and Sandbox.name not in engine.payments.providers:
         raise InvalidRequest(
             "the crowd has play money only: set the sandbox up", field="resource_id"
         )
-    seen = await service.engine.availability(resource.id)
+    seen = await engine.availability(resource.id)
     if not isinstance(seen, SeatsAvailability):
         raise InvalidRequest("a crowd wants a seat map", field="resource_id")
     pace = min(max(_TOO_MANY * seen.units_free / _PARTY / body.seconds, _PACE_MIN), _PACE_MAX)
-    crowd = RushOrder(service.engine.settings.public_url, resource.id, body.buyers, pace)
-    return Answer(_ACCEPTED, await service.demo_rushes.begin(crowd))
+    crowd = RushOrder(engine.settings.public_url, resource.id, body.buyers, pace)
+    return await call.service.demo_rushes.begin(crowd)
 
 
-async def get_demo_rush(call: Call, _: None) -> Answer:
+async def get_demo_rush(call: Call[None, None]) -> DemoRush:
     """How the demo's rush stands: the one that runs, or the last one."""
     _check_demo(call)
-    return Answer(200, await call.service.demo_rushes.now())
+    return await call.service.demo_rushes.now()
 
 
-def _check_demo(call: Call) -> None:
-    if not call.service.engine.settings.demo:
+def _check_demo(call: Call[object, object]) -> None:
+    if not call.engine.settings.demo:
         raise DemoOnly
 
 
@@ -73,17 +72,10 @@ ENDPOINTS = [
         "/v1/demo/rush",
         begin_demo_rush,
         "Start a rush on a show of the demo",
-        DemoRush,
-        _ACCEPTED,
-        body=NewDemoRush,
+        status=202,
         errors=(DemoOnly, RushRunning, InvalidId, ResourceNotFound),
     ),
     Endpoint(
-        "GET",
-        "/v1/demo/rush",
-        get_demo_rush,
-        "Ask how the demo's rush stands",
-        DemoRush,
-        errors=(DemoOnly,),
+        "GET", "/v1/demo/rush", get_demo_rush, "Ask how the demo's rush stands", errors=(DemoOnly,)
     ),
 ]

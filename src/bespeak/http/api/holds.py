@@ -1,9 +1,9 @@
-"""The calls that place, read, extend and release holds."""
+"""Holds: placed, read, listed, extended and released."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -15,7 +15,6 @@ from bespeak.errors import (
     ExtensionBeyondCap,
     HoldConfirmed,
     HoldExpired,
-    HoldNotFound,
     HoldReleased,
     HoldTimeBeyondCap,
     InvalidId,
@@ -35,23 +34,21 @@ from bespeak.errors import (
     UnknownCode,
     UnknownUnit,
 )
-from bespeak.http.server.call import REPLAYED, Answer, Call
-from bespeak.http.server.endpoint import Endpoint
-from bespeak.http.server.metrics import BOOKINGS, HOLDS
+from bespeak.http.server.answers import REPLAYED, JsonAnswer
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OF_HOLD, Endpoint
+from bespeak.http.server.metrics import HOLDS
 from bespeak.inventory.lines import Line, ResourceId
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
-from bespeak.reservations.verbs import ALTERNATIVES
+from bespeak.reservations.holds import Hold
+from bespeak.reservations.judge import OWNER_LENGTH_MAX, check_text
 from bespeak.reservations.offers import OFFERS_MAX
+from bespeak.reservations.verbs import ALTERNATIVES
 
-if TYPE_CHECKING:
-    from bespeak.reservations.holds import Hold
-
-_CREATED = 201
 _HELD = HOLDS.labels("held")
 _HELD_AGAIN = HOLDS.labels("replayed")
-_CONFIRMED = BOOKINGS.labels("confirmed")
-_CONFIRMED_AGAIN = BOOKINGS.labels("replayed")
+_LISTED_MAX = 1000
 
 Owner = Annotated[str, Meta(min_length=1, max_length=200)]
 Date = Annotated[str, Meta(max_length=10, extra_json_schema={"format": "date"})]
@@ -99,17 +96,31 @@ class HoldView(msgspec.Struct, frozen=True, kw_only=True):
     quote: Quote | None
 
 
-async def place_hold(call: Call, body: PlaceHold) -> Answer:
+class HoldQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose live holds, and how many at most."""
+
+    owner: Annotated[str, Meta(min_length=1, max_length=OWNER_LENGTH_MAX)] | None = None
+    state: Literal["held"] = "held"
+    limit: Annotated[int, Meta(ge=1, le=_LISTED_MAX)] = 100
+
+
+class HoldList(msgspec.Struct, frozen=True):
+    """Live holds, those that end first at the front."""
+
+    items: list[HoldView]
+
+
+async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:
     """Holds all the lines for one owner, or none of them."""
-    engine = call.service.engine
+    body = call.body
     try:
-        hold = await engine.place_hold(
+        hold = await call.engine.place_hold(
             owner=call.placing_owner(body.owner),
-            lines=_asked_lines(body),
+            lines=_lines(body),
             hold_seconds=body.hold_seconds,
             partial=body.partial is not None,
             alternatives=body.alternatives,
-            idempotency_key=_asked_key(call, body),
+            idempotency_key=_idempotency_key(call.idempotency_key, body.idempotency_key),
         )
     except BespeakError as error:
         HOLDS.labels(error.code).inc()
@@ -117,10 +128,10 @@ async def place_hold(call: Call, body: PlaceHold) -> Answer:
             call.service.refusals.count(error.code)
         raise
     (_HELD_AGAIN if hold.replayed else _HELD).inc()
-    return _hold_answer(call, hold, _CREATED)
+    return _answer(call, hold, 201)
 
 
-def _asked_lines(body: PlaceHold) -> list[Line]:
+def _lines(body: PlaceHold) -> list[Line]:
     """The lines of the request, in whichever form it has. Raises InvalidRequest."""
     stay = (body.room_id, body.start_date, body.end_date)
     if body.lines is not UNSET:
@@ -135,47 +146,60 @@ def _asked_lines(body: PlaceHold) -> list[Line]:
     return [Line(body.room_id, from_=body.start_date, to=body.end_date)]
 
 
-def _asked_key(call: Call, body: PlaceHold) -> str | None:
-    """The idempotency key, from the header or the body. Raises InvalidRequest if they differ."""
-    if body.idempotency_key is UNSET:
-        return call.idempotency_key
-    if call.idempotency_key not in (None, body.idempotency_key):
+def _idempotency_key(header: str | None, field: str | UnsetType) -> str | None:
+    """The key, from the header or the body. Raises InvalidRequest if they differ."""
+    if field is UNSET:
+        return header
+    if header not in (None, field):
         raise InvalidRequest("the header names another key", field="idempotency_key")
-    return body.idempotency_key
+    return field
 
 
-async def get_hold(call: Call, _: None) -> Answer:
+async def get_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     """Reads a hold."""
-    hold = await call.service.engine.get_hold(call.path["hold_id"], owner=call.acting_owner())
-    return _hold_answer(call, hold, 200)
+    hold = await call.engine.get_hold(call.path["hold_id"], owner=call.acting_owner())
+    return _answer(call, hold)
 
 
-async def extend_hold(call: Call, body: ExtendHold) -> Answer:
+async def extend_hold(call: Call[None, ExtendHold]) -> JsonAnswer[HoldView]:
     """Lets a hold last longer, within its cap."""
-    hold = await call.service.engine.extend_hold(
+    hold = await call.engine.extend_hold(
         call.path["hold_id"],
-        seconds=body.seconds,
+        seconds=call.body.seconds,
         owner=call.acting_owner(),
         idempotency_key=call.idempotency_key,
     )
-    return _hold_answer(call, hold, 200)
+    return _answer(call, hold)
 
 
-async def release_hold(call: Call, _: None) -> Answer:
+async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     """Lets a hold go; its units are free at once."""
-    hold = await call.service.engine.release_hold(
+    hold = await call.engine.release_hold(
         call.path["hold_id"], owner=call.acting_owner(), idempotency_key=call.idempotency_key
     )
-    return _hold_answer(call, hold, 200)
+    return _answer(call, hold)
 
 
-def _hold_answer(call: Call, hold: Hold, status: int) -> Answer:
-    view = hold_view(hold, call.service.engine.clock.seconds())
-    return Answer(status, view, headers=REPLAYED if hold.replayed else ())
+async def list_holds(call: Call[HoldQuery, None]) -> HoldList:
+    """Lists live holds: with a pk_ key the shopper's own, else an owner's or all."""
+    query, live = call.query, call.service.live_holds
+    owner = call.listing_owner(query.owner)
+    if owner is None:
+        found = await live.all(query.limit)
+    else:
+        check_text(owner, "owner", OWNER_LENGTH_MAX)
+        found = (await live.of_owner(owner))[: query.limit]
+    now = call.engine.clock.seconds()
+    return HoldList([_view(hold, now) for hold in found])
 
 
-def hold_view(hold: Hold, now: float) -> HoldView:
-    """A hold as it is answered at this time (seconds since 1970, by the database's clock)."""
+def _answer(call: Call[object, object], hold: Hold, status: int = 200) -> JsonAnswer[HoldView]:
+    view = _view(hold, call.engine.clock.seconds())
+    return JsonAnswer(status, view, headers=REPLAYED if hold.replayed else ())
+
+
+def _view(hold: Hold, now: float) -> HoldView:
+    """`now` in seconds since 1970, by the database's clock."""
     left = hold.expires_at.timestamp() - now
     return HoldView(
         id=hold.id,
@@ -193,7 +217,6 @@ def hold_view(hold: Hold, now: float) -> HoldView:
     )
 
 
-_OF_HOLD = (InvalidId, HoldNotFound, NotOwner)
 _ENDED = (HoldExpired, HoldReleased, HoldConfirmed)
 
 ENDPOINTS = [
@@ -202,10 +225,8 @@ ENDPOINTS = [
         "/v1/holds",
         place_hold,
         "Place a hold",
-        HoldView,
-        _CREATED,
+        status=201,
         needs_shopper=True,
-        body=PlaceHold,
         repeatable=True,
         errors=(
             UnitTaken,
@@ -229,32 +250,31 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET",
-        "/v1/holds/{hold_id}",
-        get_hold,
-        "Read a hold",
-        HoldView,
+        "/v1/holds",
+        list_holds,
+        "List live holds",
         needs_shopper=True,
-        errors=_OF_HOLD,
+        errors=(InvalidRequest, NotOwner),
+    ),
+    Endpoint(
+        "GET", "/v1/holds/{hold_id}", get_hold, "Read a hold", needs_shopper=True, errors=OF_HOLD
     ),
     Endpoint(
         "DELETE",
         "/v1/holds/{hold_id}",
         release_hold,
         "Release a hold",
-        HoldView,
         needs_shopper=True,
         repeatable=True,
-        errors=(*_OF_HOLD, *_ENDED),
+        errors=(*OF_HOLD, *_ENDED),
     ),
     Endpoint(
         "POST",
         "/v1/holds/{hold_id}/extend",
         extend_hold,
         "Extend a hold",
-        HoldView,
         needs_shopper=True,
-        body=ExtendHold,
         repeatable=True,
-        errors=(*_OF_HOLD, *_ENDED, ExtensionBeyondCap),
+        errors=(*OF_HOLD, *_ENDED, ExtensionBeyondCap),
     ),
 ]

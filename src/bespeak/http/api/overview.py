@@ -1,4 +1,4 @@
-"""The operator's calls: a time at a glance, the resources with what is sold of them, the work that
+"""The operator's overview: a time in numbers, the resources with what is sold of them, the work that
 waits, and advice on hold times.
 """
 
@@ -11,10 +11,11 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidRequest
-from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.answers import Answer
+from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, Endpoint
 from bespeak.http.server.periods import Moment, period
-from bespeak.http.server.spreadsheets import MEDIA_TYPE, Cell, csv_answer, decimal, local
+from bespeak.http.server.spreadsheets import CSV, Cell, csv_answer, decimal, local
 from bespeak.inventory.resources import Kind
 from bespeak.overview.advice import HoldTimeAdvice
 from bespeak.overview.figures import Overview, WaitingWork
@@ -64,24 +65,21 @@ class HoldTimeAdviceList(msgspec.Struct, frozen=True):
     items: list[HoldTimeAdvice]
 
 
-async def read_overview(call: Call, _: None) -> Answer:
+async def read_overview(call: Call[OverviewQuery, None]) -> Overview:
     """Tells what happened in a time, in sum and step by step, and what is held now."""
     query = call.query
-    if not isinstance(query, OverviewQuery):
-        raise TypeError("the endpoint has this query")
-    now = call.service.engine.clock.now()
+    now = call.engine.clock.now()
     until = query.to or now
     period(query.from_, until)
     since = query.from_ or until - timedelta(days=1)
-    figures = await call.service.figures.overview(since.astimezone(UTC), until.astimezone(UTC))
-    return Answer(200, figures)
+    return await call.service.figures.overview(since.astimezone(UTC), until.astimezone(UTC))
 
 
-async def list_resource_figures(call: Call, _: None) -> Answer:
+async def list_resource_figures(
+    call: Call[ResourceFiguresQuery, None],
+) -> ResourceFiguresPage | Answer:
     """Lists resources with what is sold, held, blocked and free of them at this moment."""
     query = call.query
-    if not isinstance(query, ResourceFiguresQuery):
-        raise TypeError("the endpoint has this query")
     period(query.from_, query.to)
     text = (query.q or "").strip() or None
     if text is not None:
@@ -89,19 +87,19 @@ async def list_resource_figures(call: Call, _: None) -> Answer:
     search = ResourceSearch(text, query.kind, query.state, query.from_, query.to, query.sort)
     lists = call.service.resource_lists
     if query.format == "json":
-        return Answer(200, await lists.page(search, query.after, query.limit))
+        return await lists.page(search, query.after, query.limit)
     page = await lists.page(search, query.after, _ROWS_MAX)
     return csv_answer("resources.csv", _HEAD, [_row(one) for one in page.items], next_=page.next)
 
 
-async def read_waiting_work(call: Call, _: None) -> Answer:
+async def read_waiting_work(call: Call[None, None]) -> WaitingWorkList:
     """Tells what background work waits, and what failed and waits for a person."""
-    return Answer(200, WaitingWorkList(await call.service.figures.waiting_work()))
+    return WaitingWorkList(await call.service.figures.waiting_work())
 
 
-async def advise_hold_times(call: Call, _: None) -> Answer:
+async def advise_hold_times(call: Call[None, None]) -> HoldTimeAdviceList:
     """Compares how long buyers take with how long holds last, for each kind of resource."""
-    return Answer(200, HoldTimeAdviceList(await call.service.adviser.hold_times()))
+    return HoldTimeAdviceList(await call.service.adviser.hold_times())
 
 
 def _row(one: ResourceFigures) -> list[Cell]:
@@ -129,9 +127,7 @@ ENDPOINTS = [
         "/v1/overview",
         read_overview,
         "Read the overview",
-        Overview,
         kinds=OPERATORS,
-        query=OverviewQuery,
         errors=(InvalidRequest,),
     ),
     Endpoint(
@@ -139,26 +135,18 @@ ENDPOINTS = [
         "/v1/overview/resources",
         list_resource_figures,
         "List resources with their figures",
-        ResourceFiguresPage,
         kinds=OPERATORS,
-        query=ResourceFiguresQuery,
-        also=MEDIA_TYPE,
+        also=CSV,
         errors=(InvalidRequest, InvalidCursor),
     ),
     Endpoint(
-        "GET",
-        "/v1/overview/work",
-        read_waiting_work,
-        "Read the waiting work",
-        WaitingWorkList,
-        kinds=OPERATORS,
+        "GET", "/v1/overview/work", read_waiting_work, "Read the waiting work", kinds=OPERATORS
     ),
     Endpoint(
         "GET",
         "/v1/advice/hold-time",
         advise_hold_times,
         "Get advice on hold times",
-        HoldTimeAdviceList,
         kinds=OPERATORS,
     ),
 ]

@@ -4,16 +4,16 @@ document. Plain HTML without scripts, made once from the table of endpoints.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 
 import msgspec
 
 from bespeak.errors import by_code
-from bespeak.http.api import sandbox
-from bespeak.http.server.call import Answer, Call
-from bespeak.http.server.endpoint import ANYONE, Endpoint
+from bespeak.http.server.answers import Answer
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import ANYONE, Endpoint, Handler
 from bespeak.http.server.keys import PREFIXES, KeyKind
 from bespeak.http.server.openapi import openapi
 
@@ -67,8 +67,8 @@ curl -s $URL/v1/bookings -H "Authorization: Bearer $SK" \\
 """
 
 
-def endpoints(table: Sequence[Endpoint]) -> list[Endpoint]:
-    """The endpoints of the pages, which document the others and themselves."""
+def endpoints(table: Sequence[Endpoint], others: Sequence[Endpoint]) -> list[Endpoint]:
+    """The endpoints of the pages, which document the table, themselves, and other pages."""
     made: list[Endpoint] = []
 
     @cache
@@ -79,32 +79,30 @@ def endpoints(table: Sequence[Endpoint]) -> list[Endpoint]:
     def reference() -> bytes:
         return _reference([*table, *made]).encode()
 
-    async def openapi_document(_call: Call, _: None) -> Answer:
+    async def openapi_document(_: Call[None, None]) -> Answer:
         """This API as an OpenAPI 3.1 document."""
-        return Answer(200, body=document())
+        return Answer(200, document())
 
-    async def docs_page(_call: Call, _: None) -> Answer:
+    async def docs_page(_: Call[None, None]) -> Answer:
         """The reference of the API for people."""
-        return Answer(200, body=reference(), content_type=_HTML, headers=_SECURITY)
+        return Answer(200, reference(), content_type=_HTML, headers=_SECURITY)
 
-    async def first_page(_call: Call, _: None) -> Answer:
+    async def first_page(_: Call[None, None]) -> Answer:
         """What is here, and what to try."""
         body = _page("Bespeak", f"<h1>Bespeak</h1>{_WELCOME}").encode()
-        return Answer(200, body=body, content_type=_HTML, headers=_SECURITY)
+        return Answer(200, body, content_type=_HTML, headers=_SECURITY)
 
     made += [
         _of_page("/openapi.json", openapi_document, "The OpenAPI document", "application/json"),
         _of_page("/docs", docs_page, "The reference page", "text/html"),
         _of_page("/start", first_page, "The first page", "text/html"),
-        *sandbox.PAGES,
+        *others,
     ]
     return made
 
 
-def _of_page(
-    path: str, handler: Callable[..., Awaitable[Answer]], summary: str, media_type: str
-) -> Endpoint:
-    return Endpoint("GET", path, handler, summary, media_type, kinds=ANYONE)
+def _of_page(path: str, handler: Handler, summary: str, media_type: str) -> Endpoint:
+    return Endpoint("GET", path, handler, summary, answers=media_type, kinds=ANYONE)
 
 
 def _page(title: str, body: str) -> str:

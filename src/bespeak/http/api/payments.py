@@ -1,34 +1,66 @@
-"""The door of payment providers: their callbacks. No key opens it but the provider's signature."""
+"""Payments: reading one, and the callbacks of the payment providers, which need no key but their
+signature.
+"""
 
 from __future__ import annotations
 
-from bespeak.errors import DatabaseUnavailable
-from bespeak.http.server.call import Answer, Call
+import msgspec
+
+from bespeak.errors import DatabaseUnavailable, InvalidId, NotOwner
+from bespeak.http.server.asgi import all_headers
+from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, Endpoint
 from bespeak.payments.callbacks import Received, receive
-from bespeak.payments.errors import CallbackMismatch, ProviderUnknown
+from bespeak.payments.errors import CallbackMismatch, PaymentNotFound, ProviderUnknown
+from bespeak.payments.payment import Payment
 from bespeak.payments.providers.provider import (
     CallbackInvalid,
     CallbackUnreadable,
     ProviderUnavailable,
 )
+from bespeak.payments.refunds.record import Refund
 
 
-async def take_callback(call: Call, _: None) -> Answer:
+class PaymentView(msgspec.Struct, frozen=True):
+    """A payment, the booking that it made once there is one, and what goes or went back of it."""
+
+    payment: Payment
+    booking_id: str | None
+    refunds: list[Refund]
+
+
+async def get_payment(call: Call[None, None]) -> PaymentView:
+    """Reads a payment, with its booking once there is one, and its refunds."""
+    engine = call.engine
+    paid = await engine.payments.payment(call.path["payment_id"], owner=call.acting_owner())
+    if paid.payment is None:
+        raise TypeError("what has an id is a payment")
+    booking_id = None if paid.booking is None else paid.booking.id
+    refunds = await engine.refunds.of_payment(paid.payment.id) if paid.payment.refunding else []
+    return PaymentView(paid.payment, booking_id, refunds)
+
+
+async def take_callback(call: Call[None, bytes]) -> Received:
     """Takes a callback of a payment provider, once; anything but a 2xx asks for it again."""
-    settlement = call.service.engine.payments
-    return Answer(200, await receive(settlement, call.path["provider"], call.raw_headers, call.raw))
+    headers = all_headers(call.scope["headers"])
+    return await receive(call.engine.payments, call.path["provider"], headers, call.body)
 
 
 ENDPOINTS = [
+    Endpoint(
+        "GET",
+        "/v1/payments/{payment_id}",
+        get_payment,
+        "Read a payment",
+        needs_shopper=True,
+        errors=(InvalidId, PaymentNotFound, NotOwner),
+    ),
     Endpoint(
         "POST",
         "/v1/payments/{provider}/callback",
         take_callback,
         "Take a callback",
-        Received,
         kinds=ANYONE,
-        takes_raw=True,
         errors=(
             ProviderUnknown,
             CallbackInvalid,

@@ -1,4 +1,4 @@
-"""The call that tells what lines would cost, part by part, without holding them."""
+"""What lines would cost, part by part, without holding them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bespeak.errors import (
     UnknownCode,
     UnknownUnit,
 )
-from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.inventory.lines import Line
 from bespeak.pricing.quotes import Quote
@@ -31,9 +31,9 @@ class AskQuote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lines: Annotated[list[Line], Meta(min_length=1, max_length=1000)]
 
 
-async def ask_quote(call: Call, body: AskQuote) -> Answer:
+async def ask_quote(call: Call[None, AskQuote]) -> Quote:
     """What a hold of these lines would cost now. Nothing is held, and no price is kept."""
-    return Answer(200, await call.service.engine.quote(body.lines))
+    return await call.engine.quote(call.body.lines)
 
 
 ENDPOINTS = [
@@ -42,8 +42,6 @@ ENDPOINTS = [
         "/v1/quotes",
         ask_quote,
         "Ask for a quote",
-        Quote,
-        body=AskQuote,
         errors=(
             SoldOut,
             NotTogether,

@@ -1,6 +1,4 @@
-"""The calls about money that goes back: what a cancellation would give back, how a refund stands,
-and calling a whole resource off.
-"""
+"""Refunds: what a cancellation would give back, and how a refund stands."""
 
 from __future__ import annotations
 
@@ -11,41 +9,25 @@ from msgspec import Meta
 
 from bespeak.errors import (
     BookingCancelled,
-    BookingNotFound,
     InvalidId,
     NotInBooking,
     NotOwner,
-    PlanChanged,
-    ResourceNotFound,
 )
-from bespeak.http.server.call import REPLAYED, Answer, Call
-from bespeak.http.server.endpoint import OPERATORS, SERVERS, Endpoint
 from bespeak.http.api.holds import Lines
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OF_BOOKING, OPERATORS, SERVERS, Endpoint
 from bespeak.payments.errors import (
-    NotCalledOff,
     RefundNotFailed,
     RefundNotFound,
-    ResourceCalledOff,
 )
-from bespeak.payments.refunds.call_off import CalledOff
 from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refund
-
-_ACCEPTED = 202
 
 
 class AskRefund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask what cancelling would give back; with lines, only those."""
 
     lines: Lines | None = None
-
-
-class CallOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Call a resource off: cancel all of it, with the reason for the record, and give the money
-    back in `full`, or by the `policy` that each booking was sold with."""
-
-    reason: Annotated[str, Meta(min_length=1, max_length=500)]
-    refund: Literal["full", "policy"] = "full"
 
 
 class RefundQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,55 +43,27 @@ class RefundList(msgspec.Struct, frozen=True):
     items: list[Refund]
 
 
-async def list_refunds(call: Call, _: None) -> Answer:
+async def list_refunds(call: Call[RefundQuery, None]) -> RefundList:
     """Lists the refunds that failed, the oldest first: somebody must look at them."""
-    query = call.query
-    if not isinstance(query, RefundQuery):
-        raise TypeError("the endpoint has this query")
-    return Answer(200, RefundList(await call.service.engine.refunds.failed(query.limit)))
+    return RefundList(await call.engine.refunds.failed(call.query.limit))
 
 
-async def quote_refund(call: Call, body: AskRefund | None) -> Answer:
+async def quote_refund(call: Call[None, AskRefund | None]) -> RefundQuote:
     """Tells what cancelling a booking would give back now; nothing is cancelled."""
-    asked = body or AskRefund()
-    quote = await call.service.engine.refund_quote(
-        call.path["booking_id"], lines=asked.lines, owner=call.acting_owner()
+    lines = None if call.body is None else call.body.lines
+    return await call.engine.refund_quote(
+        call.path["booking_id"], lines=lines, owner=call.acting_owner()
     )
-    return Answer(200, quote)
 
 
-async def get_refund(call: Call, _: None) -> Answer:
+async def get_refund(call: Call[None, None]) -> Refund:
     """Reads a refund."""
-    owner = call.acting_owner()
-    return Answer(200, await call.service.engine.refunds.get(call.path["refund_id"], owner))
+    return await call.engine.refunds.get(call.path["refund_id"], call.acting_owner())
 
 
-async def retry_refund(call: Call, _: None) -> Answer:
+async def retry_refund(call: Call[None, None]) -> Refund:
     """Has a refund that failed tried again."""
-    return Answer(200, await call.service.engine.refunds.retry(call.path["refund_id"]))
-
-
-async def call_off(call: Call, body: CallOff) -> Answer:
-    """Closes a resource and begins to cancel all of it, in the background."""
-    begun = await call.service.engine.call_off(
-        call.path["resource_id"],
-        reason=body.reason,
-        refund=body.refund,
-        idempotency_key=call.idempotency_key,
-    )
-    return _progress_answer(_ACCEPTED, begun)
-
-
-async def get_cancellation(call: Call, _: None) -> Answer:
-    """Tells how far the calling off of a resource has come."""
-    engine = call.service.engine
-    return _progress_answer(200, await engine.cancellation(call.path["resource_id"]))
-
-
-def _progress_answer(status: int, told: CalledOff) -> Answer:
-    if not told.replayed:
-        return Answer(status, told)
-    return Answer(status, msgspec.structs.replace(told, replayed=False), headers=REPLAYED)
+    return await call.engine.refunds.retry(call.path["refund_id"])
 
 
 ENDPOINTS = [
@@ -118,27 +72,15 @@ ENDPOINTS = [
         "/v1/bookings/{booking_id}/refund-quote",
         quote_refund,
         "Ask what cancelling would give back",
-        RefundQuote,
         needs_shopper=True,
-        body=AskRefund,
-        body_required=False,
-        errors=(InvalidId, BookingNotFound, NotOwner, BookingCancelled, NotInBooking),
+        errors=(*OF_BOOKING, BookingCancelled, NotInBooking),
     ),
-    Endpoint(
-        "GET",
-        "/v1/refunds",
-        list_refunds,
-        "List the refunds that failed",
-        RefundList,
-        kinds=SERVERS,
-        query=RefundQuery,
-    ),
+    Endpoint("GET", "/v1/refunds", list_refunds, "List the refunds that failed", kinds=SERVERS),
     Endpoint(
         "GET",
         "/v1/refunds/{refund_id}",
         get_refund,
         "Read a refund",
-        Refund,
         needs_shopper=True,
         errors=(InvalidId, RefundNotFound, NotOwner),
     ),
@@ -147,29 +89,7 @@ ENDPOINTS = [
         "/v1/refunds/{refund_id}/retry",
         retry_refund,
         "Try a refund again",
-        Refund,
         kinds=OPERATORS,
         errors=(InvalidId, RefundNotFound, RefundNotFailed),
-    ),
-    Endpoint(
-        "POST",
-        "/v1/resources/{resource_id}/cancellation",
-        call_off,
-        "Call a resource off",
-        CalledOff,
-        _ACCEPTED,
-        kinds=SERVERS,
-        body=CallOff,
-        repeatable=True,
-        errors=(InvalidId, ResourceNotFound, ResourceCalledOff, PlanChanged),
-    ),
-    Endpoint(
-        "GET",
-        "/v1/resources/{resource_id}/cancellation",
-        get_cancellation,
-        "See how far calling off has come",
-        CalledOff,
-        kinds=SERVERS,
-        errors=(InvalidId, NotCalledOff),
     ),
 ]

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidRequest, NotOwner
-from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.answers import Answer
+from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, Endpoint
 from bespeak.money import Money
 from bespeak.payments.errors import ProviderUnknown
@@ -21,8 +22,6 @@ from bespeak.payments.providers.provider import ProviderUnavailable, Standing, S
 from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.reservations.judge import OWNER_LENGTH_MAX, check_text
 
-_CREATED = 201
-_SEE_OTHER = 303
 _NOT_FOUND = 404
 _HTML = b"text/html; charset=utf-8"
 _FIELDS_MAX = 10
@@ -88,18 +87,18 @@ class SandboxToken(msgspec.Struct, frozen=True):
     outcome: str
 
 
-async def make_sandbox_token(call: Call, body: NewSandboxToken) -> Answer:
+async def make_sandbox_token(call: Call[None, NewSandboxToken]) -> SandboxToken:
     """Makes a token for one payment of one buyer at the sandbox."""
-    owner = call.placing_owner(body.owner)
+    owner = call.placing_owner(call.body.owner)
     check_text(owner, "owner", OWNER_LENGTH_MAX)
     sandbox = _sandbox(call)
     if sandbox is None:
-        raise ProviderUnknown(providers=sorted(call.service.engine.payments.providers))
-    token = await sandbox.make_token(owner, body.outcome)
-    return Answer(_CREATED, SandboxToken(token, owner, body.outcome))
+        raise ProviderUnknown(providers=sorted(call.engine.payments.providers))
+    token = await sandbox.make_token(owner, call.body.outcome)
+    return SandboxToken(token, owner, call.body.outcome)
 
 
-async def sandbox_page(call: Call, _: None) -> Answer:
+async def sandbox_page(call: Call[None, None]) -> Answer:
     """The sandbox's page of a payment, where the buyer approves or declines."""
     sandbox, reference = _sandbox(call), call.path["reference"]
     found = await sandbox.find(reference) if sandbox is not None else None
@@ -124,7 +123,7 @@ async def sandbox_page(call: Call, _: None) -> Answer:
     return _page(200, title, "".join(parts), return_url)
 
 
-async def decide_sandbox_payment(call: Call, _: None) -> Answer:
+async def decide_sandbox_payment(call: Call[None, bytes]) -> Answer:
     """The buyer's decision, from the form of the page. A payment that is decided stays so."""
     decision = _decision(call)
     sandbox, reference = _sandbox(call), call.path["reference"]
@@ -137,7 +136,7 @@ async def decide_sandbox_payment(call: Call, _: None) -> Answer:
     if return_url is not None:
         there = _returning(return_url, standing.payment_id)
     headers = ((b"location", there.encode()), (b"cache-control", b"no-store"))
-    return Answer(_SEE_OTHER, body=b"", headers=headers, content_type=_HTML)
+    return Answer(303, headers=headers, content_type=_HTML)
 
 
 def shown(amount: Money) -> str:
@@ -147,16 +146,16 @@ def shown(amount: Money) -> str:
     return f"{whole:,}{f'.{rest:0{digits}}' if digits else ''} {amount.currency}"
 
 
-def _sandbox(call: Call) -> Sandbox | None:
-    provider = call.service.engine.payments.providers.get(Sandbox.name)
+def _sandbox(call: Call[object, object]) -> Sandbox | None:
+    provider = call.engine.payments.providers.get(Sandbox.name)
     return provider if isinstance(provider, Sandbox) else None
 
 
-def _decision(call: Call) -> str:
-    if call.raw_headers.get("content-type", _FORM).partition(";")[0].strip().lower() != _FORM:
+def _decision(call: Call[None, bytes]) -> str:
+    if call.headers.get(b"content-type", _FORM).partition(";")[0].strip().lower() != _FORM:
         raise InvalidRequest(f"the form is sent as {_FORM}", field="decision")
     try:
-        fields = parse_qsl(call.raw.decode(), max_num_fields=_FIELDS_MAX)
+        fields = parse_qsl(call.body.decode(), max_num_fields=_FIELDS_MAX)
     except ValueError as error:  # UnicodeDecodeError is one too
         raise InvalidRequest("this is no form", field="decision") from error
     decision = dict(fields).get("decision")
@@ -196,7 +195,7 @@ def _page(status: int, title: str, body: str, return_url: str | None) -> Answer:
         '<p class="note">Sandbox bank: this is a test, no money moves.</p>'
         f"{body}</main></body></html>"
     )
-    return Answer(status, body=document.encode(), headers=_security(return_url), content_type=_HTML)
+    return Answer(status, document.encode(), headers=_security(return_url), content_type=_HTML)
 
 
 def _security(return_url: str | None) -> list[tuple[bytes, bytes]]:
@@ -224,10 +223,8 @@ ENDPOINTS = [
         "/sandbox/tokens",
         make_sandbox_token,
         "Make a personal token of the sandbox",
-        SandboxToken,
-        _CREATED,
+        status=201,
         needs_shopper=True,
-        body=NewSandboxToken,
         errors=(NotOwner, ProviderUnknown, ProviderUnavailable),
     ),
 ]
@@ -241,22 +238,21 @@ PAGES = [
         "/sandbox/payments/{reference}",
         sandbox_page,
         "The sandbox's page of a payment",
-        "text/html",
+        answers="text/html",
         kinds=ANYONE,
-        errors=(ProviderUnavailable,),
         other_statuses=_NO_PAYMENT,
+        errors=(ProviderUnavailable,),
     ),
     Endpoint(
         "POST",
         "/sandbox/payments/{reference}/decide",
         decide_sandbox_payment,
         "Approve or decline at the sandbox",
-        "text/html",
-        _SEE_OTHER,
+        answers="text/html",
+        status=303,
         kinds=ANYONE,
-        takes_raw=True,
         raw_type=_FORM,
-        errors=(InvalidRequest, ProviderUnavailable),
         other_statuses=_NO_PAYMENT,
+        errors=(InvalidRequest, ProviderUnavailable),
     ),
 ]

@@ -1,5 +1,5 @@
-"""The calls that make seat maps: from a kind of room, from CSV, and to CSV. They keep nothing; the
-editor of rooms asks them.
+"""Seat maps: made of a kind of room, from CSV, and to CSV. Nothing is kept; the editor of rooms asks
+for them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, Endpoint
 from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
 from bespeak.inventory.shapes.seats.room_maker import RoomKind, RoomWords, make_room
@@ -40,20 +40,22 @@ class SeatMapCsv(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     csv: Annotated[str, Meta(max_length=_CSV_LENGTH_MAX)]
 
 
-async def make_seat_map(_: Call, body: MakeSeatMap) -> Answer:
+async def make_seat_map(call: Call[None, MakeSeatMap]) -> SeatMap:
     """Makes a common kind of room, to begin with."""
-    plan = await asyncio.to_thread(make_room, body.kind, body.seats, words=body.words)
-    return Answer(200, SeatMap(plan))
+    plan = await asyncio.to_thread(
+        make_room, call.body.kind, call.body.seats, words=call.body.words
+    )
+    return SeatMap(plan)
 
 
-async def seat_map_from_csv(_: Call, body: SeatMapCsv) -> Answer:
+async def seat_map_from_csv(call: Call[None, SeatMapCsv]) -> SeatMap:
     """Reads CSV as a seat map. What cannot be read is named with its line and column."""
-    return Answer(200, SeatMap(await asyncio.to_thread(read_seat_csv, body.csv)))
+    return SeatMap(await asyncio.to_thread(read_seat_csv, call.body.csv))
 
 
-async def seat_map_to_csv(_: Call, body: SeatMap) -> Answer:
+async def seat_map_to_csv(call: Call[None, SeatMap]) -> SeatMapCsv:
     """Writes a seat map as CSV."""
-    return Answer(200, SeatMapCsv(await asyncio.to_thread(write_seat_csv, body.plan)))
+    return SeatMapCsv(await asyncio.to_thread(write_seat_csv, call.body.plan))
 
 
 ENDPOINTS = [
@@ -62,18 +64,14 @@ ENDPOINTS = [
         "/v1/seat-maps/make",
         make_seat_map,
         "Make a seat map of a kind of room",
-        SeatMap,
         kinds=OPERATORS,
-        body=MakeSeatMap,
     ),
     Endpoint(
         "POST",
         "/v1/seat-maps/from-csv",
         seat_map_from_csv,
         "Read a seat map from CSV",
-        SeatMap,
         kinds=OPERATORS,
-        body=SeatMapCsv,
         takes_document=True,
     ),
     Endpoint(
@@ -81,9 +79,7 @@ ENDPOINTS = [
         "/v1/seat-maps/to-csv",
         seat_map_to_csv,
         "Write a seat map as CSV",
-        SeatMapCsv,
         kinds=OPERATORS,
-        body=SeatMap,
         takes_document=True,
     ),
 ]

@@ -1,6 +1,4 @@
-"""The calls about the tickets of a booking: as JSON, as a PDF, as QR codes, and its calendar file.
-An owner gets their own; a server gets any.
-"""
+"""The tickets of a booking: as JSON, as a PDF, as QR codes, and its calendar file."""
 
 from __future__ import annotations
 
@@ -9,9 +7,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from bespeak.errors import BookingNotFound, InvalidId, InvalidRequest, NotOwner
-from bespeak.http.server.call import Answer, Call, Headers
-from bespeak.http.server.endpoint import Endpoint
+from bespeak.errors import InvalidRequest
+from bespeak.http.server.answers import Answer, JsonAnswer
+from bespeak.http.server.asgi import Headers
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OF_BOOKING, Endpoint
 from bespeak.ticketing.errors import TicketCancelled, TicketNotFound
 from bespeak.ticketing.service import PAGE_MAX, PDF_PAGES_MAX
 from bespeak.ticketing.tickets import TicketPage
@@ -44,31 +44,27 @@ class PdfQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=PDF_PAGES_MAX)] = PDF_PAGES_MAX
 
 
-async def list_tickets(call: Call, _: None) -> Answer:
+async def list_tickets(call: Call[TicketQuery, None]) -> JsonAnswer[TicketPage]:
     """The tickets of a booking, with the signed codes that let one in and how they stand."""
     query = call.query
-    if not isinstance(query, TicketQuery):
-        raise TypeError("the endpoint has this query")
     page = await call.service.tickets.tickets(
         call.path["booking_id"], owner=call.acting_owner(), after=query.after, limit=query.limit
     )
-    return Answer(200, page, headers=_PRIVATE)
+    return JsonAnswer(200, page, headers=_PRIVATE)
 
 
-async def tickets_pdf(call: Call, _: None) -> Answer:
+async def tickets_pdf(call: Call[PdfQuery, None]) -> Answer:
     """The tickets of a booking to print or to show, one page each; without the cancelled ones."""
     query = call.query
-    if not isinstance(query, PdfQuery):
-        raise TypeError("the endpoint has this query")
     booking_id = call.path["booking_id"]
     body = await call.service.tickets.pdf(
         booking_id, owner=call.acting_owner(), after=query.after, limit=query.limit
     )
     named = (b"content-disposition", f'inline; filename="tickets-{booking_id}.pdf"'.encode())
-    return Answer(200, body=body, headers=(*_PRIVATE, named), content_type=_PDF.encode())
+    return Answer(200, body, headers=(*_PRIVATE, named), content_type=_PDF.encode())
 
 
-async def ticket_qr(call: Call, _: None) -> Answer:
+async def ticket_qr(call: Call[None, None]) -> Answer:
     """The QR code of one ticket."""
     text = call.path["index"]
     if not (text.isascii() and text.isdecimal() and len(text) <= _INDEX_DIGITS_MAX):
@@ -76,18 +72,16 @@ async def ticket_qr(call: Call, _: None) -> Answer:
     body = await call.service.tickets.qr_code(
         call.path["booking_id"], int(text), owner=call.acting_owner()
     )
-    return Answer(200, body=body, headers=(*_PRIVATE, *_INERT), content_type=_SVG.encode())
+    return Answer(200, body, headers=(*_PRIVATE, *_INERT), content_type=_SVG.encode())
 
 
-async def booking_calendar(call: Call, _: None) -> Answer:
+async def booking_calendar(call: Call[None, None]) -> Answer:
     """When the booking is, for the owner's own calendar."""
     booking_id = call.path["booking_id"]
     body = await call.service.tickets.calendar(booking_id, owner=call.acting_owner())
     named = (b"content-disposition", f'attachment; filename="{booking_id}.ics"'.encode())
-    return Answer(200, body=body, headers=(*_PRIVATE, named), content_type=_CALENDAR.encode())
+    return Answer(200, body, headers=(*_PRIVATE, named), content_type=_CALENDAR.encode())
 
-
-_OF_BOOKING = (InvalidId, BookingNotFound, NotOwner)
 
 ENDPOINTS = [
     Endpoint(
@@ -95,37 +89,34 @@ ENDPOINTS = [
         "/v1/bookings/{booking_id}/tickets",
         list_tickets,
         "The tickets of a booking",
-        TicketPage,
         needs_shopper=True,
-        query=TicketQuery,
-        errors=_OF_BOOKING,
+        errors=OF_BOOKING,
     ),
     Endpoint(
         "GET",
         "/v1/bookings/{booking_id}/tickets.pdf",
         tickets_pdf,
         "The tickets as a PDF",
-        _PDF,
+        answers=_PDF,
         needs_shopper=True,
-        query=PdfQuery,
-        errors=(*_OF_BOOKING, TicketNotFound, TicketCancelled),
+        errors=(*OF_BOOKING, TicketNotFound, TicketCancelled),
     ),
     Endpoint(
         "GET",
         "/v1/bookings/{booking_id}/tickets/{index}.svg",
         ticket_qr,
         "The QR code of a ticket",
-        _SVG,
+        answers=_SVG,
         needs_shopper=True,
-        errors=(*_OF_BOOKING, InvalidRequest, TicketNotFound, TicketCancelled),
+        errors=(*OF_BOOKING, InvalidRequest, TicketNotFound, TicketCancelled),
     ),
     Endpoint(
         "GET",
         "/v1/bookings/{booking_id}/calendar.ics",
         booking_calendar,
         "The calendar file of a booking",
-        _CALENDAR,
+        answers=_CALENDAR,
         needs_shopper=True,
-        errors=_OF_BOOKING,
+        errors=OF_BOOKING,
     ),
 ]

@@ -5,15 +5,24 @@ documented as all others are.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import wraps
+from typing import Never
 
-import msgspec
-
-from bespeak.http.server.call import Answer, Call
-from bespeak.http.server.endpoint import ANYONE, BROWSERS, OPERATORS, SERVERS, Endpoint
+from bespeak.http.server.answers import Answer
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import (
+    ANYONE,
+    BROWSERS,
+    NOT_MODIFIED,
+    OPERATORS,
+    SERVERS,
+    Endpoint,
+    Handler,
+)
 from bespeak.http.server.keys import KeyKind
 from bespeak.verticals.installed import installed
-from bespeak.verticals.vertical import VerticalRequest, Document, Vertical, VerticalCall, Who
+from bespeak.verticals.vertical import Document, Vertical, VerticalCall, VerticalRequest, Who
 
 _KINDS: Mapping[Who, frozenset[KeyKind]] = {
     "anyone": ANYONE,
@@ -21,7 +30,6 @@ _KINDS: Mapping[Who, frozenset[KeyKind]] = {
     "servers": SERVERS,
     "operators": OPERATORS,
 }
-_NOT_MODIFIED = 304
 _ANY_NAME = "^[^/]{1,200}$"
 # What a vertical hands out may be drawn from names that people gave: whatever it is, it runs
 # nothing and loads nothing, even when it is opened by itself.
@@ -42,20 +50,17 @@ def endpoints(verticals: Sequence[Vertical]) -> list[Endpoint]:
 
 
 def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
-    other = ((_NOT_MODIFIED, "Nothing changed since the version of If-None-Match"),)
     return Endpoint(
         call.method,
         path,
-        _answering(call),
+        _handler(call),
         call.summary,
-        call.answer,
-        call.status,
+        status=call.status,
         kinds=_KINDS[call.who],
-        query=call.query,
-        body=call.body,
-        takes_document=call.takes_document,
+        answers=call.media_type,
         errors=call.errors,
-        other_statuses=other if isinstance(call.answer, str) else (),
+        other_statuses=() if call.media_type is None else (NOT_MODIFIED,),
+        takes_document=call.takes_document,
         tag=vertical.title,
         patterns={
             name: call.patterns.get(name, _ANY_NAME) for name in re.findall(r"{(\w+)}", path)
@@ -63,34 +68,29 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
     )
 
 
-def _answering(asked_of: VerticalCall) -> Callable[..., Awaitable[Answer]]:
-    """The handler of a vertical as the table of endpoints wants it, under its own name."""
+def _handler(vertical_call: VerticalCall) -> Handler:
+    """The handler as the table of endpoints wants it, with its own name and annotations."""
 
-    async def answer(call: Call, body: msgspec.Struct | None) -> Answer:
-        asked = VerticalRequest(call.service.engine, call.path, call.query, body)
-        content = await asked_of.handler(asked)
-        if isinstance(content, Document):
-            return _document(call, content)
-        return Answer(asked_of.status, content)
+    @wraps(vertical_call.handler)
+    async def handle(call: Call[Never, Never]) -> object:
+        request = VerticalRequest(call.engine, call.path, call.query, call.body)
+        content = await vertical_call.handler(request)
+        return _document(call, content) if isinstance(content, Document) else content
 
-    answer.__name__ = asked_of.handler.__name__
-    answer.__doc__ = asked_of.handler.__doc__
-    return answer
+    return handle
 
 
-def _document(call: Call, document: Document) -> Answer:
+def _document(call: Call[object, object], document: Document) -> Answer:
     age = f", max-age={document.max_age}" if document.max_age else ""
+    etag = f'"{document.etag}"'
     headers = (
-        (b"etag", f'"{document.etag}"'.encode()),
+        (b"etag", etag.encode()),
         (b"cache-control", f"public{age or ', no-cache'}".encode()),
         *_INERT,
     )
-    asked = call.headers.get(b"if-none-match", "")
-    if asked == "*" or f'"{document.etag}"' in asked:
-        return Answer(_NOT_MODIFIED, body=b"", headers=headers)
-    return Answer(
-        200, body=document.body, headers=headers, content_type=document.media_type.encode()
-    )
+    if call.has_etag(etag):
+        return Answer(304, headers=headers)
+    return Answer(200, document.body, headers=headers, content_type=document.media_type.encode())
 
 
 ENDPOINTS = endpoints(installed())

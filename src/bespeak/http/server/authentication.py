@@ -6,18 +6,15 @@ needs the session's CSRF token, and comes from the console's own pages.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
-from urllib.parse import parse_qsl
 
+from bespeak.http.server.asgi import AsgiScope, address_of, query_value
 from bespeak.http.server.call import ANONYMOUS, Caller
 from bespeak.http.server.cookies import CONSOLE, cookie
+from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.errors import KeyKindWrong, KeyMissing
-from bespeak.http.server.keys import PREFIXES, ApiKey, KeyKind
+from bespeak.http.server.keys import PREFIXES, KeyKind
 from bespeak.http.server.origins import check_same_origin
-
-if TYPE_CHECKING:
-    from bespeak.http.server.endpoint import Endpoint
-    from bespeak.http.server.service import Service
+from bespeak.http.server.service import Service
 
 _READS = ("GET", "HEAD")
 _SECRETS = tuple(f"{PREFIXES[kind]}_" for kind in (KeyKind.SECRET, KeyKind.ADMIN))
@@ -27,7 +24,7 @@ async def authenticate(
     endpoint: Endpoint,
     service: Service,
     headers: Mapping[bytes, str],
-    scope: Mapping[str, object],
+    scope: AsgiScope,
 ) -> Caller:
     """The caller of an endpoint. Raises KeyMissing, KeyUnknown, KeyKindWrong, RateLimited,
     ShopperTokenInvalid, ConsoleSessionInvalid, CsrfTokenInvalid, OriginNotAllowed."""
@@ -38,26 +35,27 @@ async def authenticate(
         if endpoint.key_in_query:
             key = _key_in_query(scope)
             if key is not None:
-                return await by_key(endpoint, service, headers, scope, key)
+                return await _by_key(endpoint, service, headers, scope, key)
         token = cookie(headers, CONSOLE)
         if token is not None:
             return await _by_session(endpoint, service, headers, scope, token)
     if scheme.lower() != "bearer" or not text:
         raise KeyMissing
-    return await by_key(endpoint, service, headers, scope, text.strip())
+    return await _by_key(endpoint, service, headers, scope, text.strip())
 
 
-async def by_key(
+async def _by_key(
     endpoint: Endpoint,
     service: Service,
     headers: Mapping[bytes, str],
-    scope: Mapping[str, object],
+    scope: AsgiScope,
     text: str,
 ) -> Caller:
     """The caller with this key. Raises KeyUnknown, KeyKindWrong, RateLimited,
     ShopperTokenInvalid."""
     key = await service.keys.find(text)
-    _check_kind(endpoint, key)
+    if key.kind not in endpoint.kinds:
+        raise KeyKindWrong(kinds=sorted(endpoint.kinds))
     if key.kind is not KeyKind.PUBLISHABLE:
         await service.limits.count(key.kind, key.id)
         return Caller(key.kind, None)
@@ -69,38 +67,27 @@ async def by_key(
     return Caller(key.kind, shopper)
 
 
-def _key_in_query(scope: Mapping[str, object]) -> str | None:
+def _key_in_query(scope: AsgiScope) -> str | None:
     """The key in a URL. URLs are kept in logs and histories: only keys that are no secret may be
     there. Raises KeyKindWrong."""
-    query = cast("bytes", scope["query_string"]).decode("latin-1")
-    key = dict(parse_qsl(query, keep_blank_values=True)).get("key")
+    key = query_value(scope, "key")
     if key is not None and key.startswith(_SECRETS):
         raise KeyKindWrong("only a browser key may be in a URL", kinds=[KeyKind.PUBLISHABLE])
     return key
-
-
-def address_of(scope: Mapping[str, object]) -> str:
-    """The network address of the client."""
-    client = cast("tuple[str, int] | None", scope.get("client"))
-    return client[0] if client else "unknown"
 
 
 async def _by_session(
     endpoint: Endpoint,
     service: Service,
     headers: Mapping[bytes, str],
-    scope: Mapping[str, object],
+    scope: AsgiScope,
     token: str,
 ) -> Caller:
     session = await service.consoles.find(token)
     check_same_origin(headers, service.engine.settings.public_url)
     if scope["method"] not in _READS:
         session.check_csrf(headers.get(b"bespeak-csrf"))
-    _check_kind(endpoint, session.key)
+    if session.key.kind not in endpoint.kinds:
+        raise KeyKindWrong(kinds=sorted(endpoint.kinds))
     await service.limits.count(session.key.kind, session.key.id)
     return Caller(session.key.kind, None, by_cookie=True)
-
-
-def _check_kind(endpoint: Endpoint, key: ApiKey) -> None:
-    if key.kind not in endpoint.kinds:
-        raise KeyKindWrong(kinds=sorted(endpoint.kinds))

@@ -4,12 +4,10 @@ cookies: what they could do by those is for our own pages only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from bespeak.errors import InvalidSetting
-from bespeak.http.server.call import Answer, Headers
+from bespeak.http.server.answers import Answer
+from bespeak.http.server.asgi import AsgiScope, Headers
 
-_NO_CONTENT = 204
 _PREFIX = "/v1/"
 _METHODS = b"GET, HEAD, POST, PATCH, DELETE"
 # Not the console's CSRF header: with it, and cookies, only our own pages call.
@@ -36,9 +34,9 @@ class Cors:
         self._everyone = "*" in named
         self._origins = {origin.encode() for origin in named}
 
-    def preflight(self, scope: Mapping[str, object]) -> Answer | None:
+    def preflight(self, scope: AsgiScope) -> Answer | None:
         """The answer to a browser that asks whether it may, or None: this is no such question."""
-        if scope["method"] != "OPTIONS" or not str(scope["path"]).startswith(_PREFIX):
+        if scope["method"] != "OPTIONS" or not scope["path"].startswith(_PREFIX):
             return None
         if _header(scope, b"access-control-request-method") is None:
             return None
@@ -51,12 +49,12 @@ class Cors:
                 (b"access-control-max-age", _KEPT_SECONDS),
             ]
         # The origin itself is added as to every answer.
-        return Answer(_NO_CONTENT, body=b"", headers=headers)
+        return Answer(204, headers=headers)
 
-    def headers(self, scope: Mapping[str, object]) -> Headers:
+    def headers(self, scope: AsgiScope) -> Headers:
         """What an answer says beside its own headers."""
         origin = _header(scope, b"origin")
-        if origin is None or not str(scope["path"]).startswith(_PREFIX):
+        if origin is None or not scope["path"].startswith(_PREFIX):
             return ()
         if not self._allows(origin):
             return ()
@@ -69,8 +67,8 @@ class Cors:
         return self._everyone or origin in self._origins
 
 
-def _header(scope: Mapping[str, object], name: bytes) -> bytes | None:
-    found = scope["headers"]
-    if not isinstance(found, Sequence):
-        return None
-    return next((value for one, value in found if one == name), None)
+def _header(scope: AsgiScope, name: bytes) -> bytes | None:
+    for one, value in scope["headers"]:
+        if one == name:
+            return value
+    return None

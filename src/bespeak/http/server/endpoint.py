@@ -1,26 +1,35 @@
-"""The contract as a table: each endpoint with its method, path, who may call it, what it takes and
-answers, and which errors it has. Routes and OpenAPI both come from it.
+"""The contract as a table: each endpoint with its method, path, handler, who may call it and which
+errors it has. What it takes and answers stands in the handler's annotations. Routes and OpenAPI
+both come from it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import cached_property
+from types import UnionType
+from typing import Never, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from bespeak.errors import (
     BespeakError,
+    BookingNotFound,
     DatabaseUnavailable,
+    HoldNotFound,
     IdempotencyKeyReused,
     InternalError,
+    InvalidId,
     InvalidRequest,
+    NotOwner,
     Overloaded,
+    ResourceNotFound,
     ShuttingDown,
 )
-from bespeak.http.server.call import Answer, Call
+from bespeak.http.server.answers import JsonAnswer
+from bespeak.http.server.call import Call
 from bespeak.http.server.errors import (
     BodyTooLarge,
     ConsoleSessionInvalid,
@@ -37,7 +46,9 @@ from bespeak.http.server.errors import (
 from bespeak.http.server.keys import KeyKind
 
 Errors: TypeAlias = tuple[type[BespeakError], ...]
-Handler: TypeAlias = Callable[[Call, msgspec.Struct | None], Awaitable[Answer]]
+# It takes a Call of its own query and body, and answers a struct or an Answer.
+Handler: TypeAlias = Callable[[Call[Never, Never]], Awaitable[object]]
+StructType: TypeAlias = type[msgspec.Struct]
 
 ANYONE: frozenset[KeyKind] = frozenset()
 BROWSERS = frozenset(KeyKind)
@@ -46,6 +57,7 @@ OPERATORS = frozenset((KeyKind.ADMIN,))
 
 _DIGITS = "[0-9a-hjkmnp-tv-z]"
 RESOURCE_PATTERN = f"^res_{_DIGITS}{{8}}$"
+NOT_MODIFIED = (304, "Nothing changed since the version of If-None-Match")
 
 
 def long_id_pattern(prefix: str) -> str:
@@ -53,11 +65,14 @@ def long_id_pattern(prefix: str) -> str:
     return f"^{prefix}_[0-7]{_DIGITS}{{25}}$"
 
 
-def told(pattern: str) -> Meta:
-    """Tells a pattern in the document; the code judges by itself, with an error of its own."""
+def documented(pattern: str) -> Meta:
+    """A pattern for the document alone; the code judges by itself, with an error of its own."""
     return Meta(extra_json_schema={"pattern": pattern})
 
 
+OF_HOLD: Errors = (InvalidId, HoldNotFound, NotOwner)
+OF_BOOKING: Errors = (InvalidId, BookingNotFound, NotOwner)
+OF_RESOURCE: Errors = (InvalidId, ResourceNotFound)
 _KEYED: Errors = (
     ConsoleSessionInvalid,
     DatabaseUnavailable,
@@ -71,41 +86,107 @@ _ALWAYS: Errors = (Overloaded, ShuttingDown, InternalError)
 
 
 @dataclass(frozen=True)
+class Form:
+    """What a handler takes and answers, as its annotations say: `Call[Query, Body]`, of which each
+    may be None and a body `Body | None`; `bytes` is the body as it came. `answer` is None where it
+    is no JSON."""
+
+    query: StructType | None
+    body: StructType | None
+    body_required: bool
+    takes_raw: bool
+    answer: object
+
+    @staticmethod
+    def of(handler: Callable[..., Awaitable[object]]) -> Form:
+        """Raises TypeError for a handler that is not annotated so."""
+        hints = get_type_hints(handler)
+        answer = hints.pop("return", None)
+        parts = [get_args(hint) for hint in hints.values()]
+        if len(parts) != 1 or len(parts[0]) != 2:
+            raise TypeError(f"{handler.__name__} takes one Call[Query, Body]")
+        query, body = parts[0]
+        bodies = [part for part in get_args(body) or (body,) if part is not type(None)]
+        takes_raw = body is bytes
+        return Form(
+            query=None if query is type(None) else query,
+            body=None if takes_raw or not bodies else bodies[0],
+            body_required=len(bodies) == len(get_args(body) or (body,)),
+            takes_raw=takes_raw,
+            answer=_struct(answer),
+        )
+
+
+def _struct(answer: object) -> object:
+    """The struct of a return annotation: `X`, `JsonAnswer[X]`, or `X | Answer`."""
+    options = get_args(answer) if get_origin(answer) in (Union, UnionType) else (answer,)
+    for option in options:
+        (inner,) = get_args(option) if get_origin(option) is JsonAnswer else (option,)
+        if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+            return inner
+    return None
+
+
+@dataclass(frozen=True)
 class Endpoint:
-    """One row of the contract. `needs_shopper` says that a pk_ key must bring a shopper token;
-    `takes_document` that the body may be as large as a seat map or a calendar; `link_opens` that
-    a request without a key may have the `token` of a calendar link in its query; `key_in_query`
-    that a browser key may be there, as `key`; `takes_raw` that the handler gets the body as it
-    came (`Call.raw`), because its signature is over these very bytes, and `raw_type` which media
-    type that is; `accepted` is what a 202 answers, where the work is not done yet;
-    `own_pages_only` that other sites' pages are refused; `also` which other media type it may
-    answer if asked to; `tag` groups the endpoints of a vertical, whose names in paths have these
-    `patterns`."""
+    """One row of the contract."""
 
     method: str
     path: str
-    handler: Callable[..., Awaitable[Answer]]
+    handler: Handler
     summary: str
-    answer: object
     status: int = 200
     kinds: frozenset[KeyKind] = BROWSERS
-    needs_shopper: bool = False
-    body: type[msgspec.Struct] | None = None
-    body_required: bool = True
-    takes_document: bool = False
-    link_opens: bool = False
-    key_in_query: bool = False
-    own_pages_only: bool = False
-    takes_raw: bool = False
-    raw_type: str = "application/json"
-    accepted: type[msgspec.Struct] | None = None
+    # The media type of an answer that is not JSON; or a struct, where the handler encodes it itself.
+    answers: object = None
+    # Which other media type it answers if the query asks for it.
     also: str | None = None
-    query: type[msgspec.Struct] | None = None
+    # What a 202 answers, where the work is not done yet.
+    accepted: StructType | None = None
     errors: Errors = ()
     other_statuses: tuple[tuple[int, str], ...] = ()
-    repeatable: bool = field(default=False)
+    # It may be repeated with the same Idempotency-Key.
+    repeatable: bool = False
+    # A pk_ key must bring a shopper token.
+    needs_shopper: bool = False
+    # The body may be as large as a seat map or a calendar.
+    takes_document: bool = False
+    # The media type of a body that is taken as it came (`bytes`).
+    raw_type: str = "application/json"
+    # Instead of a key the query may have the `token` of a calendar link.
+    link_opens: bool = False
+    # A browser key may be in the query, as `key`.
+    key_in_query: bool = False
+    # Requests of other sites' pages are refused.
+    own_pages_only: bool = False
+    # A vertical's title, and the patterns of the names in its paths.
     tag: str | None = None
     patterns: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def form(self) -> Form:
+        return Form.of(self.handler)
+
+    @property
+    def query(self) -> StructType | None:
+        return self.form.query
+
+    @property
+    def body(self) -> StructType | None:
+        return self.form.body
+
+    @property
+    def body_required(self) -> bool:
+        return self.form.body_required
+
+    @property
+    def takes_raw(self) -> bool:
+        return self.form.takes_raw
+
+    @property
+    def answer(self) -> object:
+        """A struct or a union of structs, a media type, or None: plain text."""
+        return self.answers or self.form.answer
 
     def all_errors(self) -> list[type[BespeakError]]:
         """Its own errors and those that every call of its sort has, by status and code."""

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import time
-from collections import OrderedDict
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from bespeak.cache import Cache
 from bespeak.errors import InvalidRequest
 from bespeak.http.server.errors import KeyNotFound, KeyUnknown
 from bespeak.postgres.queries import load
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.http.server", "keys.sql")
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _SECRET_DIGITS = 32
-_TRUST_SECONDS = 5.0
-_REMEMBERED_MAX = 10_000
+TRUST_SECONDS = 5.0
+_CACHED_MAX = 10_000
 _LENGTH_MAX = 100
 _NAME_LENGTH_MAX = 100
 _BOX_OFFICE = "box_office_key"
@@ -130,51 +130,39 @@ async def revoke_key(connection: Connection, key_id: str) -> ApiKey:
 
 
 class KeyRing:
-    """The keys that a process has seen lately, good and bad."""
+    """The keys and sessions that this process has seen lately, good and bad."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._seen: OrderedDict[str, tuple[float, ApiKey | None]] = OrderedDict()
-        self._sessions: OrderedDict[tuple[str, str], tuple[float, ApiKey | None]] = OrderedDict()
+        self._keys: Cache[str, ApiKey | None] = Cache(seconds=TRUST_SECONDS, size_max=_CACHED_MAX)
+        self._sessions: Cache[tuple[str, str], ApiKey | None] = Cache(
+            seconds=TRUST_SECONDS, size_max=_CACHED_MAX
+        )
 
     async def find(self, text: str) -> ApiKey:
         """The key with this text. Raises KeyUnknown."""
-        seen = self._seen.get(text)
-        if seen is None or seen[0] < time.monotonic():
-            seen = (time.monotonic() + _TRUST_SECONDS, await self._look_up(text))
-            self._seen[text] = seen
-            while len(self._seen) > _REMEMBERED_MAX:
-                self._seen.popitem(last=False)
-        if seen[1] is None:
+        key = await self._keys.get(text, partial(self._load, text))
+        if key is None:
             raise KeyUnknown
-        return seen[1]
+        return key
 
     async def find_session(self, key_id: str, session_id: str) -> ApiKey | None:
         """The key that a session is of; None when that was revoked, or the session was ended."""
-        asked = (key_id, session_id)
-        seen = self._sessions.get(asked)
-        if seen is None or seen[0] < time.monotonic():
-            async with self._database.borrow() as connection:
-                row = await connection.fetchrow(_QUERIES["find_session"], *asked)
-            key = None if row is None else _key_of(row)
-            seen = (time.monotonic() + _TRUST_SECONDS, key)
-            self._sessions[asked] = seen
-            while len(self._sessions) > _REMEMBERED_MAX:
-                self._sessions.popitem(last=False)
-        return seen[1]
+        load = partial(self._load_session, key_id, session_id)
+        return await self._sessions.get((key_id, session_id), load)
 
     async def end_session(
         self, connection: Connection, key_id: str, session_id: str, expires_at: datetime
     ) -> None:
         """Ends a session: here at once, in other processes within the trusted time."""
         await connection.execute(_QUERIES["end_session"], session_id, expires_at)
-        self._sessions.pop((key_id, session_id), None)
+        self._sessions.forget((key_id, session_id))
 
     def forget(self, text: str) -> None:
-        """Has a key looked up anew."""
-        self._seen.pop(text, None)
+        """The key is looked up again when it comes next."""
+        self._keys.forget(text)
 
-    async def _look_up(self, text: str) -> ApiKey | None:
+    async def _load(self, text: str) -> ApiKey | None:
         if len(text) > _LENGTH_MAX:
             return None
         async with self._database.borrow() as connection:
@@ -182,6 +170,11 @@ class KeyRing:
         if row is None or row["revoked_at"] is not None:
             return None
         return _key_of(row)
+
+    async def _load_session(self, key_id: str, session_id: str) -> ApiKey | None:
+        async with self._database.borrow() as connection:
+            row = await connection.fetchrow(_QUERIES["find_session"], key_id, session_id)
+        return None if row is None else _key_of(row)
 
 
 def _hash(text: str) -> bytes:

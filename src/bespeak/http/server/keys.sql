@@ -39,14 +39,6 @@ select * from bespeak.api_key order by created_at desc, key_id limit 1000
 update bespeak.api_key set revoked_at = coalesce(revoked_at, bespeak.now())
 where key_id = $1 returning *
 
--- name: make_secret
--- The installation's own signing secret, made once; whoever comes second keeps the first.
-insert into bespeak.secret (name, value) values ($1, $2) on conflict do nothing
-
--- name: secret
--- A secret by its name.
-select value from bespeak.secret where name = $1
-
 -- name: ready
 -- Whether the database answers.
 select 1

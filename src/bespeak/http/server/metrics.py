@@ -21,8 +21,7 @@ from prometheus_client import (
 
 from bespeak.http.server.metrics_folder import VARIABLE
 from bespeak.notifications.observer import NotificationObserver
-from bespeak.payments.observer import STEPS
-from bespeak.payments.observer import PaymentObserver
+from bespeak.payments.observer import STEPS, PaymentObserver
 from bespeak.reservations.committer import CommitterObserver
 
 _SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import msgspec
 
 from bespeak.errors import BespeakError
-from bespeak.http.server.call import Answer
+from bespeak.http.server.answers import JsonAnswer
 
 _CONTENT_TYPE = b"application/problem+json"
 _AUTHENTICATE = ((b"www-authenticate", b'Bearer realm="bespeak"'),)
@@ -26,7 +26,7 @@ class Problem(msgspec.Struct, kw_only=True):
     request_id: str
 
 
-def problem_answer(error: BespeakError, request_id: str) -> Answer:
+def problem_answer(error: BespeakError, request_id: str) -> JsonAnswer[object]:
     """The answer for an error."""
     document: dict[str, object] = {
         "type": f"/docs#{error.code}",
@@ -47,4 +47,4 @@ def problem_answer(error: BespeakError, request_id: str) -> Answer:
     methods = error.data.get("methods")
     if isinstance(methods, list):
         headers.append((b"allow", ", ".join(methods).encode()))
-    return Answer(error.status, document, headers=headers, content_type=_CONTENT_TYPE)
+    return JsonAnswer(error.status, document, headers=headers, content_type=_CONTENT_TYPE)

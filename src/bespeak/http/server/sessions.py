@@ -8,7 +8,6 @@ from __future__ import annotations
 import hmac
 import secrets
 import time
-from collections import OrderedDict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +15,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import OctKey
 
+from bespeak.cache import Cache
 from bespeak.http.server.cookies import CONSOLE, GUEST
 from bespeak.http.server.errors import ConsoleSessionInvalid, CsrfTokenInvalid
 from bespeak.http.server.keys import ApiKey, KeyKind, KeyRing
@@ -28,7 +28,7 @@ _ALGORITHM = "HS256"
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _OWNER_DIGITS = 26
 _LENGTH_MAX = 4096
-_REMEMBERED_MAX = 1000
+_CACHED_MAX = 1000
 
 
 class _Seal:
@@ -107,7 +107,7 @@ class Consoles:
         self._seal = _Seal(secret, "console")
         self._csrf_key = hmac.digest(secret, b"bespeak csrf", "sha256")
         self._keys = keys
-        self._read: OrderedDict[str, tuple[str, str, int]] = OrderedDict()
+        self._read: Cache[str, tuple[str, str, int]] = Cache(size_max=_CACHED_MAX)
 
     def open(self, key: ApiKey) -> tuple[str, ConsoleSession]:
         """A new session of this key, and what its cookie keeps."""
@@ -131,15 +131,12 @@ class Consoles:
         await self._keys.end_session(connection, session.key.id, session.id, session.expires_at)
 
     def _claims(self, token: str) -> tuple[str, str, int] | None:
-        """What a token says. Good ones are remembered: each call of the console brings one."""
-        found = self._read.get(token)
+        """What a token says. Good ones are cached: each call of the console brings one."""
+        found = self._read.peek(token)
         if found is None:
             found = self._seal.read(token)
-            if found is None:
-                return None
-            self._read[token] = found
-            while len(self._read) > _REMEMBERED_MAX:
-                self._read.popitem(last=False)
+            if found is not None:
+                self._read.put(token, found)
         return found
 
     def _csrf(self, number: str) -> str:

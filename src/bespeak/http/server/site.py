@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from bespeak.http.server.call import Answer, Headers
+from bespeak.http.server.answers import Answer
+from bespeak.http.server.asgi import Headers
 from bespeak.http.server.errors import MethodNotAllowed
 from bespeak.http.server.origins import is_https
 
@@ -119,7 +120,7 @@ class Site:
         if name not in self._files:
             more.append((b"cache-control", b"no-store"))
             return Answer(
-                _NOT_BUILT, body=_ABSENT.encode(), headers=more, content_type=_MEDIA_TYPES[".html"]
+                _NOT_BUILT, _ABSENT.encode(), headers=more, content_type=_MEDIA_TYPES[".html"]
             )
         return _answer(name, self._files[name], headers, more)
 
@@ -190,11 +191,11 @@ def _answer(
     if file.packed:
         more.append((b"vary", b"accept-encoding"))
     if _has(headers.get(b"if-none-match", ""), etag.decode()):
-        return Answer(_NOT_MODIFIED, body=b"", headers=more)
+        return Answer(_NOT_MODIFIED, headers=more)
     if coding is None:
-        return Answer(200, body=file.body, headers=more, content_type=file.media_type)
+        return Answer(200, file.body, headers=more, content_type=file.media_type)
     more.append((b"content-encoding", coding.encode()))
-    return Answer(200, body=file.packed[coding], headers=more, content_type=file.media_type)
+    return Answer(200, file.packed[coding], headers=more, content_type=file.media_type)
 
 
 def _coding(file: _File, accepted: str) -> str | None:

@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 
 from babel.numbers import get_currency_precision
 
-from bespeak.http.server.call import Answer
+from bespeak.http.server.answers import Answer
 
 Cell: TypeAlias = str | int | datetime | None
-MEDIA_TYPE = "text/csv"
+CSV = "text/csv"
 _MARK = "\ufeff"
 # What begins a formula, and what some programs drop before they look for one.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
@@ -40,9 +40,9 @@ def csv_answer(
         headers.append((b"bespeak-next", next_.encode("ascii")))
     return Answer(
         200,
-        body=text.getvalue().encode(),
+        text.getvalue().encode(),
         headers=headers,
-        content_type=f"{MEDIA_TYPE}; charset=utf-8; header=present".encode(),
+        content_type=f"{CSV}; charset=utf-8; header=present".encode(),
     )
 
 

@@ -4,40 +4,34 @@ subject. The integrator's server has them minted with its sk_ key and hands them
 
 from __future__ import annotations
 
-import secrets
 import time
-from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import OctKey
 
+from bespeak.cache import Cache
 from bespeak.http.server.errors import ShopperTokenInvalid
-from bespeak.postgres.queries import load
+from bespeak.postgres.secrets import installation_secret
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
-_QUERIES = load("bespeak.http.server", "keys.sql")
 _ALGORITHM = "HS256"
 _ISSUER = "bespeak"
 _SECRET_NAME = "shopper_tokens"  # noqa: S105 (the name of the secret, not its value)
-_REMEMBERED_MAX = 20_000
+_CACHED_MAX = 20_000
 _LENGTH_MAX = 4096
 
 
 async def signing_secret(connection: Connection, setting: str | None) -> bytes:
     """The secret of this installation: the setting, or one that it made for itself."""
-    if setting:
-        return setting.encode()
-    await connection.execute(_QUERIES["make_secret"], _SECRET_NAME, secrets.token_bytes(32))
-    value: bytes = await connection.fetchval(_QUERIES["secret"], _SECRET_NAME)
-    return value
+    return setting.encode() if setting else await installation_secret(connection, _SECRET_NAME)
 
 
 class ShopperTokens:
-    """Mints and verifies shopper tokens; remembers those that it verified."""
+    """Mints and verifies shopper tokens; keeps those that it verified in a cache."""
 
     def __init__(self, secret: bytes) -> None:
         self._key = OctKey.import_key(secret)
@@ -46,7 +40,7 @@ class ShopperTokens:
             sub={"essential": True},
             exp={"essential": True},
         )
-        self._verified: OrderedDict[str, tuple[str, int]] = OrderedDict()
+        self._verified: Cache[str, tuple[str, int]] = Cache(size_max=_CACHED_MAX)
 
     def mint(self, owner: str, seconds: int) -> tuple[str, int]:
         """A token for this owner, and when it ends (seconds since 1970)."""
@@ -58,12 +52,10 @@ class ShopperTokens:
         """The owner that a token speaks for. Raises ShopperTokenInvalid."""
         if not token or len(token) > _LENGTH_MAX:
             raise ShopperTokenInvalid
-        known = self._verified.get(token)
+        known = self._verified.peek(token)
         if known is None:
             known = self._verify(token)
-            self._verified[token] = known
-            while len(self._verified) > _REMEMBERED_MAX:
-                self._verified.popitem(last=False)
+            self._verified.put(token, known)
         if known[1] <= time.time():
             raise ShopperTokenInvalid("the shopper token has expired")
         return known[0]

@@ -30,11 +30,12 @@ from bespeak.verticals.cinema.queries import (
     CinemaQuestion,
     FilmQuestion,
     ImportQuestion,
+    PosterQuestion,
     ScreenQuestion,
     ShowQuestion,
 )
 from bespeak.verticals.cinema.shows import change_show, put_show
-from bespeak.verticals.vertical import VerticalRequest, Document, ImportReport
+from bespeak.verticals.vertical import Document, ImportReport, VerticalRequest
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -45,167 +46,157 @@ _Said = TypeVar("_Said", bound=msgspec.Struct)
 
 
 @asynccontextmanager
-async def _reading(engine: Engine) -> AsyncIterator[Connection]:
-    async with engine.database.borrow() as connection:
-        yield connection
-
-
-@asynccontextmanager
 async def _writing(engine: Engine) -> AsyncIterator[Connection]:
-    async with _reading(engine) as connection, connection.transaction():
+    async with engine.database.borrow() as connection, connection.transaction():
         yield connection
 
 
-async def list_cities(asked: VerticalRequest) -> views.Cities:
+async def list_cities(request: VerticalRequest[None, None]) -> views.Cities:
     """All cities, by name, with how many cinemas they have and how many shows are to come."""
-    async with _reading(asked.engine) as connection:
+    async with request.engine.database.borrow() as connection:
         return await catalogue.cities(connection)
 
 
-async def list_films(asked: VerticalRequest) -> views.Films:
+async def list_films(request: VerticalRequest[FilmQuestion, None]) -> views.Films:
     """A page of films, those released last first, with what is left to choose of each filter."""
-    async with _reading(asked.engine) as connection:
-        return await catalogue.films(connection, asked.query_as(FilmQuestion))
+    async with request.engine.database.borrow() as connection:
+        return await catalogue.films(connection, request.query)
 
 
-async def get_film(asked: VerticalRequest) -> views.Film:
+async def get_film(request: VerticalRequest[None, None]) -> views.Film:
     """Reads a film."""
-    async with _reading(asked.engine) as connection:
-        return await catalogue.film(connection, asked.path["film_id"])
+    async with request.engine.database.borrow() as connection:
+        return await catalogue.film(connection, request.path["film_id"])
 
 
-async def get_poster(asked: VerticalRequest) -> Document:
+async def get_poster(request: VerticalRequest[PosterQuestion, None]) -> Document:
     """The poster of a film: its picture, or else its title on its hues. An address with another
     `v` is another picture, so it may be kept for ever."""
-    async with _reading(asked.engine) as connection:
-        subject, picture = await catalogue.poster(connection, asked.path["film_id"])
+    async with request.engine.database.borrow() as connection:
+        subject, picture = await catalogue.poster(connection, request.path["film_id"])
     drawn = picture or placeholder(subject)
     return Document(drawn.encode(), "image/svg+xml", subject.etag, _YEAR_SECONDS)
 
 
-async def list_shows(asked: VerticalRequest) -> views.Shows:
+async def list_shows(request: VerticalRequest[ShowQuestion, None]) -> views.Shows:
     """A page of shows, by time, each with how much of it is free."""
-    async with _reading(asked.engine) as connection:
-        return await catalogue.shows(connection, asked.query_as(ShowQuestion))
+    async with request.engine.database.borrow() as connection:
+        return await catalogue.shows(connection, request.query)
 
 
-async def get_show(asked: VerticalRequest) -> views.Show:
+async def get_show(request: VerticalRequest[None, None]) -> views.Show:
     """Reads a show."""
-    async with _reading(asked.engine) as connection:
-        return await catalogue.show(connection, asked.path["show_id"])
+    async with request.engine.database.borrow() as connection:
+        return await catalogue.show(connection, request.path["show_id"])
 
 
-async def list_cinemas(asked: VerticalRequest) -> views.Cinemas:
+async def list_cinemas(request: VerticalRequest[CinemaQuestion, None]) -> views.Cinemas:
     """A page of cinemas, by name."""
-    async with _reading(asked.engine) as connection:
-        return await catalogue.cinemas(connection, asked.query_as(CinemaQuestion))
+    async with request.engine.database.borrow() as connection:
+        return await catalogue.cinemas(connection, request.query)
 
 
-async def list_screens(asked: VerticalRequest) -> views.Screens:
+async def list_screens(request: VerticalRequest[ScreenQuestion, None]) -> views.Screens:
     """A page of screens, by name, without their plans."""
-    async with _reading(asked.engine) as connection:
-        return await catalogue.screens(connection, asked.query_as(ScreenQuestion))
+    async with request.engine.database.borrow() as connection:
+        return await catalogue.screens(connection, request.query)
 
 
-async def get_screen(asked: VerticalRequest) -> views.Screen:
+async def get_screen(request: VerticalRequest[None, None]) -> views.Screen:
     """Reads a screen with its plan."""
-    async with _reading(asked.engine) as connection:
-        return await catalogue.screen(connection, asked.path["screen_id"])
+    async with request.engine.database.borrow() as connection:
+        return await catalogue.screen(connection, request.path["screen_id"])
 
 
-async def create_city(asked: VerticalRequest) -> views.City:
+async def create_city(request: VerticalRequest[None, NewCity]) -> views.City:
     """Adds a city. Said again, it is added once."""
-    async with _writing(asked.engine) as connection:
-        put = await catalogue_changes.put_city(connection, asked.body_as(NewCity))
+    async with _writing(request.engine) as connection:
+        put = await catalogue_changes.put_city(connection, request.body)
         return await catalogue.city(connection, put.id)
 
 
-async def update_city(asked: VerticalRequest) -> views.City:
+async def update_city(request: VerticalRequest[None, CityChange]) -> views.City:
     """Changes a city."""
-    city_id = check_id(CITY, asked.path["city_id"])
-    async with _writing(asked.engine) as connection:
+    city_id = check_id(CITY, request.path["city_id"])
+    async with _writing(request.engine) as connection:
         said = await catalogue_changes.said_city(connection, city_id)
-        await catalogue_changes.put_city(
-            connection, _changed(said, asked.body_as(CityChange)), update=True
-        )
+        await catalogue_changes.put_city(connection, _changed(said, request.body), update=True)
         return await catalogue.city(connection, city_id)
 
 
-async def create_cinema(asked: VerticalRequest) -> views.Cinema:
+async def create_cinema(request: VerticalRequest[None, NewCinema]) -> views.Cinema:
     """Adds a cinema to a city. Said again, it is added once."""
-    async with _writing(asked.engine) as connection:
-        put = await catalogue_changes.put_cinema(connection, asked.body_as(NewCinema))
+    async with _writing(request.engine) as connection:
+        put = await catalogue_changes.put_cinema(connection, request.body)
         return await catalogue.cinema(connection, put.id)
 
 
-async def update_cinema(asked: VerticalRequest) -> views.Cinema:
+async def update_cinema(request: VerticalRequest[None, CinemaChange]) -> views.Cinema:
     """Changes a cinema."""
-    cinema_id = check_id(CINEMA, asked.path["cinema_id"])
-    async with _writing(asked.engine) as connection:
+    cinema_id = check_id(CINEMA, request.path["cinema_id"])
+    async with _writing(request.engine) as connection:
         said = await catalogue_changes.said_cinema(connection, cinema_id)
-        change = asked.body_as(CinemaChange)
+        change = request.body
         await catalogue_changes.put_cinema(connection, _changed(said, change), update=True)
         return await catalogue.cinema(connection, cinema_id)
 
 
-async def create_screen(asked: VerticalRequest) -> views.Screen:
+async def create_screen(request: VerticalRequest[None, NewScreen]) -> views.Screen:
     """Adds a screen with its seats to a cinema. Said again, it is added once."""
-    async with _writing(asked.engine) as connection:
-        put = await catalogue_changes.put_screen(connection, asked.body_as(NewScreen))
+    async with _writing(request.engine) as connection:
+        put = await catalogue_changes.put_screen(connection, request.body)
         return await catalogue.screen(connection, put.id)
 
 
-async def update_screen(asked: VerticalRequest) -> views.Screen:
+async def update_screen(request: VerticalRequest[None, ScreenChange]) -> views.Screen:
     """Changes a screen. A new plan is for shows that are made from now on; a seat that it lacks is
     retired."""
-    screen_id = check_id(SCREEN, asked.path["screen_id"])
-    async with _writing(asked.engine) as connection:
+    screen_id = check_id(SCREEN, request.path["screen_id"])
+    async with _writing(request.engine) as connection:
         said = await catalogue_changes.said_screen(connection, screen_id)
-        change = asked.body_as(ScreenChange)
+        change = request.body
         await catalogue_changes.put_screen(connection, _changed(said, change), update=True)
         return await catalogue.screen(connection, screen_id)
 
 
-async def create_film(asked: VerticalRequest) -> views.Film:
+async def create_film(request: VerticalRequest[None, NewFilm]) -> views.Film:
     """Adds a film. Said again, it is added once."""
-    async with _writing(asked.engine) as connection:
-        put = await catalogue_changes.put_film(connection, asked.body_as(NewFilm))
+    async with _writing(request.engine) as connection:
+        put = await catalogue_changes.put_film(connection, request.body)
         return await catalogue.film(connection, put.id)
 
 
-async def update_film(asked: VerticalRequest) -> views.Film:
+async def update_film(request: VerticalRequest[None, FilmChange]) -> views.Film:
     """Changes a film; what was sold already keeps the name that it was sold by."""
-    film_id = check_id(FILM, asked.path["film_id"])
-    async with _writing(asked.engine) as connection:
+    film_id = check_id(FILM, request.path["film_id"])
+    async with _writing(request.engine) as connection:
         said = await catalogue_changes.said_film(connection, film_id)
-        await catalogue_changes.put_film(
-            connection, _changed(said, asked.body_as(FilmChange)), update=True
-        )
+        await catalogue_changes.put_film(connection, _changed(said, request.body), update=True)
         return await catalogue.film(connection, film_id)
 
 
-async def create_show(asked: VerticalRequest) -> views.Show:
+async def create_show(request: VerticalRequest[None, NewShow]) -> views.Show:
     """Adds a show and its resource, on sale until it begins. Said again, it is added once."""
-    async with _writing(asked.engine) as connection:
-        put = await put_show(asked.engine, connection, asked.body_as(NewShow))
+    async with _writing(request.engine) as connection:
+        put = await put_show(request.engine, connection, request.body)
         return await catalogue.show(connection, put.id)
 
 
-async def update_show(asked: VerticalRequest) -> views.Show:
+async def update_show(request: VerticalRequest[None, ShowChange]) -> views.Show:
     """Changes a show and its resource: its time, its prices, whether it is on sale. To call it off,
     call off its resource."""
-    show_id = asked.path["show_id"]
+    show_id = request.path["show_id"]
     ids.parse_resource(show_id)
-    async with _writing(asked.engine) as connection:
-        await change_show(asked.engine, connection, show_id, asked.body_as(ShowChange))
+    async with _writing(request.engine) as connection:
+        await change_show(request.engine, connection, show_id, request.body)
         return await catalogue.show(connection, show_id)
 
 
-async def import_cinema(asked: VerticalRequest) -> ImportReport:
+async def import_cinema(request: VerticalRequest[ImportQuestion, Catalogue]) -> ImportReport:
     """Takes a catalogue: all of it, or, where anything is wrong, nothing, and says what. With
     `check` it only says what it would do."""
-    check = asked.query_as(ImportQuestion).check
-    return await import_catalogue(asked.engine, asked.body_as(Catalogue), check=check)
+    check = request.query.check
+    return await import_catalogue(request.engine, request.body, check=check)
 
 
 def _changed(said: _Said, change: msgspec.Struct) -> _Said:

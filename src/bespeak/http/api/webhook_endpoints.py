@@ -1,20 +1,19 @@
-"""The calls about webhooks: where messages are sent and which, what became of them, and sending
-some again. The operator decides; servers may look.
+"""Webhook endpoints: where messages are sent and which, what became of them, and sending some again.
+The operator decides; servers may look.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest
-from bespeak.http.server.call import Answer, Call
-from bespeak.http.server.endpoint import OPERATORS, SERVERS, Endpoint, told
+from bespeak.http.server.answers import JsonAnswer
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OPERATORS, SERVERS, Endpoint, documented
 from bespeak.notifications.errors import (
     WebhookDeliveryNotFound,
     WebhookEndpointDisabled,
@@ -30,11 +29,6 @@ from bespeak.notifications.webhooks.endpoints import (
     WebhookEndpointChange,
 )
 
-if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection
-
-_CREATED = 201
-_ACCEPTED = 202
 _OVERLAP_SECONDS = 86_400
 _DELIVERY_PATTERN = "^msg_[0-9a-hjkmnp-tv-z]{16}[0-7][0-9a-hjkmnp-tv-z]{12}$"
 
@@ -42,7 +36,7 @@ _DELIVERY_PATTERN = "^msg_[0-9a-hjkmnp-tv-z]{16}[0-7][0-9a-hjkmnp-tv-z]{12}$"
 class DeliveryQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which page of the deliveries, and in which state."""
 
-    after: Annotated[str, told(_DELIVERY_PATTERN)] | None = None
+    after: Annotated[str, documented(_DELIVERY_PATTERN)] | None = None
     limit: Annotated[int, Meta(ge=1, le=1000)] = 100
     state: DeliveryState | None = None
 
@@ -57,7 +51,7 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask for messages again: one delivery, or all of what happened since a time, or of that those
     that failed."""
 
-    delivery_id: Annotated[str, told(_DELIVERY_PATTERN)] | None = None
+    delivery_id: Annotated[str, documented(_DELIVERY_PATTERN)] | None = None
     since: Annotated[datetime, Meta(tz=True)] | None = None
     failed_only: bool = False
 
@@ -81,116 +75,96 @@ class Replayed(msgspec.Struct, frozen=True):
     queued: int
 
 
-@asynccontextmanager
-async def _connection(call: Call) -> AsyncIterator[Connection]:
-    engine = call.service.engine
-    async with engine.database.borrow() as connection:
-        yield connection
-
-
-async def create_endpoint(call: Call, body: NewWebhookEndpoint) -> Answer:
+async def create_endpoint(call: Call[None, NewWebhookEndpoint]) -> JsonAnswer[MadeWebhookEndpoint]:
     """Creates an endpoint. Its secret is in this answer and nowhere else."""
-    private = call.service.engine.settings.webhook_private
-    async with _connection(call) as connection:
-        made, secret = await endpoints.create(connection, body, allow_private=private)
-    place = (b"location", f"/v1/webhook-endpoints/{made.id}".encode())
-    return Answer(_CREATED, MadeWebhookEndpoint(secret, made), headers=(place,))
+    private = call.engine.settings.webhook_private
+    async with call.engine.database.borrow() as connection:
+        made, secret = await endpoints.create(connection, call.body, allow_private=private)
+    location = (b"location", f"/v1/webhook-endpoints/{made.id}".encode())
+    return JsonAnswer(201, MadeWebhookEndpoint(secret, made), headers=(location,))
 
 
-async def list_endpoints(call: Call, _: None) -> Answer:
+async def list_endpoints(call: Call[None, None]) -> WebhookEndpointList:
     """Lists the endpoints."""
-    async with _connection(call) as connection:
-        return Answer(200, WebhookEndpointList(await endpoints.list_all(connection)))
+    async with call.engine.database.borrow() as connection:
+        return WebhookEndpointList(await endpoints.list_all(connection))
 
 
-async def get_endpoint(call: Call, _: None) -> Answer:
+async def get_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Reads an endpoint."""
-    async with _connection(call) as connection:
-        return Answer(200, await endpoints.get(connection, call.path["endpoint_id"]))
+    async with call.engine.database.borrow() as connection:
+        return await endpoints.get(connection, call.path["endpoint_id"])
 
 
-async def change_endpoint(call: Call, body: WebhookEndpointChange) -> Answer:
+async def change_endpoint(call: Call[None, WebhookEndpointChange]) -> WebhookEndpoint:
     """Changes fields of an endpoint; enabled again, it gets what is still due."""
-    private = call.service.engine.settings.webhook_private
-    async with _connection(call) as connection:
-        changed = await endpoints.change(
-            connection, call.path["endpoint_id"], body, allow_private=private
+    private = call.engine.settings.webhook_private
+    async with call.engine.database.borrow() as connection:
+        return await endpoints.change(
+            connection, call.path["endpoint_id"], call.body, allow_private=private
         )
-    return Answer(200, changed)
 
 
-async def delete_endpoint(call: Call, _: None) -> Answer:
+async def delete_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Deletes an endpoint; nothing more is sent there."""
-    async with _connection(call) as connection:
-        return Answer(200, await endpoints.delete(connection, call.path["endpoint_id"]))
+    async with call.engine.database.borrow() as connection:
+        return await endpoints.delete(connection, call.path["endpoint_id"])
 
 
-async def rotate_secret(call: Call, body: RotateSecret | None) -> Answer:
+async def rotate_secret(call: Call[None, RotateSecret | None]) -> MadeWebhookEndpoint:
     """Makes a new secret; the old one signs beside it for a while."""
-    overlap = (body or RotateSecret()).overlap_seconds
-    async with _connection(call) as connection:
+    overlap = (call.body or RotateSecret()).overlap_seconds
+    async with call.engine.database.borrow() as connection:
         changed, secret = await endpoints.rotate_secret(
             connection, call.path["endpoint_id"], overlap
         )
-    return Answer(200, MadeWebhookEndpoint(secret, changed))
+    return MadeWebhookEndpoint(secret, changed)
 
 
-async def list_deliveries(call: Call, _: None) -> Answer:
+async def list_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPage:
     """What became of the messages to an endpoint, the newest event first."""
     query = call.query
-    if not isinstance(query, DeliveryQuery):
-        raise TypeError("the endpoint has this query")
-    async with _connection(call) as connection:
-        page = await deliveries.read(
+    async with call.engine.database.borrow() as connection:
+        return await deliveries.read(
             connection, call.path["endpoint_id"], query.after, query.limit, query.state
         )
-    return Answer(200, page)
 
 
-async def replay(call: Call, body: Replay) -> Answer:
+async def replay(call: Call[None, Replay]) -> Replayed:
     """Sends messages again, each with the id that it had."""
+    body, endpoint_id = call.body, call.path["endpoint_id"]
     if (body.delivery_id is None) == (body.since is None):
         raise InvalidRequest("a replay has either a delivery_id or a since", field="since")
-    endpoint_id = call.path["endpoint_id"]
-    async with _connection(call) as connection:
-        if body.delivery_id is not None:
-            await deliveries.send_again(connection, endpoint_id, body.delivery_id)
-            return Answer(_ACCEPTED, Replayed(1))
-        if body.since is None:
+    async with call.engine.database.borrow() as connection:
+        if body.since is not None:
+            queued = await deliveries.replay(
+                connection, endpoint_id, body.since, failed_only=body.failed_only
+            )
+            return Replayed(queued)
+        if body.delivery_id is None:
             raise TypeError("one of the two is there")
-        queued = await deliveries.replay(
-            connection, endpoint_id, body.since, failed_only=body.failed_only
-        )
-    return Answer(_ACCEPTED, Replayed(queued))
+        await deliveries.send_again(connection, endpoint_id, body.delivery_id)
+        return Replayed(1)
 
 
-async def test_endpoint(call: Call, _: None) -> Answer:
+async def test_endpoint(call: Call[None, None]) -> WebhookDelivery:
     """Sends an endpoint a message of the type `webhook.test`."""
-    async with _connection(call) as connection:
-        return Answer(_ACCEPTED, await deliveries.test(connection, call.path["endpoint_id"]))
+    async with call.engine.database.borrow() as connection:
+        return await deliveries.test(connection, call.path["endpoint_id"])
 
 
 _OF_ENDPOINT = (InvalidId, WebhookEndpointNotFound)
 _PATH = "/v1/webhook-endpoints"
 
 ENDPOINTS = [
-    Endpoint(
-        "GET",
-        _PATH,
-        list_endpoints,
-        "List webhook endpoints",
-        WebhookEndpointList,
-        kinds=SERVERS,
-    ),
+    Endpoint("GET", _PATH, list_endpoints, "List webhook endpoints", kinds=SERVERS),
     Endpoint(
         "POST",
         _PATH,
         create_endpoint,
         "Create a webhook endpoint",
-        MadeWebhookEndpoint,
-        _CREATED,
+        status=201,
         kinds=OPERATORS,
-        body=NewWebhookEndpoint,
         errors=(InvalidId, WebhookEndpointsFull),
     ),
     Endpoint(
@@ -198,7 +172,6 @@ ENDPOINTS = [
         _PATH + "/{endpoint_id}",
         get_endpoint,
         "Read a webhook endpoint",
-        WebhookEndpoint,
         kinds=SERVERS,
         errors=_OF_ENDPOINT,
     ),
@@ -207,9 +180,7 @@ ENDPOINTS = [
         _PATH + "/{endpoint_id}",
         change_endpoint,
         "Change a webhook endpoint",
-        WebhookEndpoint,
         kinds=OPERATORS,
-        body=WebhookEndpointChange,
         errors=_OF_ENDPOINT,
     ),
     Endpoint(
@@ -217,7 +188,6 @@ ENDPOINTS = [
         _PATH + "/{endpoint_id}",
         delete_endpoint,
         "Delete a webhook endpoint",
-        WebhookEndpoint,
         kinds=OPERATORS,
         errors=_OF_ENDPOINT,
     ),
@@ -226,10 +196,7 @@ ENDPOINTS = [
         _PATH + "/{endpoint_id}/rotate",
         rotate_secret,
         "Rotate the secret of a webhook endpoint",
-        MadeWebhookEndpoint,
         kinds=OPERATORS,
-        body=RotateSecret,
-        body_required=False,
         errors=_OF_ENDPOINT,
     ),
     Endpoint(
@@ -237,9 +204,7 @@ ENDPOINTS = [
         _PATH + "/{endpoint_id}/deliveries",
         list_deliveries,
         "Read the deliveries to a webhook endpoint",
-        DeliveryPage,
         kinds=SERVERS,
-        query=DeliveryQuery,
         errors=(*_OF_ENDPOINT, InvalidCursor),
     ),
     Endpoint(
@@ -247,10 +212,8 @@ ENDPOINTS = [
         _PATH + "/{endpoint_id}/replay",
         replay,
         "Send messages again",
-        Replayed,
-        _ACCEPTED,
+        status=202,
         kinds=OPERATORS,
-        body=Replay,
         errors=(*_OF_ENDPOINT, WebhookEndpointDisabled, WebhookDeliveryNotFound),
     ),
     Endpoint(
@@ -258,8 +221,7 @@ ENDPOINTS = [
         _PATH + "/{endpoint_id}/test",
         test_endpoint,
         "Test a webhook endpoint",
-        WebhookDelivery,
-        _ACCEPTED,
+        status=202,
         kinds=OPERATORS,
         errors=(*_OF_ENDPOINT, WebhookEndpointDisabled),
     ),

@@ -100,11 +100,3 @@ select f as refund from unnest($1::bigint[], $2::uuid[]) as k(home, hold_id)
 join bespeak.payment p on p.resource_id = k.home and p.hold_id = k.hold_id
 join bespeak.refund f on f.resource_id = p.resource_id and f.payment_id = p.payment_id
 order by f.created_at, f.refund_id
-
--- name: live_holds
--- The holds of some owners, or of all, that are still good, those that end first. There is an index of
--- holds by when they are due and none by owner, which each placing of a hold would have to pay for.
-select h.*, bespeak.now() as answered_at from bespeak.hold h
-where h.state = 'held' and h.expires_at > bespeak.now()
-    and ($1::text[] is null or h.owner = any($1))
-order by h.expires_at, h.hold_id limit $2

@@ -1,0 +1,57 @@
+"""What of a resource is taken, and at what price the rest is sold."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import UnknownUnit
+from bespeak.http.server.answers import Answer
+from bespeak.http.server.asgi import Headers
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import NOT_MODIFIED, OF_RESOURCE, Endpoint
+from bespeak.inventory.plans import AvailabilityQuery
+from bespeak.inventory.shapes.registry import AnyAvailability
+
+
+class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which part of the availability: a range of dates, times or stops, for how many, of which
+    unit. Seats, pools and tickets have no range."""
+
+    from_: Annotated[str, Meta(min_length=1, max_length=60)] | None = msgspec.field(
+        default=None, name="from"
+    )
+    to: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
+    quantity: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+    unit: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
+
+
+async def availability(call: Call[SeenQuery, None]) -> Answer:
+    """What is taken; what is absent is free. Repeat it with If-None-Match."""
+    query = AvailabilityQuery(call.query.from_, call.query.to, call.query.quantity, call.query.unit)
+    found = await call.service.availabilities.get(call.path["resource_id"], query)
+    headers: Headers = (
+        (b"etag", f"W/{found.etag}".encode()),
+        (b"cache-control", b"no-cache"),
+        (b"vary", b"accept-encoding"),
+    )
+    if call.has_etag(found.etag):
+        return Answer(304, headers=headers)
+    if found.packed is not None and "gzip" in call.headers.get(b"accept-encoding", ""):
+        return Answer(200, found.packed, headers=(*headers, (b"content-encoding", b"gzip")))
+    return Answer(200, found.body, headers=headers)
+
+
+ENDPOINTS = [
+    Endpoint(
+        "GET",
+        "/v1/resources/{resource_id}/availability",
+        availability,
+        "What of a resource is taken",
+        answers=AnyAvailability,
+        other_statuses=(NOT_MODIFIED,),
+        errors=(*OF_RESOURCE, UnknownUnit),
+    ),
+]

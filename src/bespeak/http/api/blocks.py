@@ -1,0 +1,115 @@
+"""Blocks: units of a resource that the operator takes out of sale, until they are lifted."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak import ids
+from bespeak.errors import (
+    BlockNotFound,
+    DuplicateLine,
+    InvalidCursor,
+    InvalidId,
+    NotBlocked,
+    SoldOut,
+    UnitTaken,
+    UnknownUnit,
+)
+from bespeak.http.server.answers import JsonAnswer, once
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import (
+    OF_RESOURCE,
+    OPERATORS,
+    SERVERS,
+    Endpoint,
+    documented,
+    long_id_pattern,
+)
+from bespeak.inventory.blocks import Block, BlockLine, BlockPage
+
+BlockLines = Annotated[list[BlockLine], Meta(min_length=1, max_length=10_000)]
+
+
+class BlockQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which page of the blocks."""
+
+    after: Annotated[str, documented(long_id_pattern(ids.BLOCK))] | None = None
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 100
+
+
+class PlaceBlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Take units out of sale, with the reason for the record."""
+
+    lines: BlockLines
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class LiftBlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Put units back on sale: those of the lines, or all of the block."""
+
+    lines: BlockLines | None = None
+
+
+async def place_block(call: Call[None, PlaceBlock]) -> JsonAnswer[Block]:
+    """Takes free units out of sale, all of them or none."""
+    made = await call.engine.block(
+        call.path["resource_id"],
+        call.body.lines,
+        reason=call.body.reason,
+        idempotency_key=call.idempotency_key,
+    )
+    return once(201, made)
+
+
+async def list_blocks(call: Call[BlockQuery, None]) -> BlockPage:
+    """A page of the blocks that still stand."""
+    return await call.engine.list_blocks(
+        call.path["resource_id"], after=call.query.after, limit=call.query.limit
+    )
+
+
+async def lift_block(call: Call[None, LiftBlock | None]) -> JsonAnswer[Block]:
+    """Puts a block's units back on sale."""
+    home = ids.parse_resource(call.path["resource_id"])
+    if ids.home_of(ids.parse(ids.BLOCK, call.path["block_id"])) != home:
+        raise BlockNotFound("the block is of another resource")
+    lifted = await call.engine.unblock(
+        call.path["block_id"],
+        lines=call.body.lines if call.body is not None else None,
+        idempotency_key=call.idempotency_key,
+    )
+    return once(200, lifted)
+
+
+ENDPOINTS = [
+    Endpoint(
+        "GET",
+        "/v1/resources/{resource_id}/blocks",
+        list_blocks,
+        "List blocks",
+        kinds=SERVERS,
+        errors=(*OF_RESOURCE, InvalidCursor),
+    ),
+    Endpoint(
+        "POST",
+        "/v1/resources/{resource_id}/blocks",
+        place_block,
+        "Block units",
+        status=201,
+        kinds=OPERATORS,
+        repeatable=True,
+        errors=(*OF_RESOURCE, UnitTaken, SoldOut, UnknownUnit, DuplicateLine),
+    ),
+    Endpoint(
+        "DELETE",
+        "/v1/resources/{resource_id}/blocks/{block_id}",
+        lift_block,
+        "Lift a block",
+        kinds=OPERATORS,
+        repeatable=True,
+        errors=(InvalidId, BlockNotFound, NotBlocked, DuplicateLine),
+    ),
+]

@@ -1,0 +1,61 @@
+"""Calling a whole resource off: it is closed, and all its holds and bookings are cancelled."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import InvalidId, PlanChanged
+from bespeak.http.server.answers import JsonAnswer, once
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, Endpoint
+from bespeak.payments.errors import NotCalledOff, ResourceCalledOff
+from bespeak.payments.refunds.call_off import CalledOff
+
+
+class CallOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Call a resource off: cancel all of it, with the reason for the record, and give the money
+    back in `full`, or by the `policy` that each booking was sold with."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+    refund: Literal["full", "policy"] = "full"
+
+
+async def call_off(call: Call[None, CallOff]) -> JsonAnswer[CalledOff]:
+    """Closes a resource and begins to cancel all of it, in the background."""
+    begun = await call.engine.call_off(
+        call.path["resource_id"],
+        reason=call.body.reason,
+        refund=call.body.refund,
+        idempotency_key=call.idempotency_key,
+    )
+    return once(202, begun)
+
+
+async def get_cancellation(call: Call[None, None]) -> JsonAnswer[CalledOff]:
+    """Tells how far the calling off of a resource has come."""
+    return once(200, await call.engine.cancellation(call.path["resource_id"]))
+
+
+ENDPOINTS = [
+    Endpoint(
+        "POST",
+        "/v1/resources/{resource_id}/cancellation",
+        call_off,
+        "Call a resource off",
+        status=202,
+        kinds=SERVERS,
+        repeatable=True,
+        errors=(*OF_RESOURCE, ResourceCalledOff, PlanChanged),
+    ),
+    Endpoint(
+        "GET",
+        "/v1/resources/{resource_id}/cancellation",
+        get_cancellation,
+        "See how far calling off has come",
+        kinds=SERVERS,
+        errors=(InvalidId, NotCalledOff),
+    ),
+]

@@ -1,0 +1,41 @@
+"""The feed: every change, in order."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.errors import InvalidCursor, InvalidId
+from bespeak.feed.reader import EVENTS_MAX, EventPage
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import RESOURCE_PATTERN, SERVERS, Endpoint, documented
+
+
+class EventQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From where to read the feed, how much, and of which resource."""
+
+    after: Annotated[str, documented("^[0-9a-f]{1,16}-[0-9a-f]{1,15}$")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=EVENTS_MAX)] = 100
+    resource_id: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
+
+
+async def events(call: Call[EventQuery, None]) -> EventPage:
+    """The feed from a cursor on: every change, each once, causes before effects."""
+    query = call.query
+    return await call.engine.events(
+        after=query.after, limit=query.limit, resource_id=query.resource_id
+    )
+
+
+ENDPOINTS = [
+    Endpoint(
+        "GET",
+        "/v1/events",
+        events,
+        "Read the feed",
+        kinds=SERVERS,
+        errors=(InvalidCursor, InvalidId),
+    ),
+]

@@ -1,0 +1,32 @@
+"""Whether this process is there, and whether it can work."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bespeak.errors import DatabaseUnavailable
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import ANYONE, Endpoint
+
+
+class Health(msgspec.Struct, frozen=True):
+    """That this process is there (healthz), or that it can work (readyz)."""
+
+    status: str
+
+
+async def healthz(_call: Call[None, None]) -> Health:
+    """Whether this process is there."""
+    return Health("ok")
+
+
+async def readyz(call: Call[None, None]) -> Health:
+    """Whether this process can work: the database answers, and there is room in the queue."""
+    await call.service.check_ready()
+    return Health("ready")
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/healthz", healthz, "Is it there", kinds=ANYONE),
+    Endpoint("GET", "/readyz", readyz, "Can it work", kinds=ANYONE, errors=(DatabaseUnavailable,)),
+]

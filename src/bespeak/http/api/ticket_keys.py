@@ -1,0 +1,42 @@
+"""The keys of ticket codes: public ones for the gates, and changing them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bespeak.http.server.answers import JsonAnswer
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import ANYONE, OPERATORS, Endpoint
+from bespeak.ticketing.keys import PublicKeys
+
+_CACHED = ((b"cache-control", b"public, max-age=300"),)
+
+
+class RotateTicketKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Make a key that signs from now on; without `keep_old`, all codes until now are void."""
+
+    keep_old: bool = True
+
+
+async def ticket_keys(call: Call[None, None]) -> JsonAnswer[PublicKeys]:
+    """The public keys of ticket codes, as a JSON Web Key Set: a gate that has them can verify codes
+    without a network."""
+    return JsonAnswer(200, await call.service.tickets.public_keys(), headers=_CACHED)
+
+
+async def rotate_ticket_keys(call: Call[None, RotateTicketKeys]) -> PublicKeys:
+    """Makes a key that signs ticket codes from now on."""
+    return await call.service.tickets.rotate_keys(keep_old=call.body.keep_old)
+
+
+ENDPOINTS = [
+    Endpoint("GET", "/v1/ticket-keys", ticket_keys, "The public keys of tickets", kinds=ANYONE),
+    Endpoint(
+        "POST",
+        "/v1/ticket-keys",
+        rotate_ticket_keys,
+        "Make a key for tickets",
+        status=201,
+        kinds=OPERATORS,
+    ),
+]

@@ -1,0 +1,40 @@
+"""What happened to a booking or a hold, and to its money."""
+
+from __future__ import annotations
+
+from bespeak import ids
+from bespeak.feed.timeline import Timeline
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, Endpoint
+
+
+async def booking_timeline(call: Call[None, None]) -> Timeline:
+    """Tells what happened to a booking, from its hold to its refunds."""
+    booking_id = ids.show(ids.BOOKING, ids.parse(ids.BOOKING, call.path["booking_id"]))
+    return await call.engine.timeline(booking_id, owner=call.acting_owner())
+
+
+async def hold_timeline(call: Call[None, None]) -> Timeline:
+    """Tells what happened to a hold, and to the booking that it became."""
+    hold_id = ids.show(ids.HOLD, ids.parse(ids.HOLD, call.path["hold_id"]))
+    return await call.engine.timeline(hold_id, owner=call.acting_owner())
+
+
+ENDPOINTS = [
+    Endpoint(
+        "GET",
+        "/v1/bookings/{booking_id}/timeline",
+        booking_timeline,
+        "Read a booking's timeline",
+        needs_shopper=True,
+        errors=OF_BOOKING,
+    ),
+    Endpoint(
+        "GET",
+        "/v1/holds/{hold_id}/timeline",
+        hold_timeline,
+        "Read a hold's timeline",
+        needs_shopper=True,
+        errors=OF_HOLD,
+    ),
+]

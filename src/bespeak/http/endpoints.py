@@ -1,0 +1,72 @@
+"""The table of all endpoints, a module for each noun."""
+
+from __future__ import annotations
+
+from bespeak.http.api import (
+    availability,
+    blocks,
+    bookings,
+    box_office,
+    calendars,
+    cancellations,
+    check_ins,
+    console,
+    demo,
+    events,
+    health,
+    holds,
+    keys,
+    metrics,
+    overview,
+    pages,
+    payments,
+    positions,
+    quotes,
+    refunds,
+    resources,
+    sandbox,
+    seat_maps,
+    shopper_tokens,
+    streams,
+    ticket_keys,
+    tickets,
+    timelines,
+    verticals,
+    webhook_endpoints,
+)
+from bespeak.http.server.endpoint import Endpoint
+
+ENDPOINTS: list[Endpoint] = [
+    *holds.ENDPOINTS,
+    *bookings.ENDPOINTS,
+    *payments.ENDPOINTS,
+    *quotes.ENDPOINTS,
+    *refunds.ENDPOINTS,
+    *cancellations.ENDPOINTS,
+    *availability.ENDPOINTS,
+    *resources.ENDPOINTS,
+    *blocks.ENDPOINTS,
+    *seat_maps.ENDPOINTS,
+    *streams.ENDPOINTS,
+    *calendars.ENDPOINTS,
+    *positions.ENDPOINTS,
+    *timelines.ENDPOINTS,
+    *tickets.ENDPOINTS,
+    *ticket_keys.ENDPOINTS,
+    *check_ins.ENDPOINTS,
+    *sandbox.ENDPOINTS,
+    *webhook_endpoints.ENDPOINTS,
+    *demo.ENDPOINTS,
+    *box_office.ENDPOINTS,
+    *console.ENDPOINTS,
+    *overview.ENDPOINTS,
+    *events.ENDPOINTS,
+    *shopper_tokens.ENDPOINTS,
+    *keys.ENDPOINTS,
+    *health.ENDPOINTS,
+    *metrics.ENDPOINTS,
+    *verticals.ENDPOINTS,
+]
+
+# And those for people with a browser and no key.
+ALL_ENDPOINTS = [*ENDPOINTS, *pages.endpoints(ENDPOINTS, sandbox.PAGES)]

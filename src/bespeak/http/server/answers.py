@@ -1,0 +1,89 @@
+"""What a handler answers beside a plain struct: JSON with headers, bytes of another media type, a
+stream.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
+
+from bespeak.http.server.asgi import Headers, Receive, Send
+
+_Content = TypeVar("_Content", covariant=True)
+
+REPLAYED: Headers = ((b"idempotent-replayed", b"true"),)
+
+
+class Answer:
+    """A status, headers and a body."""
+
+    __slots__ = ("body", "content_type", "headers", "status")
+
+    def __init__(
+        self,
+        status: int,
+        body: bytes = b"",
+        *,
+        headers: Headers = (),
+        content_type: bytes = b"application/json",
+    ) -> None:
+        self.status = status
+        self.body = body
+        self.headers = headers
+        self.content_type = content_type
+
+
+class JsonAnswer(Answer, Generic[_Content]):
+    """A struct, with a status or headers of its own. The type tells the document which struct."""
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        status: int,
+        content: _Content,
+        *,
+        headers: Headers = (),
+        content_type: bytes = b"application/json",
+    ) -> None:
+        super().__init__(
+            status, msgspec.json.encode(content), headers=headers, content_type=content_type
+        )
+
+
+class Streaming(Protocol):
+    """A body that goes on."""
+
+    async def run(self, start: dict[str, object], receive: Receive, send: Send) -> None:
+        """Sends the head of the answer, and then the body until it is over."""
+
+    def close(self) -> None:
+        """Frees what it keeps, where it is not run."""
+
+
+class StreamAnswer(Answer):
+    """Server-sent events, for as long as the client listens."""
+
+    __slots__ = ("streaming",)
+
+    def __init__(self, streaming: Streaming, headers: Headers) -> None:
+        super().__init__(200, headers=headers, content_type=b"text/event-stream")
+        self.streaming = streaming
+
+
+class _Repeatable(Protocol):
+    @property
+    def replayed(self) -> bool: ...
+
+
+_Made = TypeVar("_Made", bound=_Repeatable)
+
+
+def once(status: int, made: _Made, *, headers: Headers = ()) -> JsonAnswer[_Made]:
+    """The answer to a call that may be repeated: a repeat differs by the header Idempotent-Replayed
+    alone. `made` is a struct."""
+    if not made.replayed:
+        return JsonAnswer(status, made, headers=headers)
+    told = msgspec.structs.replace(made, replayed=False)  # type: ignore[type-var]
+    return JsonAnswer(status, told, headers=(*headers, *REPLAYED))

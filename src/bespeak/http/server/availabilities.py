@@ -1,0 +1,56 @@
+"""Availability as it is sent: encoded, compressed where that is worth it, and cached for some
+milliseconds, so that a crowd of viewers costs one statement.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from bespeak.cache import Cache
+from bespeak.engine import Engine
+from bespeak.inventory.plans import AvailabilityQuery
+
+_COUNT_MAX = 1000
+_BYTES_MAX = 64 << 20
+_PACKED_BYTES_MIN = 2000
+_PACKED_LEVEL = 1
+
+
+class EncodedAvailability(NamedTuple):
+    """The JSON, the same compressed or None, and its entity tag (quoted)."""
+
+    body: bytes
+    packed: bytes | None
+    etag: str
+
+
+def _size(one: EncodedAvailability) -> int:
+    """Its bytes; a small one counts so much that there are no more than `_COUNT_MAX`."""
+    return max(len(one.body) + len(one.packed or b""), _BYTES_MAX // _COUNT_MAX)
+
+
+class Availabilities:
+    def __init__(self, engine: Engine, seconds: float) -> None:
+        self._engine = engine
+        self._cache: Cache[tuple[str, AvailabilityQuery], EncodedAvailability] = Cache(
+            seconds=seconds, size_max=_BYTES_MAX, size_of=_size
+        )
+
+    async def get(self, resource_id: str, query: AvailabilityQuery) -> EncodedAvailability:
+        """The availability of a resource. Raises ResourceNotFound, InvalidId, InvalidRequest."""
+        return await self._cache.get((resource_id, query), partial(self._load, resource_id, query))
+
+    async def _load(self, resource_id: str, query: AvailabilityQuery) -> EncodedAvailability:
+        body = msgspec.json.encode(await self._engine.availability(resource_id, query))
+        packed = None
+        if len(body) >= _PACKED_BYTES_MIN:
+            # In a thread: a map of 20,000 seats takes milliseconds, which others need not wait for.
+            packed = await asyncio.to_thread(gzip.compress, body, _PACKED_LEVEL, mtime=0)
+        etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+        return EncodedAvailability(body, packed, etag)

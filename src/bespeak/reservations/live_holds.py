@@ -1,0 +1,56 @@
+"""The holds that are still good, by owner, so that a page that was closed finds what it held. Many ask
+at once after a rush; the database is asked once for all of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from bespeak.clock import DatabaseClock
+from bespeak.postgres.pool import Database
+from bespeak.postgres.queries import load
+from bespeak.reservations.holds import Hold, hold_of
+
+_QUERIES = load("bespeak.reservations", "live_holds.sql")
+_FETCHED_MAX = 10_000
+
+
+class LiveHolds:
+    """Whoever asks while a question is under way joins the next one. (A cache would not do: what
+    an owner has just held must be in the answer.)"""
+
+    def __init__(self, database: Database, clock: DatabaseClock) -> None:
+        self._database = database
+        self._clock = clock
+        self._next: set[str] = set()
+        self._asked: asyncio.Task[Mapping[str, list[Hold]]] | None = None
+        self._gate = asyncio.Lock()
+
+    async def of_owner(self, owner: str) -> list[Hold]:
+        """The owner's live holds, those that end first at the front."""
+        self._next.add(owner)
+        if self._asked is None:
+            self._asked = asyncio.create_task(self._ask())
+        found = await asyncio.shield(self._asked)
+        return found.get(owner, [])
+
+    async def all(self, limit: int) -> list[Hold]:
+        """The live holds that end first, whosever they are."""
+        return await self._fetch(None, limit)
+
+    async def _ask(self) -> Mapping[str, list[Hold]]:
+        async with self._gate:  # until the question before is answered, others may join this one
+            owners, self._next = self._next, set()
+            self._asked = None
+            found: dict[str, list[Hold]] = {}
+            for hold in await self._fetch(sorted(owners), _FETCHED_MAX):
+                found.setdefault(hold.owner, []).append(hold)
+            return found
+
+    async def _fetch(self, owners: Sequence[str] | None, limit: int) -> list[Hold]:
+        async with self._database.borrow() as connection:
+            rows = await connection.fetch(_QUERIES["live_holds"], owners, limit)
+        if rows:
+            self._clock.observe(rows[0]["answered_at"])
+        return [hold_of(row) for row in rows]
