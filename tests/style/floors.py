@@ -1,7 +1,7 @@
 """The floors of the house: imports only go down.
 
 A module may import from its own floor and from those below it. A new folder of `src/bespeak`
-needs a floor here before it can be imported or import anything.
+needs a floor here before it can be imported or import anything. Some folders have floors inside.
 """
 
 import ast
@@ -28,12 +28,21 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors", "ids", "states", "clock", "money", "settings", "cache"),
 )
 
+# Inside a folder, from the roof to the ground.
+INNER: dict[str, tuple[tuple[str, ...], ...]] = {
+    "http": (("app", "workers"), ("endpoints",), ("api",), ("server",)),
+}
+
 # `import bespeak` gives the public names, which stand on the assembly: for what is above it only.
 PUBLIC = "bespeak"
 EXEMPT = {"src/bespeak/__init__.py", "src/bespeak/__main__.py"}
 
 _height = {name: -floor for floor, names in enumerate(FLOORS) for name in names}
 _height[PUBLIC] = _height["assembly"]
+_inner = {
+    folder: {name: -floor for floor, names in enumerate(floors) for name in names}
+    for folder, floors in INNER.items()
+}
 
 
 def check_floors(file: SourceFile) -> list[Offence]:
@@ -44,11 +53,33 @@ def check_floors(file: SourceFile) -> list[Offence]:
         return [
             Offence(file.path, 1, f"`{own}` has no floor: give it one in tests/style/floors.py")
         ]
+    imported = list(_imported(file))
     return [
-        Offence(file.path, line, f"`{own}` imports `{name}`, which is not below it")
-        for line, name in _imported(file)
-        if not _is_allowed(own, name)
+        *(
+            Offence(file.path, line, f"`{own}` imports `{path[0]}`, which is not below it")
+            for line, path in imported
+            if not _is_allowed(own, path[0])
+        ),
+        *_check_inside(file, own, imported),
     ]
+
+
+def _check_inside(
+    file: SourceFile, folder: str, imported: list[tuple[int, tuple[str, ...]]]
+) -> Iterator[Offence]:
+    heights = _inner.get(folder)
+    if heights is None or len(file.parts) < 4 or file.parts[3] == "__init__.py":
+        return
+    own = file.parts[3].removesuffix(".py")
+    if own not in heights:
+        yield Offence(
+            file.path, 1, f"`{own}` has no floor in `{folder}`: give it one in tests/style/floors.py"
+        )
+        return
+    for line, path in imported:
+        inside = len(path) > 1 and path[0] == folder
+        if inside and heights.get(path[1], 1) > heights[own]:
+            yield Offence(file.path, line, f"`{own}` imports `{path[1]}`, which is not below it")
 
 
 def _is_allowed(own: str, name: str) -> bool:
@@ -59,20 +90,20 @@ def _is_allowed(own: str, name: str) -> bool:
     return _height.get(name, 1) <= _height[own]  # what has no floor is above the roof
 
 
-def _imported(file: SourceFile) -> Iterator[tuple[int, str]]:
-    """Each import of ours, inside functions too: its line and the name below `bespeak`."""
+def _imported(file: SourceFile) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Each import of ours, inside functions too: its line and the path below `bespeak`."""
     package = file.parts[1:-1]
     for node in ast.walk(file.tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 first, *rest = alias.name.split(".")
                 if first == PUBLIC:
-                    yield node.lineno, rest[0] if rest else PUBLIC
+                    yield node.lineno, tuple(rest) or (PUBLIC,)
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else ()
             target = (*base, *(node.module or "").split(".")) if node.module else base
             if target[:1] != (PUBLIC,):
                 continue
             for alias in node.names:
-                name = target[1] if len(target) > 1 else alias.name
-                yield node.lineno, name if len(target) > 1 or name in _height else PUBLIC
+                path = (*target[1:], alias.name)
+                yield node.lineno, path if len(path) > 1 or path[0] in _height else (PUBLIC,)
