@@ -73,7 +73,9 @@ def _check_inside(
     own = file.parts[3].removesuffix(".py")
     if own not in heights:
         yield Offence(
-            file.path, 1, f"`{own}` has no floor in `{folder}`: give it one in tests/style/floors.py"
+            file.path,
+            1,
+            f"`{own}` has no floor in `{folder}`: give it one in tests/style/floors.py",
         )
         return
     for line, path in imported:
