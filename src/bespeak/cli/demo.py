@@ -106,11 +106,12 @@ async def _prepare(url: str, folder: Path) -> Ready:
     from bespeak.cli.databases import connected
     from bespeak.cli.readiness import kept_keys
     from bespeak.cli.supervision.supervisor import Ready
+    from bespeak.demo import DEMO
     from bespeak.postgres.migrate import migrate
     from bespeak.verticals.installed import migration_sources
 
     async with connected(url) as connection:
-        await migrate(connection, migration_sources())
+        await migrate(connection, [*migration_sources(), DEMO])
         keys = await kept_keys(connection, folder / "keys.json", _NAME)
     return Ready(keys={kind: key.text for kind, key in keys.items()})
 
