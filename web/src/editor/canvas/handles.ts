@@ -1,9 +1,9 @@
 // The handles of what is selected: where each is, and what document a drag of it makes.
-import { STAGE_DEFAULTS, type Point, type SeatsPlan, type Section } from "~/seatmap/plan";
+import { STAGE_DEFAULTS, type Point, type SeatsPlan } from "~/seatmap/plan";
 import { cornersOf } from "../document/bounds";
 import { tidy, withPool, withShape } from "../document/edit";
 import { along, curveFor, framesOf, turned } from "../document/frames";
-import { itemOf, STAGE, type Key } from "../document/items";
+import { itemOf, sectionKey, STAGE, type Key } from "../document/items";
 import { pin, turn } from "../document/moves";
 import { withFields } from "../document/parts";
 import { toRoom, toSection, type Origin, type Scene } from "../document/scene";
@@ -25,8 +25,6 @@ const BEHIND_PIXELS = 20;
 const TURN_STEP = 5;
 const POINTS_MAX = 60;
 const STAGE_MIN = 0.5;
-const ROWS_MAX = 500;
-const SEATS_MAX = 1000;
 
 /** The handles of a selection of one item; of several none. */
 export function handlesOf(scene: Scene, selection: readonly Key[], pixels: number): Handle[] {
@@ -105,18 +103,16 @@ function sectionHandles(scene: Scene, number: number, pixels: number): Handle[] 
   const section = scene.plan.sections?.[number];
   const [topLeft, , bottomRight] = cornersOf(scene, number);
   if (!origin || !section || !topLeft || !bottomRight) return [];
-  const key: Key = `section:${number}`;
+  const key = sectionKey(number);
   const away = AWAY_PIXELS / pixels;
   const top = topLeft[1];
   const turning = turnHandle(key, [origin.x, origin.y], origin.turn, -top, away - top);
   const [first] = framesOf(section).frames;
   if (!first) return [turning];
+  const grow = (kind: Growth, now: number, at: Point) => growHandle(kind, number, origin, now, at);
   const behind = bottomRight[1] + BEHIND_PIXELS / pixels;
   const beside = bottomRight[0] + away;
-  const growing = {
-    rows: [(topLeft[0] + bottomRight[0]) / 2, behind],
-    seats: [beside, (Math.max(top, first.y) + bottomRight[1]) / 2],
-  } as const;
+  const [middle, depth] = [(topLeft[0] + bottomRight[0]) / 2, Math.max(top, first.y)];
   const handles: Handle[] = [
     turning,
     {
@@ -131,58 +127,42 @@ function sectionHandles(scene: Scene, number: number, pixels: number): Handle[] 
         );
       },
     },
-    growHandle("rows", origin, growing.rows, (plan) =>
-      rowsDrag(plan, number, section, origin, behind),
-    ),
+    grow("rows", section.rows?.length ?? 0, [middle, behind]),
   ];
-  if (section.rows?.[0]?.seats)
-    handles.push(
-      growHandle("seats", origin, growing.seats, (plan) =>
-        seatsDrag(plan, number, section, origin, beside),
-      ),
-    );
+  const seats = section.rows?.[0]?.seats;
+  if (seats) handles.push(grow("seats", seats, [beside, (depth + bottomRight[1]) / 2]));
   return handles;
 }
 
-const growHandle = (name: string, origin: Origin, at: Point, drag: Handle["drag"]): Handle => ({
-  name,
-  kind: "grow",
-  at: toRoom(origin, at),
-  drag,
-});
-
-const within = (value: number, most: number) => Math.min(most, Math.max(1, value));
-
-function rowsDrag(
-  plan: SeatsPlan,
-  number: number,
-  { rows = [] }: Section,
-  origin: Origin,
-  start: number,
-): Drag {
-  const count = ({ x, y }: Pointer) =>
-    within(rows.length + Math.round(toSection(origin, [x, y])[1] - start), ROWS_MAX);
-  return counting("rows", `section:${number}`, "rows", count, (now) =>
-    setRows(pin(plan, number), number, now),
-  );
-}
-
-function seatsDrag(
-  plan: SeatsPlan,
-  number: number,
-  { rows = [] }: Section,
-  origin: Origin,
-  start: number,
-): Drag {
+/** How a section grows: by which of its axes, how many for each seat that the pointer goes. */
+const GROWTHS = {
+  rows: { axis: 1, each: 1, most: 500, set: setRows },
   // Both ends grow, because rows stand in the middle of their section.
-  const count = ({ x, y }: Pointer) =>
-    within(
-      (rows[0]?.seats ?? 0) + Math.round((toSection(origin, [x, y])[0] - start) * 2),
-      SEATS_MAX,
-    );
-  return counting("seats", `section:${number}`, "seats", count, (now) =>
-    setRowSeats(pin(plan, number), number, now),
-  );
+  seats: { axis: 0, each: 2, most: 1000, set: setRowSeats },
+} as const;
+type Growth = keyof typeof GROWTHS;
+
+function growHandle(
+  kind: Growth,
+  section: number,
+  origin: Origin,
+  before: number,
+  at: Point,
+): Handle {
+  const { axis, each, most, set } = GROWTHS[kind];
+  const count = ({ x, y }: Pointer) => {
+    const by = toSection(origin, [x, y])[axis] - at[axis];
+    return Math.min(most, Math.max(1, before + Math.round(by * each)));
+  };
+  return {
+    name: kind,
+    kind: "grow",
+    at: toRoom(origin, at),
+    drag: (plan) =>
+      counting(kind, sectionKey(section), kind, count, (now) =>
+        set(pin(plan, section), section, now),
+      ),
+  };
 }
 
 function pointHandles(
