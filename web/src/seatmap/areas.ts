@@ -35,7 +35,7 @@ export class Areas {
         put(made, "aria-disabled", may ? null : "true");
         return made;
       };
-      const price = words.money(this.#info.priceOf(pool.category), this.#info.currency);
+      const price = words.money(this.#info.priceOf(pool.category), this.#info.tariff.currency);
       const about = make(
         "div",
         { class: "about" },

@@ -2,7 +2,7 @@
 // or (property `offline`) shows what the page sets. Loading the module twice is harmless.
 import { SeatMapHost } from "./host";
 import { SeatStates, type Mode, type PoolLevel, type UnitState } from "./seatStates";
-import { SeatInfo } from "./seatInfo";
+import { NO_TARIFF, SeatInfo, type Tariff } from "./seatInfo";
 import { readPlan, type SeatsPlan } from "./plan";
 import { makeRoom } from "./room";
 import type { ViewMode } from "./frame";
@@ -32,9 +32,7 @@ export class SeatMapElement extends SeatMapHost {
 
   #source: Source | null = null;
   #plan: SeatsPlan | null = null;
-  #prices: Readonly<Record<string, number>> = {};
-  #currency = "";
-  #usual: number | null = null;
+  #tariff: Tariff = NO_TARIFF;
   #taken: Readonly<Record<string, UnitState>> = {};
   #pools: Readonly<Record<string, PoolLevel>> = {};
   #wanted: readonly string[] = [];
@@ -87,7 +85,7 @@ export class SeatMapElement extends SeatMapHost {
     this.#isReady = false;
     this.#plan = null;
     this.#resourceData = null;
-    this.#prices = {};
+    this.#tariff = NO_TARIFF;
     this.#taken = {};
     this.#pools = {};
   }
@@ -111,31 +109,28 @@ export class SeatMapElement extends SeatMapHost {
   }
 
   get prices(): Readonly<Record<string, number>> {
-    return this.#prices;
+    return this.#tariff.prices;
   }
 
   set prices(prices: Readonly<Record<string, number>> | null) {
-    this.#prices = prices ?? {};
-    this.#reprice();
+    this.#setTariff({ prices: prices ?? {} });
   }
 
   get currency(): string {
-    return this.#currency;
+    return this.#tariff.currency;
   }
 
   set currency(currency: string) {
-    this.#currency = currency;
-    this.#reprice();
+    this.#setTariff({ currency });
   }
 
   /** The price where a category has none of its own, in minor units. */
   get defaultPrice(): number | null {
-    return this.#usual;
+    return this.#tariff.defaultPrice;
   }
 
-  set defaultPrice(price: number | null) {
-    this.#usual = price;
-    this.#reprice();
+  set defaultPrice(defaultPrice: number | null) {
+    this.#setTariff({ defaultPrice });
   }
 
   get taken(): Readonly<Record<string, UnitState>> {
@@ -276,7 +271,7 @@ export class SeatMapElement extends SeatMapHost {
       {
         onResource: (data, price) => this.#readResource(data, price),
         onPrices: (prices) => {
-          if (JSON.stringify(prices) !== JSON.stringify(this.#prices)) this.prices = prices;
+          if (JSON.stringify(prices) !== JSON.stringify(this.prices)) this.prices = prices;
         },
         onTaken: (taken) => {
           this.#taken = taken;
@@ -302,8 +297,7 @@ export class SeatMapElement extends SeatMapHost {
 
   #readResource(data: ResourceData, price: Price | null): void {
     this.#resourceData = data;
-    this.#usual = price?.amount ?? null;
-    this.#currency = price?.currency ?? "";
+    this.#setTariff({ defaultPrice: price?.amount ?? null, currency: price?.currency ?? "" });
     const plan = readPlan(data["plan"]);
     if (plan === null) {
       this.frame.showFailure(this.words, this.words.say("no_plan"), false);
@@ -311,7 +305,6 @@ export class SeatMapElement extends SeatMapHost {
       return;
     }
     if (this.states && JSON.stringify(plan) === JSON.stringify(this.#plan)) {
-      this.#reprice();
       return;
     }
     this.#plan = plan;
@@ -332,7 +325,7 @@ export class SeatMapElement extends SeatMapHost {
     const info = new SeatInfo(states.room, states, this.words);
     this.states = states;
     this.info = info;
-    Object.assign(info, { prices: this.#prices, currency: this.#currency, usual: this.#usual });
+    info.tariff = this.#tariff;
     states.isHolding = this.#isHolding;
     this.#applyMode();
     states.show(this.#taken);
@@ -377,13 +370,10 @@ export class SeatMapElement extends SeatMapHost {
     this.updateLook();
   }
 
-  #reprice(): void {
+  #setTariff(part: Partial<Tariff>): void {
+    this.#tariff = { ...this.#tariff, ...part };
     if (this.info === null || this.look === null) return;
-    Object.assign(this.info, {
-      prices: this.#prices,
-      currency: this.#currency,
-      usual: this.#usual,
-    });
+    this.info.tariff = this.#tariff;
     this.frame.applyLook(this.look);
   }
 }

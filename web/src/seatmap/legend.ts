@@ -26,7 +26,7 @@ export function legend(
     swatch.style.setProperty("--swatch-edge", look.categories[number]?.edge ?? "");
     const chip = button("chip", "", () => onFilter(filter === number ? -1 : number));
     chip.append(swatch, make("span", { class: "name" }, name));
-    const price = words.money(info.priceOf(name), info.currency);
+    const price = words.money(info.priceOf(name), info.tariff.currency);
     if (price !== "") chip.append(make("b", {}, price));
     put(chip, "aria-pressed", String(filter === number));
     put(chip, "title", words.say("legend_only", { name }));

@@ -26,14 +26,20 @@ export type SelectionDetail = {
   currency: string;
 };
 
+export type Tariff = {
+  readonly prices: Readonly<Record<string, number>>;
+  readonly currency: string;
+  /** The price of categories without one, in minor units. */
+  readonly defaultPrice: number | null;
+};
+
+export const NO_TARIFF: Tariff = { prices: {}, currency: "", defaultPrice: null };
+
 export class SeatInfo {
   readonly room: Room;
   readonly states: SeatStates;
   words: Words;
-  prices: Readonly<Record<string, number>> = {};
-  currency = "";
-  /** The default price of categories without one, in minor units. */
-  usual: number | null = null;
+  tariff = NO_TARIFF;
 
   constructor(room: Room, states: SeatStates, words: Words) {
     this.room = room;
@@ -42,9 +48,9 @@ export class SeatInfo {
   }
 
   priceOf(category: string | null): number | null {
-    if (category === null) return this.usual;
+    if (category === null) return this.tariff.defaultPrice;
     const listed = this.room.categories.find(({ name }) => name === category)?.price;
-    return this.prices[category] ?? listed ?? this.usual;
+    return this.tariff.prices[category] ?? listed ?? this.tariff.defaultPrice;
   }
 
   categoryOf(unit: number): string {
@@ -77,7 +83,7 @@ export class SeatInfo {
     }));
     const seats = units.reduce((sum, { price }) => sum + (price ?? 0), 0);
     const places = pools.reduce((sum, { price, quantity }) => sum + (price ?? 0) * quantity, 0);
-    return { units, pools, amount: seats + places, currency: this.currency };
+    return { units, pools, amount: seats + places, currency: this.tariff.currency };
   }
 
   /** "Row F, seat 7", or the name of a table. */
@@ -114,7 +120,7 @@ export class SeatInfo {
   }
 
   price(unit: number): string {
-    return this.words.money(this.priceOf(this.categoryOf(unit)), this.currency);
+    return this.words.money(this.priceOf(this.categoryOf(unit)), this.tariff.currency);
   }
 
   /** Everything in one line, for screen readers. */

@@ -27,7 +27,7 @@ export default function BookingsPage() {
     from: dayBounds(table.from)?.from,
     to: dayBounds(table.to)?.to,
   };
-  const bookings = usePages<BookingRow>(PATH, { ...params, limit: 50 }, { every: REFRESH_MS });
+  const bookings = usePages<BookingRow>(PATH, { ...params, limit: 50 }, REFRESH_MS);
   return (
     <>
       <PageHead

@@ -6,10 +6,7 @@ import { withQuery, type Params } from "./query";
 
 const FIRST: string | null = null;
 
-type Options = { readonly every?: number; readonly enabled?: boolean };
-
-/** Refetched every `every` milliseconds if that is given. */
-export function usePages<T>(path: string, params: Params, { every, enabled }: Options = {}) {
+export function usePages<T>(path: string, params: Params, refetchInterval: number) {
   const query = useInfiniteQuery({
     queryKey: ["pages", withQuery(path, params)],
     queryFn: ({ pageParam }) => read<Listed<T>>(path, { ...params, after: pageParam }),
@@ -17,8 +14,7 @@ export function usePages<T>(path: string, params: Params, { every, enabled }: Op
     // Keeps the previous rows while loading, so that the list does not jump.
     placeholderData: (before) => before,
     getNextPageParam: (last) => last.next,
-    ...(every === undefined ? {} : { refetchInterval: every }),
-    ...(enabled === undefined ? {} : { enabled }),
+    refetchInterval,
   });
   const more = query.hasNextPage
     ? { busy: query.isFetchingNextPage, load: () => void query.fetchNextPage() }

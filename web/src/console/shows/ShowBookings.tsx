@@ -14,11 +14,7 @@ const SHOWN = 20;
 
 export function ShowBookings({ show }: { show: Resource }) {
   const { t } = useTranslation("console");
-  const bookings = usePages<BookingRow>(
-    PATH,
-    { resource_id: show.id, limit: SHOWN },
-    { every: 5000 },
-  );
+  const bookings = usePages<BookingRow>(PATH, { resource_id: show.id, limit: SHOWN }, 5000);
   return (
     <Panel
       title={t("bookings.title")}

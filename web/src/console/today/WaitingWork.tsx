@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge, ErrorNote, Skeleton } from "~/design/Feedback";
 import { number } from "~/i18n/format";
-import type { WorkItem } from "../types";
+import type { Listed, WorkItem } from "../types";
 import { Panel } from "../parts/PageHead";
 import { read } from "../request";
 
@@ -13,7 +13,7 @@ const REFRESH_MS = 4000;
 export function useWork() {
   return useQuery({
     queryKey: ["work"],
-    queryFn: () => read<{ readonly items: readonly WorkItem[] }>("/v1/overview/work"),
+    queryFn: () => read<Listed<WorkItem>>("/v1/overview/work"),
     refetchInterval: REFRESH_MS,
   });
 }

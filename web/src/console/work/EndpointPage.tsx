@@ -62,7 +62,7 @@ function Log({ endpoint }: { endpoint: string }) {
   const tell = useToast();
   const queries = useQueryClient();
   const path = `/v1/webhook-endpoints/${endpoint}/deliveries`;
-  const deliveries = usePages<WebhookDelivery>(path, { state, limit: 50 }, { every: REFRESH_MS });
+  const deliveries = usePages<WebhookDelivery>(path, { state, limit: 50 }, REFRESH_MS);
   const replayFailed = async () => {
     const since = new Date(Date.now() - DAY_MS).toISOString();
     const { queued } = await answered(

@@ -7,6 +7,7 @@ import { Loaded } from "~/design/Loaded";
 import { RefundMove } from "../bookings/MoneyPanel";
 import { Panel } from "../parts/PageHead";
 import { read } from "../request";
+import type { Listed } from "../types";
 
 const SHOWN = 50;
 const REFRESH_MS = 4000;
@@ -15,8 +16,7 @@ export function FailedRefunds({ count }: { count: number }) {
   const { t } = useTranslation("console");
   const refunds = useQuery({
     queryKey: ["failed-refunds"],
-    queryFn: () =>
-      read<{ readonly items: readonly Refund[] }>("/v1/refunds", { state: "failed", limit: SHOWN }),
+    queryFn: () => read<Listed<Refund>>("/v1/refunds", { state: "failed", limit: SHOWN }),
     refetchInterval: REFRESH_MS,
   });
   return (
