@@ -8,13 +8,14 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from inspect import isawaitable
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import httpx
 import msgspec
 
 from bespeak import Resource, Settings
 from bespeak.http.app import Application, create_app
+from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.keys import create_key
 from bespeak.http.server.service import Service
 from tests.harness import database
@@ -203,9 +204,8 @@ async def running(app: Application) -> AsyncIterator[None]:
     async def send(message: Json) -> None:
         from_app.put_nowait(message)
 
-    task = asyncio.ensure_future(
-        app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, to_app.get, send)
-    )
+    scope = cast("AsgiScope", {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}})
+    task = asyncio.ensure_future(app(scope, to_app.get, send))
     to_app.put_nowait({"type": "lifespan.startup"})
     answer = await from_app.get()
     assert answer["type"] == "lifespan.startup.complete", answer

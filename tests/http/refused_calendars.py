@@ -1,10 +1,11 @@
 """How each refusal of the calls about calendars comes about."""
 
 from bespeak import Resource
+from bespeak.http.server.calendar_links import CalendarView
 from bespeak.inventory.shapes.nights.plan import NightsPlan
+from tests.harness.icalendar_files import calendar, days
 from tests.http.api import Json, Request
 from tests.http.scenarios import NO_RESOURCE, Stage, refuses
-from tests.harness.icalendar_files import calendar, days
 
 FEED = "GET /v1/resources/{resource_id}/calendar.ics"
 LINK = "POST /v1/resources/{resource_id}/calendar-links"
@@ -69,13 +70,13 @@ async def a_link_that_is_too_long(stage: Stage) -> Request:
 
 @refuses(FEED, "calendar_link_invalid")
 async def a_link_that_is_over(stage: Stage) -> Request:
-    token, _ = stage.api.service.calendar_links.make(stage.show.id, False, [], -1)
+    token, _ = stage.api.service.calendar_links.make(stage.show.id, CalendarView(False, []), -1)
     return _feed(stage.show, token)
 
 
 @refuses(FEED, "calendar_link_invalid")
 async def a_link_to_another_resource(stage: Stage) -> Request:
-    token, _ = stage.api.service.calendar_links.make(NO_RESOURCE, False, [], None)
+    token, _ = stage.api.service.calendar_links.make(NO_RESOURCE, CalendarView(False, []), None)
     return _feed(stage.show, token)
 
 

@@ -28,7 +28,7 @@ async def from_no_cursor_on(stage: Stage) -> Request:
 @refuses(STREAM, "too_many_streams", limit=1)
 async def one_stream_too_many(stage: Stage) -> Request:
     streams = stage.api.service.streams
-    stage.monkeypatch.setattr(streams, "_most_per_address", 1)
+    stage.monkeypatch.setattr(streams, "_max_per_address", 1)
     opened = await streams.open(stage.show.id, "127.0.0.1", None)
     stage.stack.callback(opened.close)
     return following(stage.show.id)
@@ -36,7 +36,7 @@ async def one_stream_too_many(stage: Stage) -> Request:
 
 @refuses(STREAM, "overloaded")
 async def more_streams_than_the_worker_takes(stage: Stage) -> Request:
-    stage.monkeypatch.setattr(stage.api.service.streams, "_most", 0)
+    stage.monkeypatch.setattr(stage.api.service.streams, "_max", 0)
     return following(stage.show.id)
 
 

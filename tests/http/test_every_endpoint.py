@@ -12,6 +12,7 @@ import pytest_asyncio
 from bespeak.errors import DatabaseUnavailable
 from bespeak.http.app import Application, EndpointCall, PathCalls
 from bespeak.http.endpoints import ENDPOINTS
+from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import PREFIXES, KeyKind, create_key
@@ -213,7 +214,7 @@ async def broken_off(api: Api, method: str, path: str) -> dict[str, object]:
     async def send(message: dict[str, object]) -> None:
         sent.append(message)
 
-    scope: dict[str, object] = {
+    scope: AsgiScope = {
         "type": "http",
         "method": method,
         "path": path,

@@ -12,10 +12,10 @@ from bespeak.inventory.resources import Price
 from bespeak.overview.minute_counter import MinuteCounter
 from tests.harness import database
 from tests.harness.clock import Clock
+from tests.harness.shows import new_show
 from tests.http.api import Api, Json, document, line, place, problem, until
 from tests.http.conftest import OpenApi
 from tests.http.test_booking_lists import confirm, items
-from tests.harness.shows import new_show
 
 PLAN = PoolsPlan(pools=(PoolPlan("floor", 100),))
 
@@ -247,7 +247,7 @@ async def test_advice_needs_enough_to_go_by(api: Api, show: Resource, moved_cloc
             " where state = 'held'"
         )
         document(await api.ask("POST", "/v1/bookings", {"hold_id": hold["id"]}), 201)
-    api.service.adviser._kept._answer = None
+    api.service.adviser._advice.forget(None)
     (enough,) = items(await api.get("/v1/advice/hold-time", **{"key": "ak"}))
     assert (enough["samples"], enough["p50_seconds"], enough["advice"]) == (50, 45.0, "lower")
     assert enough["advised_seconds"] == 120

@@ -8,6 +8,7 @@ import pytest
 from bespeak import Resource
 from bespeak.errors import by_code
 from bespeak.http.endpoints import ENDPOINTS
+from bespeak.http.server.asgi import AsgiScope
 from tests.harness import database
 from tests.http.api import Api, Request, document, place, problem
 from tests.http.codes import CODES
@@ -154,7 +155,7 @@ async def test_a_body_that_broke_off_is_no_body(api: Api, show: Resource) -> Non
         async def send(message: dict[str, object]) -> None:
             sent.append(message)
 
-        scope: dict[str, object] = {
+        scope: AsgiScope = {
             "type": "http",
             "method": "DELETE",
             "path": f"/v1/bookings/{booking['id']}",

@@ -11,6 +11,7 @@ import pytest
 from bespeak import Resource
 from bespeak.feed import live_channel
 from bespeak.http.server import streams
+from bespeak.http.server.asgi import AsgiScope
 from tests.harness.shows import MakeShow, seats, take
 from tests.harness.watching import PATIENCE_SECONDS
 from tests.http.api import Api, until
@@ -33,7 +34,7 @@ class Client:
 
     async def run(self) -> None:
         """Makes the request; returns when its answer is over."""
-        scope: dict[str, object] = {
+        scope: AsgiScope = {
             "type": "http",
             "method": "GET",
             "path": f"/v1/resources/{self._show.id}/stream",

@@ -141,11 +141,11 @@ class Application:
         database_url: str,
         *,
         sweep: bool = False,
-        farewell_signal: int | None = None,
+        end_streams_signal: int | None = None,
     ) -> None:
         self._settings = settings
         self._cors = Cors(settings.cors_origins)
-        self._farewell_signal = farewell_signal
+        self._end_streams_signal = end_streams_signal
         self._database_url = database_url
         self._sweep = sweep
         self._service: Service | None = None
@@ -160,17 +160,17 @@ class Application:
             routes=[Route(path, endpoint=PathCalls(of_path)) for path, of_path in calls.items()],
             redirect_slashes=False,
             lifespan=self._lifespan,
-            default=_nowhere,
+            default=_find_nothing,
         )
 
     @asynccontextmanager
     async def _lifespan(self, _: object) -> AsyncIterator[None]:
         async with open_service(self._settings, self._database_url, sweep=self._sweep) as service:
             self._service = service
-            if self._farewell_signal is not None:
+            if self._end_streams_signal is not None:
                 # A server that stops waits for the answers under way; a stream's would never end.
                 loop = asyncio.get_running_loop()
-                loop.add_signal_handler(self._farewell_signal, service.streams.end_all)
+                loop.add_signal_handler(self._end_streams_signal, service.streams.end_all)
             yield
             self._stopped = True
             self._service = None
@@ -190,7 +190,7 @@ class Application:
         seconds = time.perf_counter() - started
         if found is not None:
             found.measure(answer.status, seconds)
-        self._tell(scope, answer, request_id, seconds)
+        self._log_request(scope, answer, request_id, seconds)
         if streaming is not None and scope["method"] == "HEAD":
             streaming.close()
             await _send(send, answer, request_id, is_head=True)
@@ -210,11 +210,11 @@ class Application:
                 return None, preflight
             service = self._service
             if service is None:
-                raise _absent(stopped=self._stopped)
+                raise _unavailable(stopped=self._stopped)
             if scope["method"] == "POST" and service.engine.committer.is_full:
                 # Before a byte of the body is looked at: refusing must be cheap.
                 raise Overloaded(retry_after_seconds=1 + secrets.randbelow(4))
-            await self._router(scope, receive, _unsent)  # type: ignore[arg-type]
+            await self._router(scope, receive, _send_nothing)  # type: ignore[arg-type]
             path = scope.get("bespeak.path")
             if not isinstance(path, PathCalls):
                 return None, self._page(scope)
@@ -249,7 +249,9 @@ class Application:
         self._requests += 1
         return f"{self._request_prefix}{self._requests:x}"
 
-    def _tell(self, scope: AsgiScope, answer: Answer, request_id: str, seconds: float) -> None:
+    def _log_request(
+        self, scope: AsgiScope, answer: Answer, request_id: str, seconds: float
+    ) -> None:
         wanted = self._settings.log_requests == "all"
         if wanted or answer.status == _SERVER_ERROR or seconds > _SLOW_SECONDS:
             _log.info(
@@ -267,26 +269,26 @@ def create_app(
     database_url: str,
     *,
     sweep: bool = False,
-    farewell_signal: int | None = None,
+    end_streams_signal: int | None = None,
 ) -> Application:
     """The application on a migrated database; `sweep` runs the sweeper in it as well. The signal,
-    which comes before a stop, makes it say goodbye to the viewers of its streams."""
-    return Application(settings, database_url, sweep=sweep, farewell_signal=farewell_signal)
+    which comes before a stop, ends its streams."""
+    return Application(settings, database_url, sweep=sweep, end_streams_signal=end_streams_signal)
 
 
-def _absent(*, stopped: bool) -> BespeakError:
+def _unavailable(*, stopped: bool) -> BespeakError:
     """Why there is no service: this process is still starting, or it is stopping."""
     if stopped:
         return ShuttingDown(retry_after_seconds=1)
     return Overloaded("the server is starting", retry_after_seconds=1)
 
 
-async def _unsent(_: object) -> None:
+async def _send_nothing(_: object) -> None:
     """The router only finds; it sends nothing."""
 
 
-async def _nowhere(scope: object, receive: object, send: object) -> None:
-    """Found nothing; the application says so."""
+async def _find_nothing(scope: object, receive: object, send: object) -> None:
+    """The application answers for what the router does not know."""
 
 
 def _has_link(headers: Mapping[bytes, str], scope: AsgiScope) -> bool:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _BACKLOG = 16_384
 _STOP_SECONDS = 3
 _LOOK_SECONDS = 0.005
-_FAREWELL = signal.SIGUSR1
+_END_STREAMS = signal.SIGUSR1
 _RESPAWN_SECONDS = 0.5
 _HEADER_READ_MS = 10_000
 _GC_THRESHOLDS = (50_000, 20, 50)
@@ -81,13 +81,13 @@ class ApiServer:
 
 
 class _Server(MPServer):
-    """Granian, which lets its workers say goodbye to their streams before it stops them: else it
-    would wait for answers that never end, and kill them after all."""
+    """Granian, whose workers end their streams before it stops them: else it would wait for answers
+    that never end, and kill the workers after all."""
 
     def _stop_workers(self) -> None:
         for worker in self.wrks:
             with suppress(ProcessLookupError, TypeError):  # it is gone, or never began
-                os.kill(worker.inner.pid, _FAREWELL)
+                os.kill(worker.inner.pid, _END_STREAMS)
             worker.terminate()  # type: ignore[no-untyped-call]
         deadline = time.monotonic() + _STOP_SECONDS
         for worker in self.wrks:
@@ -105,15 +105,15 @@ def _load(settings: Settings, database_url: str) -> Application:
     from bespeak.http.app import create_app  # noqa: PLC0415
     from bespeak.http.server import logs  # noqa: PLC0415
 
-    # Until the application has a loop to be told on, a farewell must not end the process.
-    signal.signal(_FAREWELL, signal.SIG_IGN)
+    # Until the application has a loop to be told on, the signal must not end the process.
+    signal.signal(_END_STREAMS, signal.SIG_IGN)
     _open_many_files()
     logs.configure(settings.log_level)
     # Thousands of requests in flight are thousands of live objects: at the usual threshold the
     # cycle collector walks them over and over and finds nothing, since requests make no cycles.
     gc.freeze()
     gc.set_threshold(*_GC_THRESHOLDS)
-    return create_app(settings, database_url, farewell_signal=_FAREWELL)
+    return create_app(settings, database_url, end_streams_signal=_END_STREAMS)
 
 
 def _open_many_files() -> None:

@@ -1,5 +1,5 @@
-"""The holds that are still good, by owner, so that a page that was closed finds what it held. Many ask
-at once after a rush; the database is asked once for all of them.
+"""The holds that are still good, by owner, so that a page that was closed finds what it held. Many
+ask at once after a rush; the database is asked once for all of them.
 """
 
 from __future__ import annotations

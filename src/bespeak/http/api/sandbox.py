@@ -10,6 +10,7 @@ from typing import Annotated
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import msgspec
+from babel.numbers import get_currency_precision
 from msgspec import Meta
 
 from bespeak.errors import InvalidRequest, NotOwner
@@ -26,17 +27,6 @@ _NOT_FOUND = 404
 _HTML = b"text/html; charset=utf-8"
 _FIELDS_MAX = 10
 _FORM = "application/x-www-form-urlencoded"
-
-# ISO 4217: how many digits the minor unit has, where it is not two.
-_WITHOUT = (
-    *("BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV"),
-    *("XAF", "XOF", "XPF"),
-)
-_THOUSANDTHS = ("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND")
-_DIGITS = {
-    **dict.fromkeys(_WITHOUT, 0),
-    **dict.fromkeys(_THOUSANDTHS, 3),
-}
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8886; --ink: #0b57d0; --on-ink: #fff; --soft: #8881; }
@@ -141,7 +131,7 @@ async def decide_sandbox_payment(call: Call[None, bytes]) -> Answer:
 
 def shown(amount: Money) -> str:
     """An amount as people write it: 1,234.50 EUR, 500 JPY."""
-    digits = _DIGITS.get(amount.currency, 2)
+    digits = get_currency_precision(amount.currency)
     whole, rest = divmod(amount.amount, 10**digits)
     return f"{whole:,}{f'.{rest:0{digits}}' if digits else ''} {amount.currency}"
 

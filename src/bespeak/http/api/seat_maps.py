@@ -1,5 +1,5 @@
-"""Seat maps: made of a kind of room, from CSV, and to CSV. Nothing is kept; the editor of rooms asks
-for them.
+"""Seat maps: made of a kind of room, from CSV, and to CSV. Nothing is kept; the editor of rooms
+asks for them.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.service import Service
 
-Query = TypeVar("Query", covariant=True)
-Body = TypeVar("Body", covariant=True)
+Query_co = TypeVar("Query_co", covariant=True)
+Body_co = TypeVar("Body_co", covariant=True)
 
 
 class Caller(NamedTuple):
@@ -26,7 +26,7 @@ class Caller(NamedTuple):
 ANONYMOUS = Caller(None, None)
 
 
-class Call(Generic[Query, Body]):
+class Call(Generic[Query_co, Body_co]):
     """One call, with its query and body as the handler's annotation declares them."""
 
     __slots__ = ("body", "caller", "engine", "headers", "path", "query", "scope", "service")
@@ -38,8 +38,8 @@ class Call(Generic[Query, Body]):
         headers: Mapping[bytes, str],
         path: Mapping[str, str],
         caller: Caller,
-        query: Query,
-        body: Body,
+        query: Query_co,
+        body: Body_co,
     ) -> None:
         self.service = service
         self.engine = service.engine

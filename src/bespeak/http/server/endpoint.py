@@ -86,7 +86,7 @@ _ALWAYS: Errors = (Overloaded, ShuttingDown, InternalError)
 
 
 @dataclass(frozen=True)
-class Form:
+class HandlerForm:
     """What a handler takes and answers, as its annotations say: `Call[Query, Body]`, of which each
     may be None and a body `Body | None`; `bytes` is the body as it came. `answer` is None where it
     is no JSON."""
@@ -98,7 +98,7 @@ class Form:
     answer: object
 
     @staticmethod
-    def of(handler: Callable[..., Awaitable[object]]) -> Form:
+    def of(handler: Callable[..., Awaitable[object]]) -> HandlerForm:
         """Raises TypeError for a handler that is not annotated so."""
         hints = get_type_hints(handler)
         answer = hints.pop("return", None)
@@ -108,7 +108,7 @@ class Form:
         query, body = parts[0]
         bodies = [part for part in get_args(body) or (body,) if part is not type(None)]
         takes_raw = body is bytes
-        return Form(
+        return HandlerForm(
             query=None if query is type(None) else query,
             body=None if takes_raw or not bodies else bodies[0],
             body_required=len(bodies) == len(get_args(body) or (body,)),
@@ -137,7 +137,7 @@ class Endpoint:
     summary: str
     status: int = 200
     kinds: frozenset[KeyKind] = BROWSERS
-    # The media type of an answer that is not JSON; or a struct, where the handler encodes it itself.
+    # The media type of an answer that is not JSON; or the struct that the handler encodes itself.
     answers: object = None
     # Which other media type it answers if the query asks for it.
     also: str | None = None
@@ -164,8 +164,8 @@ class Endpoint:
     patterns: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def form(self) -> Form:
-        return Form.of(self.handler)
+    def form(self) -> HandlerForm:
+        return HandlerForm.of(self.handler)
 
     @property
     def query(self) -> StructType | None:

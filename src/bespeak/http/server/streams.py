@@ -24,9 +24,9 @@ from bespeak.settings import Settings
 
 _HEARTBEAT_SECONDS = 15.0
 _STALLED_SECONDS = 60.0
-_FAREWELL_SECONDS = 1.0
-_LOOK_SECONDS = 1.0
-_LOOKED_AT_ONCE = 500
+_END_SECONDS = 1.0
+_CHECK_SECONDS = 1.0
+_CHECKED_AT_ONCE = 500
 _RETRY = b"retry: 2000\n\n"
 _BYE = b"event: bye\ndata: {}\n\n"
 
@@ -43,13 +43,13 @@ class Streams:
 
     def __init__(self, live: Live, settings: Settings) -> None:
         self._live = live
-        self._most = settings.streams_max
-        self._most_per_address = settings.streams_per_address_max
+        self._max = settings.streams_max
+        self._max_per_address = settings.streams_per_address_max
         self._addresses: Counter[str] = Counter()
         self._streams: dict[Stream, None] = {}
         self._closed = False
         self._left = asyncio.Event()
-        self._keeper: asyncio.Task[None] | None = None
+        self._heartbeats: asyncio.Task[None] | None = None
         self.sent = 0
         self.caught_up = 0
 
@@ -61,12 +61,12 @@ class Streams:
         ResourceNotFound, InvalidId, InvalidCursor, DatabaseUnavailable."""
         if self._closed:
             raise ShuttingDown(retry_after_seconds=1)
-        if len(self._streams) >= self._most:
+        if len(self._streams) >= self._max:
             raise Overloaded(
                 "this worker has no room for more viewers", retry_after_seconds=_soon()
             )
-        if 0 < self._most_per_address <= self._addresses[address]:
-            raise TooManyStreams(retry_after_seconds=_soon(), limit=self._most_per_address)
+        if 0 < self._max_per_address <= self._addresses[address]:
+            raise TooManyStreams(retry_after_seconds=_soon(), limit=self._max_per_address)
         stream = Stream(self, address)
         self._streams[stream] = None
         self._addresses[address] += 1
@@ -75,8 +75,8 @@ class Streams:
         except BaseException:
             self.remove(stream)
             raise
-        if self._keeper is None:
-            self._keeper = asyncio.create_task(self._keep_alive())
+        if self._heartbeats is None:
+            self._heartbeats = asyncio.create_task(self._keep_alive())
         return stream
 
     def remove(self, stream: Stream) -> None:
@@ -92,8 +92,8 @@ class Streams:
             self._live.leave(stream.seat.channel, stream)
 
     def end_all(self) -> None:
-        """Says goodbye to all viewers, and takes no more: they come back to another worker, or to
-        this one when it is there again."""
+        """Ends all streams, and takes no more: viewers reconnect to another worker, or to this one
+        when it runs again."""
         self._closed = True
         for stream in list(self._streams):
             stream.end()
@@ -107,26 +107,26 @@ class Streams:
         self.sent = self.caught_up = 0
 
     async def close(self) -> None:
-        """Ends everything, when the viewers have heard of it or some time has passed."""
+        """Ends everything, when the viewers have been told or after a timeout."""
         self.end_all()
         try:
-            async with asyncio.timeout(_FAREWELL_SECONDS):
+            async with asyncio.timeout(_END_SECONDS):
                 while self._streams:
                     self._left.clear()
                     await self._left.wait()
         except TimeoutError:
-            pass  # they do not read: let them find out
-        if self._keeper is not None:
-            self._keeper.cancel()
-            await asyncio.gather(self._keeper, return_exceptions=True)
+            pass  # they do not read
+        if self._heartbeats is not None:
+            self._heartbeats.cancel()
+            await asyncio.gather(self._heartbeats, return_exceptions=True)
 
     async def _keep_alive(self) -> None:
-        """Sends heartbeats, and lets go of viewers that have not read for too long."""
+        """Sends heartbeats, and drops viewers that have not read for too long."""
         while True:
-            await asyncio.sleep(_LOOK_SECONDS)
+            await asyncio.sleep(_CHECK_SECONDS)
             for count, stream in enumerate(list(self._streams), start=1):
-                stream.look(time.monotonic())
-                if count % _LOOKED_AT_ONCE == 0:
+                stream.check(time.monotonic())
+                if count % _CHECKED_AT_ONCE == 0:
                     await asyncio.sleep(0)
 
 
@@ -158,7 +158,7 @@ class Stream:
         self._ended: asyncio.Future[bool] | None = None
 
     async def run(self, start: dict[str, object], receive: Receive, send: Send) -> None:
-        """Sends the head, and then what there is to tell until either side has had enough."""
+        """Sends the head, and then what is new, until either side ends it."""
         self._ended = asyncio.get_running_loop().create_future()
         gone: asyncio.Future[Mapping[str, object]] | None = None
         try:
@@ -173,14 +173,14 @@ class Stream:
             if is_there and not self._busy:
                 await send(_part(_BYE))
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
-                await asyncio.wait([gone], timeout=_FAREWELL_SECONDS)
+                await asyncio.wait([gone], timeout=_END_SECONDS)
         finally:
             self.close()
             if gone is not None:
                 gone.cancel()
 
     def close(self) -> None:
-        """Gives the place back."""
+        """Frees its slot."""
         self._send = None
         self._streams.remove(self)
 
@@ -202,8 +202,8 @@ class Stream:
         """Ends it from this side."""
         self._finish(is_there=True)
 
-    def look(self, now: float) -> None:
-        """Sends a heartbeat when it is time. Who has not taken a message for a minute is let go."""
+    def check(self, now: float) -> None:
+        """Sends a heartbeat when it is due. Who has not taken a message for a minute is dropped."""
         if self._send is None:
             return
         silent = now - self._last
