@@ -4,7 +4,7 @@ import asyncio
 import re
 import subprocess
 from importlib.machinery import SourceFileLoader
-from types import ModuleType
+from importlib.util import module_from_spec, spec_from_loader
 
 import pytest
 
@@ -16,7 +16,9 @@ from tests.harness.database import session
 from tests.style.tree import ROOT
 
 _loader = SourceFileLoader("schema_script", str(ROOT / "scripts/schema"))
-script = ModuleType(_loader.name)
+_spec = spec_from_loader(_loader.name, _loader)
+assert _spec is not None
+script = module_from_spec(_spec)
 _loader.exec_module(script)
 VOLATILE = ("--", "SET ", "SELECT pg_catalog.set_config", "\\restrict", "\\unrestrict")
 
