@@ -1,9 +1,8 @@
 """What every test may ask for: a database of its own, an engine on it, a clock, shows.
 
-The seed of the run is printed; BESPEAK_TEST_SEED repeats it.
+The seed of a run is always the same, unless BESPEAK_TEST_SEED is another.
 """
 
-import os
 import random
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
@@ -13,21 +12,22 @@ import pytest
 import bespeak
 from bespeak import Resource, Settings
 from bespeak.inventory import resources
-from tests.harness import database
+from tests.harness import database, seeds
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection
+from tests.harness.seeds import SEED
 from tests.harness.shows import MakeShow, new_show
 
 if TYPE_CHECKING:  # the samples are for those who use them
     from tests.harness.shapes import MakeShape, Shape
 
-SEED = int(os.environ.setdefault("BESPEAK_TEST_SEED", str(random.SystemRandom().getrandbits(32))))
-
 # Nothing is remembered as taken: most tests want the database's word, not the memory's.
 SETTINGS = Settings(known_taken_seconds=0, pool_max=4)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    seeds.configure(config)
     if not hasattr(config, "workerinput"):
         database.begin_run()
 
@@ -35,6 +35,16 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         database.end_run()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    seeds.mark(items)
+
+
+def pytest_runtest_protocol() -> bool | None:
+    """Passes over what is left when the time of an exploration is over."""
+    return seeds.is_over() or None
 
 
 def pytest_report_header() -> str:

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 import requests
 import schemathesis
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -38,12 +38,13 @@ from bespeak.inventory.resources import Price
 from tests.conftest import SEED
 from tests.harness import database
 from tests.harness.clock import START, Clock
-from tests.harness.shapes import SHAPES
-from tests.harness.shows import new_show
+from tests.harness.seeds import SEED, examples
 from tests.http.api import SETTINGS, Api, document, opened, problem
 from tests.http.refused_shapes import asking
+from tests.harness.shapes import SHAPES
+from tests.harness.shows import new_show
 
-EXAMPLES = 25
+EXAMPLES = examples(25)
 _LINES = [line for shape in SHAPES for line in (shape.one, shape.rival, shape.other)]
 _DATES = [f"2030-01-{day:02}" for day in range(1, 32, 3)]
 # By the names of fields, what makes sense to some resource.
@@ -241,6 +242,7 @@ ALL = [
 ]
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize(
     ("endpoint", "mode"), ALL, ids=[f"{one.method} {one.path} {mode.value}" for one, mode in ALL]
 )
@@ -251,11 +253,9 @@ def test_whatever_is_sent(endpoint: Endpoint, mode: GenerationMode, world: World
     dice = random.Random(f"{SEED} {endpoint.method} {endpoint.path} {mode}")
     replaced = mode is GenerationMode.POSITIVE
 
-    @seed(SEED)
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
-        database=None,
         suppress_health_check=list(HealthCheck),
     )
     @given(case=operation.as_strategy(generation_mode=mode), key=st.sampled_from(keys))

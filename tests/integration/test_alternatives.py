@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 import bespeak
 from bespeak import Best, Line, Resource
@@ -15,7 +15,7 @@ from bespeak.reservations.offers import Alternative
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, session
-from tests.integration.test_availability_shapes import EXAMPLES, SEED, history
+from tests.integration.test_availability_shapes import EXAMPLES, history
 from tests.harness.shapes import (
     CLASSES,
     CLINIC,
@@ -203,7 +203,6 @@ async def test_the_best_seats_and_a_group_have_alternatives(
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@seed(SEED)
 @settings(
     max_examples=EXAMPLES,
     deadline=None,

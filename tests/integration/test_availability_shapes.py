@@ -3,24 +3,23 @@ can be held at that instant, and what is not is refused for the reason that is s
 """
 
 import contextlib
-import os
 from collections.abc import AsyncIterator
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 import bespeak
 from bespeak import Line, Resource
+from tests.harness.seeds import examples
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, session
 from tests.harness.shapes import SHAPES, MakeShape, Shape, blocks, on
 from tests.harness.showing import Told, query_of, told
 
-EXAMPLES = int(os.environ.get("BESPEAK_TEST_EXAMPLES", "8"))
+EXAMPLES = examples(8)
 PROBES = 24
-SEED = int(os.environ["BESPEAK_TEST_SEED"])
 
 
 @pytest.fixture
@@ -31,7 +30,6 @@ async def probe(database_url: str) -> AsyncIterator[Connection]:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@seed(SEED)
 @settings(
     max_examples=EXAMPLES,
     deadline=None,

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import hypothesis.strategies as st
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from msgspec import UNSET
 
 import bespeak
@@ -16,7 +16,7 @@ from bespeak.errors import DuplicateLine, UnknownUnit
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, session
-from tests.integration.test_availability_shapes import EXAMPLES, SEED, history
+from tests.integration.test_availability_shapes import EXAMPLES, history
 from tests.harness.shapes import ROOM_TYPE, SHAPES, MakeShape, Shape, hold, of, on
 
 # What cannot be asked for at all is refused, however little would do.
@@ -31,7 +31,6 @@ async def probe(database_url: str) -> AsyncIterator[Connection]:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@seed(SEED)
 @settings(
     max_examples=EXAMPLES,
     deadline=None,

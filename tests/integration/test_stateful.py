@@ -2,14 +2,14 @@
 the model and the availability agree, and the auditor finds nothing."""
 
 import asyncio
-import os
 from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 import hypothesis.strategies as st
-from hypothesis import HealthCheck, seed, settings
+import pytest
+from hypothesis import HealthCheck, settings
 from hypothesis.stateful import (
     Bundle,
     MultipleResults,
@@ -25,6 +25,7 @@ from hypothesis.stateful import (
 import bespeak
 from bespeak import BlockLine, Line, PoolPlan, Resource, Row, SeatsPlan, Section, UnitState
 from bespeak.reservations.sweeper import Sweeper
+from tests.harness.seeds import examples
 from tests.harness import database
 from tests.harness.clock import START, Clock
 from tests.conftest import SETTINGS
@@ -289,13 +290,13 @@ class Engine(RuleBasedStateMachine):
             assert self.do(problems(self.connection)) == []
 
 
+@pytest.mark.explores
 def test_the_engine_is_the_model(server: str) -> None:
     Engine.server = server
     chosen = settings(
-        max_examples=int(os.environ.get("BESPEAK_TEST_HISTORIES", "25")),
+        max_examples=examples(25),
         stateful_step_count=40,
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
-    machine = seed(int(os.environ["BESPEAK_TEST_SEED"]))(Engine)
-    run_state_machine_as_test(machine, settings=chosen)
+    run_state_machine_as_test(Engine, settings=chosen)

@@ -4,7 +4,6 @@ the model and the availability agree, and the auditor finds nothing.
 """
 
 import asyncio
-import os
 from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 from datetime import datetime
@@ -12,7 +11,8 @@ from typing import TypeVar
 
 import hypothesis.strategies as st
 import msgspec
-from hypothesis import HealthCheck, seed, settings
+import pytest
+from hypothesis import HealthCheck, settings
 from hypothesis.stateful import (
     Bundle,
     MultipleResults,
@@ -33,6 +33,7 @@ from bespeak.inventory.shapes.nights.availability import NightsAvailability
 from bespeak.inventory.shapes.tickets.availability import TicketsAvailability
 from bespeak.reservations.sweeper import Sweeper
 from tests.conftest import SETTINGS
+from tests.harness.seeds import examples
 from tests.harness import database
 from tests.harness.clock import START, Clock
 from tests.harness.database import problems
@@ -326,13 +327,13 @@ def is_like(one: Part, other: Part) -> bool:
     )
 
 
+@pytest.mark.explores
 def test_the_engine_is_the_model(server: str) -> None:
     Engine.server = server
     chosen = settings(
-        max_examples=int(os.environ.get("BESPEAK_TEST_HISTORIES", "12")),
+        max_examples=examples(12),
         stateful_step_count=30,
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
-    machine = seed(int(os.environ["BESPEAK_TEST_SEED"]))(Engine)
-    run_state_machine_as_test(machine, settings=chosen)
+    run_state_machine_as_test(Engine, settings=chosen)

@@ -13,6 +13,7 @@ from bespeak.feed.live_channel import Channel, ChannelEvent, ViewerUpdate, Chann
 from bespeak.feed.live_news import LiveChange, LiveSnapshot, LiveStale
 from bespeak.states import UnitState
 from tests.harness.watching import Known
+from tests.harness.seeds import examples
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
 SEATS = ("A1", "A2", "A3", "A4")
@@ -278,7 +279,7 @@ STEP = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps=st.lists(STEP, min_size=25, max_size=80))
 def test_whoever_watches_in_whatever_order_ends_with_the_truth(
     steps: list[tuple[str, object, object]],

@@ -26,6 +26,7 @@ from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks
 from tests.unit.time_plans import exceptions, has_all, is_free, only, sales, scatter, weekly
+from tests.harness.seeds import examples
 
 SALE = SaleContext(
     datetime(2026, 11, 22, 3, 52, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 40
@@ -88,7 +89,7 @@ def _edges(ranges: Sequence[MomentRange], sale: SaleContext) -> list[tuple[int, 
     ]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(moments_plans(), sales, seeds)
 def test_a_range_can_be_held_if_it_is_within_a_free_one(
     plan: CompiledMoments, sale: SaleContext, seed: int
@@ -122,7 +123,7 @@ def _can_hold(plan: CompiledMoments, line: Line, picture: Snapshot, sale: SaleCo
     return is_free(picture, meant.needs, sale.now.timestamp())
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(moments_plans(), sales, seeds)
 def test_what_is_taken_is_shown_with_its_reason(
     plan: CompiledMoments, sale: SaleContext, seed: int
@@ -147,7 +148,7 @@ def test_what_is_taken_is_shown_with_its_reason(
     assert found == expected
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(moments_plans(things_min=2), sales, seeds, st.integers(1, 3))
 def test_the_choice_leaves_the_least_rest(
     plan: CompiledMoments, sale: SaleContext, seed: int, quantity: int
@@ -183,7 +184,7 @@ def test_the_choice_leaves_the_least_rest(
                 plan.choose(line, read, sale, partial=True)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(
     moments_plans(), sales, seeds, st.integers(-90, 90), st.integers(1, 6), st.integers(1, 3),
     st.booleans(),
@@ -442,7 +443,7 @@ ends = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(400))
 @given(moments_plans(), ends, ends, st.sampled_from([None, "a", "b@c", "", "x"]),
        st.sampled_from([None, 1, 3, 1000]))  # fmt: skip
 def test_no_line_breaks_anything(

@@ -25,6 +25,7 @@ from bespeak.ticketing.tickets import Maker, Ticket, Use, count_of, places_of
 from tests.harness.clock import START
 from tests.harness.shapes import CLINIC, FESTIVAL, ROOM_TYPE, ROOMS, THEATRE, TRAIN, Shape
 from tests.harness.ticketing import pages_of
+from tests.harness.seeds import examples
 
 KEYS = TicketKeys({1: new_key()})
 NUMBER = 7
@@ -97,7 +98,7 @@ def test_a_strange_name_is_a_page(name: str) -> None:
     assert b"/JavaScript" not in content and b"/OpenAction" not in content
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.text(st.characters(codec="utf-8", categories=("L", "M", "N", "P", "S", "Z", "Cf"))))
 def test_whatever_a_name_says(name: str) -> None:
     of = stock(FESTIVAL, name=(name or "x")[:200])

@@ -21,6 +21,7 @@ from bespeak.states import UnitState
 from tests.unit.ledger import RESOURCE
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks
 from tests.unit.time_plans import sales, times_plans
+from tests.harness.seeds import examples
 
 SALE = SaleContext(datetime(2026, 11, 22, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 700)
 MORNINGS = (WeeklyHours("09:00", "13:00"),)
@@ -70,7 +71,7 @@ def test_places_are_drawn_from_a_pool_of_each_cell() -> None:
     assert (meant.amount, meant.weight, meant.line.quantity) == (1500, 3, 3)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 @given(times_plans(), times_plans(), sales, st.data())
 def test_what_overlaps_in_time_collides_and_nothing_else_does(
     one: CompiledTimes, other: CompiledTimes, sale: SaleContext, data: st.DataObject
@@ -333,7 +334,7 @@ lines = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(400))
 @given(times_plans(), lines)
 def test_no_line_breaks_anything(plan: CompiledTimes, line: Line) -> None:
     for ask in (
@@ -349,7 +350,7 @@ def test_no_line_breaks_anything(plan: CompiledTimes, line: Line) -> None:
             assert refused.code in ("invalid_request", "unknown_unit", "not_on_sale")
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(times_plans(), sales, st.integers(-300, 3000), st.integers(1, 600))
 def test_a_block_takes_what_it_touches_and_no_other_slot(
     plan: CompiledTimes, sale: SaleContext, begin: int, minutes: int

@@ -31,6 +31,7 @@ from tests.unit.time_plans import (
     times_plans,
     why_taken,
 )
+from tests.harness.seeds import examples
 
 seeds = st.integers(0, 2**32)
 
@@ -106,7 +107,7 @@ def _check_provider(
         assert not is_free(picture, plan.line_claims(more, sale).needs, now)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(times_plans(), sales, seeds)
 def test_what_is_shown_of_a_provider_is_what_can_be_held(
     plan: CompiledTimes, sale: SaleContext, seed: int
@@ -119,7 +120,7 @@ def test_what_is_shown_of_a_provider_is_what_can_be_held(
             _check_provider(plan, slot, track, picture, sale)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(times_plans(), sales)
 def test_every_slot_is_shown(plan: CompiledTimes, sale: SaleContext) -> None:
     query = _asked(sale)
@@ -142,7 +143,7 @@ def test_every_slot_is_shown(plan: CompiledTimes, sale: SaleContext) -> None:
     assert [slot.from_ for slot in seen.slots] == offered
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(times_plans(), sales, seeds, st.integers(1, 4))
 def test_what_is_shown_free_can_be_chosen(
     plan: CompiledTimes, sale: SaleContext, seed: int, quantity: int
@@ -168,7 +169,7 @@ def test_what_is_shown_free_can_be_chosen(
         assert lines == plan.choose(line, picture, sale, partial=False)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 @given(times_plans(), sales, seeds)
 def test_a_part_is_the_most_that_goes_together(
     plan: CompiledTimes, sale: SaleContext, seed: int
@@ -184,7 +185,7 @@ def test_a_part_is_the_most_that_goes_together(
         assert sum(one.quantity or 1 for one in lines) == most
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(
     times_plans(),
     sales,

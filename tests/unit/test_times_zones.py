@@ -20,6 +20,7 @@ from bespeak.inventory.timeline.hours import Schedule, WeeklyHours
 from bespeak.inventory.timeline.instants import instant_of, local_day, shown, within
 from tests.unit.ledger import RESOURCE
 from tests.unit.time_walls import DAY, ZONES, instant, runs, transitions, wall
+from tests.harness.seeds import examples
 
 HOURS = [
     ("00:00", "24:00"),
@@ -67,7 +68,7 @@ def test_hours_are_those_that_the_clocks_show(region: str) -> None:
                 _check_hours(key, change, 300)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 @given(st.sampled_from(ZONES), st.integers(1973, 2060))
 def test_hours_are_those_that_the_clocks_show_in_other_years(key: str, year: int) -> None:
     for change in transitions(key, year):
