@@ -29,7 +29,9 @@ SETTINGS = Settings(known_taken_seconds=0, pool_max=4)
 def pytest_configure(config: pytest.Config) -> None:
     seeds.configure(config)
     if not hasattr(config, "workerinput"):
-        database.begin_run()
+        folder = database.begin_run()
+        if folder is not None and config.option.basetemp is None:
+            config.option.basetemp = folder / "tmp"
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

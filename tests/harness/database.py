@@ -3,7 +3,8 @@
 Each worker of a run starts an embedded server of its own: transaction numbers are a server's, so a
 test beside another on one server could hold up its feed. BESPEAK_TEST_DATABASE_URL names another
 server, which the workers share. Durability is off in the embedded ones: tests that kill a database
-start a server of their own.
+start a server of their own. They stand in memory where there is room: a database is 500 files, and a
+copy of them costs more than most tests on it.
 """
 
 import asyncio
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
+import psutil
 
 from bespeak.demo import DEMO
 from bespeak.postgres.embedded import EmbeddedServer
@@ -34,15 +36,20 @@ else:
 RUN_DIR = "BESPEAK_TEST_RUN_DIR"
 _OWN_URL = "BESPEAK_TEST_DATABASE_URL"
 _FAST = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
+_SHARED_MEMORY = Path("/dev/shm")
+_MEMORY_BYTES_MIN = 4 << 30
 _numbers = itertools.count(1)
 _led: list[int] = []
 
 
-def begin_run() -> None:
-    """Called by the process that leads the run, before any worker starts."""
-    if RUN_DIR not in os.environ:
-        os.environ[RUN_DIR] = tempfile.mkdtemp(prefix="bespeak-tests-")
-        _led.append(os.getpid())
+def begin_run() -> Path | None:
+    """Called by the process that leads the run, before any worker starts. Returns the folder that
+    is removed when the run ends; None in a run inside a run."""
+    if RUN_DIR in os.environ:
+        return None
+    os.environ[RUN_DIR] = tempfile.mkdtemp(prefix="bespeak-tests-", dir=_memory())
+    _led.append(os.getpid())
+    return Path(os.environ[RUN_DIR])
 
 
 def end_run() -> None:
@@ -58,6 +65,18 @@ def end_run() -> None:
         server.start()
         server.stop()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _memory() -> Path | None:
+    """A folder in memory with room for the servers of a run. BESPEAK_TEST_FOLDER names another; the
+    system's folder for temporary files is used where there is none."""
+    named = os.environ.get("BESPEAK_TEST_FOLDER")
+    if named is not None:
+        return Path(named)
+    if not os.access(_SHARED_MEMORY, os.W_OK):
+        return None
+    free = min(shutil.disk_usage(_SHARED_MEMORY).free, psutil.virtual_memory().available)
+    return _SHARED_MEMORY if free >= _MEMORY_BYTES_MIN else None
 
 
 def template_name() -> str:
