@@ -106,7 +106,7 @@ async def test_control_without_the_guard_the_taker_takes_a_booked_seat(
 ) -> None:
     """The same race with the takeover's `where expires_at <= now` removed from the statement."""
     written: str = await connection.fetchval(
-        "select pg_get_functiondef('bespeak.place_holds'::regproc)"
+        "select pg_get_functiondef('bespeak.claim_units'::regproc)"
     )
     guard = "where c.expires_at <= v_now"
     assert written.count(guard) == 1

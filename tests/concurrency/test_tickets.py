@@ -74,7 +74,7 @@ async def test_control_without_the_lock_both_are_given_the_same(
     home = await tickets(connection, 9)
     await one_number(connection, home)
     source: str = await connection.fetchval(
-        "select pg_get_functiondef('bespeak.give_numbers'::regproc)"
+        "select pg_get_functiondef('bespeak.lock_counters'::regproc)"
     )
     assert source.count("order by n.resource_id for update;") == 1
     await connection.execute(source.replace("order by n.resource_id for update;", ";"))

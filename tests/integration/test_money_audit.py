@@ -184,8 +184,8 @@ async def test_what_may_be_is_not_reported(
 
 async def test_every_problem_has_a_sentence_and_is_planted(connection: Connection) -> None:
     source: str = await connection.fetchval(
-        "select prosrc from pg_proc where pronamespace = 'bespeak'::regnamespace"
-        " and proname = 'money_problems'"
+        "select string_agg(prosrc, '') from pg_proc where pronamespace = 'bespeak'::regnamespace"
+        " and proname in ('payment_problems', 'unpaid_bookings', 'refund_problems')"
     )
     named = set(re.findall(r"then '([a-z_]+)' end", source))
     named |= set(re.findall(r"select '([a-z_]+)',", source))

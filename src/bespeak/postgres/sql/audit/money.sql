@@ -11,6 +11,18 @@ language sql stable
 -- take hours for what hashing does in seconds.
 set enable_nestloop = off
 as $$
+    select * from bespeak.payment_problems(in_grace)
+    union all
+    select * from bespeak.unpaid_bookings()
+    union all
+    select * from bespeak.refund_problems(in_grace)
+$$;
+
+-- Payments that disagree with their holds, bookings and refunds, or whose next step is wrong or late.
+create or replace function bespeak.payment_problems(in_grace interval)
+returns table (problem text, resource_id bigint, payment_id uuid, refund_id uuid, booking_id uuid,
+    details jsonb)
+language sql stable as $$
     with moment as materialized (
         select bespeak.now() as now
     ), returned as (
@@ -62,7 +74,23 @@ as $$
         left join bespeak.booking b on b.resource_id = p.resource_id and b.booking_id = p.hold_id
         left join twice t on t.resource_id = p.resource_id and t.hold_id = p.hold_id
         left join returned r on r.resource_id = p.resource_id and r.payment_id = p.payment_id
-    ), paid as (
+    )
+    select unnest(j.problems), (j.payment).resource_id, (j.payment).payment_id, null::uuid,
+        j.booking_id, jsonb_strip_nulls(jsonb_build_object(
+            'hold_id', bespeak.id_text('hold', (j.payment).hold_id), 'state', (j.payment).state,
+            'step', (j.payment).step, 'due_at', (j.payment).due_at, 'tries', (j.payment).tries,
+            'amount', (j.payment).amount, 'currency', (j.payment).currency,
+            'refunding', (j.payment).refunding, 'refunded', (j.payment).refunded,
+            'late', (j.payment).late, 'failure', (j.payment).failure))
+    from judged j where cardinality(j.problems) > 0
+$$;
+
+-- Bookings that nothing was paid for, though it should have been.
+create or replace function bespeak.unpaid_bookings()
+returns table (problem text, resource_id bigint, payment_id uuid, refund_id uuid, booking_id uuid,
+    details jsonb)
+language sql stable as $$
+    with paid as (
         -- What was paid for, or tried to be: a hold may have had several payments.
         select p.resource_id, p.hold_id, bool_or(p.state in ('authorized', 'captured', 'refunded')
             and p.late is distinct from 'refund') as is_paid
@@ -84,21 +112,21 @@ as $$
         where x.payment = 'required' and (u.was_tried or x.updated_at <= u.confirmed_at)
         group by u.resource_id, u.booking_id
     )
-    select unnest(j.problems), (j.payment).resource_id, (j.payment).payment_id, null::uuid,
-        j.booking_id, jsonb_strip_nulls(jsonb_build_object(
-            'hold_id', bespeak.id_text('hold', (j.payment).hold_id), 'state', (j.payment).state,
-            'step', (j.payment).step, 'due_at', (j.payment).due_at, 'tries', (j.payment).tries,
-            'amount', (j.payment).amount, 'currency', (j.payment).currency,
-            'refunding', (j.payment).refunding, 'refunded', (j.payment).refunded,
-            'late', (j.payment).late, 'failure', (j.payment).failure))
-    from judged j where cardinality(j.problems) > 0
-    union all
-    select 'booking_unpaid', u.resource_id, null, null, u.booking_id, jsonb_build_object(
+    select 'booking_unpaid', u.resource_id, null::uuid, null::uuid, u.booking_id, jsonb_build_object(
         'amount', u.amount, 'currency', u.currency, 'confirmed_at', u.confirmed_at)
     from unpaid u join owing o on o.resource_id = u.resource_id and o.booking_id = u.booking_id
-    union all
+$$;
+
+-- Refunds that disagree with their payments, or are late.
+create or replace function bespeak.refund_problems(in_grace interval)
+returns table (problem text, resource_id bigint, payment_id uuid, refund_id uuid, booking_id uuid,
+    details jsonb)
+language sql stable as $$
+    with moment as materialized (
+        select bespeak.now() as now
+    )
     select unnest(j.problems), (j.refund).resource_id, (j.refund).payment_id, (j.refund).refund_id,
-        null, jsonb_strip_nulls(jsonb_build_object(
+        null::uuid, jsonb_strip_nulls(jsonb_build_object(
             'hold_id', bespeak.id_text('hold', (j.refund).hold_id), 'state', (j.refund).state,
             'amount', (j.refund).amount, 'currency', (j.refund).currency,
             'cause', (j.refund).cause, 'due_at', (j.refund).due_at, 'tries', (j.refund).tries,

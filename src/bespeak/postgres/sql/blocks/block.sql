@@ -15,7 +15,6 @@ as $$
 declare
     v_now constant timestamptz := bespeak.now();
     a record;
-    short integer;
     v_conflicts jsonb;
     made bespeak.block;
 begin
@@ -28,7 +27,7 @@ begin
         if not found then
             select * into a from bespeak.recall('block', home, '', key, content);
             return query
-            select case when a.same then 'replayed' else 'key_reused' end, v_now, b, null::jsonb
+            select a.outcome, v_now, b, null::jsonb
             from bespeak.block b where b.resource_id = home and b.block_id = a.subject;
             return;
         end if;
@@ -50,49 +49,48 @@ begin
         return;
     end if;
 
-    -- What was taken for a block that is refused goes back as if it had never been touched.
-    begin
-        with line as materialized (
-            select * from unnest(in_units, in_quantities) as l(unit, quantity) where l.quantity is null
-        ), got as (
-            insert into bespeak.claim as c (resource_id, unit, hold_id, expires_at)
-            select home, unit, in_block_id, 'infinity' from line order by unit
-            on conflict (resource_id, unit) do update
-                set hold_id = excluded.hold_id, expires_at = excluded.expires_at
-                where c.expires_at <= v_now
-            returning 1
-        )
-        select (select count(*) from line) - (select count(*) from got) into short;
-        if short = 0 and exists (select from unnest(in_quantities) as n where n is not null) then
-            select cardinality(bespeak.draw_from_pools(v_now, array[row(
-                in_block_id, '', 2000000000, 2000000000, null, null, array_agg(home), array_agg(l.unit),
-                array_agg(l.quantity), array_agg(l.capacity), 0, null, null, null, null, null, null, null, null)
-                ::bespeak.hold_request], array[true]))
-            into short
-            from unnest(in_units, in_quantities, in_capacities) as l(unit, quantity, capacity)
-            where l.quantity is not null;
-        end if;
-        if short > 0 then
-            select c.details into v_conflicts from bespeak.conflicts(v_now, in_block_id,
-                array_fill(home, array[cardinality(in_units)]), in_units, in_quantities,
-                in_capacities) c;
-            -- A private code, caught right below: it only undoes what this part wrote.
-            raise exception using errcode = 'ZZ001';
-        end if;
-    exception when sqlstate 'ZZ001' then
+    v_conflicts := bespeak.take_for_block(v_now, made, in_capacities);
+    if v_conflicts is not null then
         delete from bespeak.block b where b.resource_id = home and b.block_id = in_block_id;
         delete from bespeak.answer r
         where r.resource_id = home and r.owner = '' and r.verb = 'block'
             and r.idempotency_key = key and r.subject = in_block_id;
-        return query select 'taken', v_now, null::bespeak.block, coalesce(v_conflicts, '[]');
+        return query select 'taken', v_now, null::bespeak.block, v_conflicts;
         return;
-    end;
-
-    insert into bespeak.draw (resource_id, unit, hold_id, quantity, expires_at)
-    select home, l.unit, in_block_id, l.quantity, 'infinity'
-    from unnest(in_units, in_quantities) as l(unit, quantity) where l.quantity is not null;
+    end if;
     insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
     values (home, bespeak.horizon(), 'blocked', in_block_id, in_units, in_quantities, v_now);
     return query select 'blocked', v_now, made, null::jsonb;
+end
+$$;
+
+-- Claims and draws the units of a block for ever, as a hold would for its time, and answers null; or
+-- what stands in the way, and then what was taken goes back as if it had never been touched.
+create or replace function bespeak.take_for_block(
+    v_now timestamptz, b bespeak.block, in_capacities integer[]) returns jsonb
+language plpgsql as $$
+declare
+    request bespeak.hold_request;
+    alive boolean[];
+    way jsonb;
+begin
+    request.hold_id := b.block_id;
+    request.resources := array_fill(b.resource_id, array[cardinality(b.units)]);
+    request.units := b.units;
+    request.quantities := b.quantities;
+    request.capacities := in_capacities;
+    alive := bespeak.claim_units(v_now, array[request], array[true]);
+    if alive[1] then
+        alive := bespeak.draw_from_pools(v_now, array[request], alive);
+    end if;
+    if not alive[1] then
+        select coalesce(c.details, '[]') into way from bespeak.conflicts(
+            v_now, b.block_id, request.resources, b.units, b.quantities, in_capacities) c;
+        -- A private code, caught right below: it only undoes what this part wrote.
+        raise exception using errcode = 'ZZ001';
+    end if;
+    return null;
+exception when sqlstate 'ZZ001' then
+    return way;
 end
 $$;

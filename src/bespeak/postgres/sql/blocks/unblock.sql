@@ -29,7 +29,7 @@ begin
     select * into a from bespeak.recall('unblock', home, '', key, content);
     if found then
         return query
-        select case when a.same then 'replayed' else 'key_reused' end, v_now, b, null::jsonb;
+        select a.outcome, v_now, b, null::jsonb;
         return;
     end if;
     -- What it still has; a pool's line may be given back in part.

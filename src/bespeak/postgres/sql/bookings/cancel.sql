@@ -2,10 +2,11 @@
 
 -- Cancels bookings. A request without lines cancels all that is left; with lines (an exclusive
 -- unit has a null quantity) only those. Nothing is done for a request of which any line is not
--- the booking's, or whose refund was computed on what the booking had before. A refund is written down
--- with the cancellation. Who names the owner speaks for the buyer, who cannot give back a ticket that
--- let somebody in; the operator can. Outcomes: confirmed (some lines remain), cancelled, replayed, key_reused,
--- not_found, not_owner, booking_cancelled, not_in_booking, booking_changed, ticket_used.
+-- the booking's, or whose refund was computed on what the booking had before. A refund is written
+-- down with the cancellation. Who names the owner speaks for the buyer, who cannot give back a ticket
+-- that let somebody in; the operator can. Outcomes: confirmed (some lines remain), cancelled,
+-- replayed, key_reused, not_found, not_owner, booking_cancelled, not_in_booking, booking_changed,
+-- ticket_used.
 create or replace function bespeak.cancel_bookings(home bigint, requests bespeak.change_request[])
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold,
     booking bespeak.booking, details jsonb)
@@ -17,7 +18,7 @@ declare
     v_now timestamptz;
     outcomes text[] := array_fill('not_found'::text, array[cardinality(requests)]);
     bad jsonb[] := array_fill(null::jsonb, array[cardinality(requests)]);
-    places integer[] := '{}';
+    places integer[] := '{}';  -- of the requests that are done, and at the same places:
     changed bespeak.booking[] := '{}';
     holders uuid[] := '{}';
     freed_resources bigint[] := '{}';
@@ -37,26 +38,9 @@ begin
         order by h.resource_id, h.hold_id
         for update of h, b
     loop
-        outcomes[r.n] := case
-            when (r.request).owner <> (r.booking).owner then 'not_owner'
-            when (r.booking).state = 'cancelled' then 'booking_cancelled' end;
-        if (r.request).idempotency_key is not null and outcomes[r.n] is distinct from 'not_owner' then
-            select * into a from bespeak.recall('cancel', (r.booking).resource_id,
-                (r.booking).owner, (r.request).idempotency_key, (r.request).fingerprint);
-            if found then
-                outcomes[r.n] := case when a.same then 'replayed' else 'key_reused' end;
-            end if;
-        end if;
-        if outcomes[r.n] is null and (r.request).refund_amount is not null
-            and coalesce((r.booking).cancelled, '{}')
-                <> coalesce((r.request).expected_cancelled, '{}') then
-            outcomes[r.n] := 'booking_changed';
-        end if;
+        outcomes[r.n] := bespeak.cancel_problem(r.request, r.booking);
         continue when outcomes[r.n] is not null;
-
-        a := bespeak.cancelled_lines(r.hold, r.booking,
-            (r.request).resources, (r.request).units, (r.request).quantities,
-            (r.request).shown_lines, (r.request).shown_quantities);
+        a := bespeak.cancelled_lines(r.hold, r.booking, r.request);
         bad[r.n] := a.unknown;
         outcomes[r.n] := case when a.unknown is not null then 'not_in_booking'
             when (r.request).owner is not null and bespeak.takes_used(
@@ -76,38 +60,10 @@ begin
         freed_quantities := freed_quantities || a.quantities;
     end loop;
     v_now := bespeak.now();
-
     if cardinality(places) > 0 then
-        perform bespeak.give_back(v_now, array_agg(q.home), array_agg(q.hold_id),
-            array_agg(q.refund_amount), array_agg(q.called_off))
-        from unnest(requests) with ordinality as q
-        where q.ordinality = any(places) and q.refund_amount > 0
-        having count(*) > 0;
-        perform bespeak.tell_freed('cancelled', v_now, bookings.ids, bookings.homes,
-            freed.holders, freed.resources, freed.units, freed.quantities)
-        from (
-            select array_agg(c.booking_id) as ids, array_agg(c.resource_id) as homes
-            from unnest(changed) as c
-        ) bookings, (
-            select array_agg(f.hold_id) as holders, array_agg(f.resource_id) as resources,
-                array_agg(f.unit) as units, array_agg(f.quantity) as quantities
-            from bespeak.free_lines(holders, freed_resources, freed_units, freed_quantities) f
-        ) freed;
-        update bespeak.booking b
-        set state = c.state, cancelled = c.cancelled, cancelled_shown = c.cancelled_shown,
-            cancelled_at = v_now, reason = c.reason
-        from unnest(changed) as c
-        where b.resource_id = c.resource_id and b.booking_id = c.booking_id
-            and b.state = 'confirmed';
-        perform bespeak.remember('cancel', v_now, array_agg(c.resource_id), array_agg(c.owner),
-            array_agg((q.request).idempotency_key), array_agg((q.request).fingerprint),
-            array_agg(c.booking_id))
-        from unnest(changed) with ordinality as c,
-            lateral (select requests[places[c.ordinality]] as request) q
-        where (q.request).idempotency_key is not null
-        having count(*) > 0;
+        perform bespeak.write_cancellations(v_now, requests, places, changed,
+            holders, freed_resources, freed_units, freed_quantities);
     end if;
-
     return query
     select q.ordinality::integer, outcomes[q.ordinality], v_now, h, b, bad[q.ordinality]
     from unnest(requests) with ordinality as q
@@ -116,20 +72,78 @@ begin
 end
 $$;
 
+-- Why a booking cannot be cancelled as asked, or what that was answered with before; null when it can.
+create or replace function bespeak.cancel_problem(
+    request bespeak.change_request, b bespeak.booking) returns text
+language plpgsql as $$
+declare
+    problem constant text := case when request.owner <> b.owner then 'not_owner'
+        when b.state = 'cancelled' then 'booking_cancelled' end;
+    repeated text;
+begin
+    if request.idempotency_key is not null and problem is distinct from 'not_owner' then
+        select a.outcome into repeated from bespeak.recall('cancel', b.resource_id, b.owner,
+            request.idempotency_key, request.fingerprint) a;
+    end if;
+    return coalesce(repeated, problem, case when request.refund_amount is not null
+        and coalesce(b.cancelled, '{}') <> coalesce(request.expected_cancelled, '{}')
+        then 'booking_changed' end);
+end
+$$;
+
+-- Writes what a batch cancels: refunds, freed lines with their events, bookings, remembered keys.
+-- `changed` are the bookings as they are from now on, of the requests at `places`.
+create or replace function bespeak.write_cancellations(
+    v_now timestamptz, requests bespeak.change_request[], places integer[],
+    changed bespeak.booking[], holders uuid[], freed_resources bigint[], freed_units text[],
+    freed_quantities integer[]) returns void
+language plpgsql as $$
+#variable_conflict use_column
+begin
+    perform bespeak.give_back(v_now, array_agg(q.home), array_agg(q.hold_id),
+        array_agg(q.refund_amount), array_agg(q.called_off))
+    from unnest(requests) with ordinality as q
+    where q.ordinality = any(places) and q.refund_amount > 0
+    having count(*) > 0;
+    perform bespeak.tell_freed('cancelled', v_now, bookings.ids, bookings.homes,
+        freed.holders, freed.resources, freed.units, freed.quantities)
+    from (
+        select array_agg(c.booking_id) as ids, array_agg(c.resource_id) as homes
+        from unnest(changed) as c
+    ) bookings, (
+        select array_agg(f.hold_id) as holders, array_agg(f.resource_id) as resources,
+            array_agg(f.unit) as units, array_agg(f.quantity) as quantities
+        from bespeak.free_lines(holders, freed_resources, freed_units, freed_quantities) f
+    ) freed;
+    update bespeak.booking b
+    set state = c.state, cancelled = c.cancelled, cancelled_shown = c.cancelled_shown,
+        cancelled_at = v_now, reason = c.reason
+    from unnest(changed) as c
+    where b.resource_id = c.resource_id and b.booking_id = c.booking_id
+        and b.state = 'confirmed';
+    perform bespeak.remember('cancel', v_now, array_agg(c.resource_id), array_agg(c.owner),
+        array_agg((q.request).idempotency_key), array_agg((q.request).fingerprint),
+        array_agg(c.booking_id))
+    from unnest(changed) with ordinality as c,
+        lateral (select requests[places[c.ordinality]] as request) q
+    where (q.request).idempotency_key is not null
+    having count(*) > 0;
+end
+$$;
+
 -- What a cancellation takes from a booking: the lines to free, the new counts of what is cancelled,
 -- how many claims remain, and the asked lines that the booking does not have, if any. Without asked
 -- units it takes all that is left. Plain lines give back of the owner's limits what they took;
 -- where other lines are shown, the request names what of the limits goes back, and when the last
 -- claim or the last shown line goes, so does all the rest: a rounded share must not stay behind.
-create or replace function bespeak.cancelled_lines(h bespeak.hold, b bespeak.booking, in_resources bigint[],
-    in_units text[], in_quantities integer[], in_shown_lines integer[],
-    in_shown_quantities integer[], out resources bigint[], out units text[],
-    out quantities integer[], out cancelled integer[], out cancelled_shown integer[],
-    out remaining bigint, out unknown jsonb)
+create or replace function bespeak.cancelled_lines(
+    h bespeak.hold, b bespeak.booking, request bespeak.change_request, out resources bigint[],
+    out units text[], out quantities integer[], out cancelled integer[],
+    out cancelled_shown integer[], out remaining bigint, out unknown jsonb)
 language plpgsql stable as $$
 #variable_conflict use_column
 declare
-    is_whole boolean := coalesce(cardinality(in_units), 0) = 0;
+    is_whole boolean := coalesce(cardinality(request.units), 0) = 0;
     is_refused boolean := false;
 begin
     if is_whole and b.cancelled is null and b.cancelled_shown is null then
@@ -145,21 +159,9 @@ begin
         return;
     end if;
     if h.shown is not null then
-        select array_agg(s.gone + s.takes order by s.n),
-            is_whole or bool_and(s.gone + s.takes = s.count),
-            not is_whole and (bool_or(s.gone + s.takes > s.count) or not coalesce(
-                cardinality(in_shown_lines) > 0
-                and cardinality(in_shown_lines) = cardinality(in_shown_quantities)
-                and 1 <= all(in_shown_lines) and 1 <= all(in_shown_quantities)
-                and cardinality(h.shown_quantities) >= all(in_shown_lines), false))
+        select s.cancelled_shown, is_whole or s.is_last, not is_whole and s.is_refused
         into cancelled_shown, is_whole, is_refused
-        from (
-            select c.n, c.count, coalesce(c.gone, 0) as gone, coalesce((
-                select sum(q.quantity)::integer
-                from unnest(in_shown_lines, in_shown_quantities) as q(place, quantity)
-                where q.place = c.n), 0) as takes
-            from unnest(h.shown_quantities, b.cancelled_shown) with ordinality as c(count, gone, n)
-        ) s;
+        from bespeak.cancelled_shown_lines(h, b, request) s;
     end if;
 
     with line as (
@@ -169,7 +171,8 @@ begin
             with ordinality as l(resource_id, unit, quantity, gone, n)
     ), asked as (
         select s.resource_id, s.unit, sum(coalesce(s.quantity, 1)) as quantity
-        from unnest(in_resources, in_units, in_quantities) as s(resource_id, unit, quantity)
+        from unnest(request.resources, request.units, request.quantities)
+            as s(resource_id, unit, quantity)
         group by s.resource_id, s.unit
     ), named as (
         select l.*, case when is_whole then l.had else coalesce(s.quantity, 0) end as takes
@@ -206,4 +209,25 @@ begin
         cancelled_shown := h.shown_quantities;
     end if;
 end
+$$;
+
+-- What a cancellation takes of the lines that are shown: the new counts of what is cancelled, whether
+-- these were the last, and whether the request names more of them than there are, or names them wrong.
+create or replace function bespeak.cancelled_shown_lines(
+    h bespeak.hold, b bespeak.booking, request bespeak.change_request,
+    out cancelled_shown integer[], out is_last boolean, out is_refused boolean)
+language sql stable as $$
+    select array_agg(s.gone + s.takes order by s.n), bool_and(s.gone + s.takes = s.count),
+        bool_or(s.gone + s.takes > s.count) or not coalesce(
+            cardinality(request.shown_lines) > 0
+            and cardinality(request.shown_lines) = cardinality(request.shown_quantities)
+            and 1 <= all(request.shown_lines) and 1 <= all(request.shown_quantities)
+            and cardinality(h.shown_quantities) >= all(request.shown_lines), false)
+    from (
+        select c.n, c.count, coalesce(c.gone, 0) as gone, coalesce((
+            select sum(q.quantity)::integer
+            from unnest(request.shown_lines, request.shown_quantities) as q(place, quantity)
+            where q.place = c.n), 0) as takes
+        from unnest(h.shown_quantities, b.cancelled_shown) with ordinality as c(count, gone, n)
+    ) s
 $$;

@@ -3,9 +3,7 @@
 -- Ends holds whose rows the caller has locked in state held: frees their lines and tells the feed.
 create or replace function bespeak.end_holds(
     v_state text, v_now timestamptz, homes bigint[], ids uuid[]) returns void
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-as $$
+language plpgsql as $$
 #variable_conflict use_column
 declare
     holders uuid[];

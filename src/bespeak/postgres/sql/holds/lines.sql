@@ -1,13 +1,45 @@
 -- The lines of holds, bookings and blocks: until when they count, and setting them free.
 
+-- Lets the lines of locked holds lapse at other times, and answers the outcomes with `hold_expired` for
+-- the holds that no longer have all of theirs: what is left of those lapses again as it would have.
+-- A hold with an outcome already, or without a new time, stays as it is.
+create or replace function bespeak.retime_holds(
+    holds bespeak.hold[], expiries timestamptz[], outcomes text[]) returns text[]
+language plpgsql as $$
+declare
+    short uuid[];
+    i integer;
+begin
+    select bespeak.retime_lines(array_agg(h.hold_id), array_agg(expiries[h.ordinality]),
+        array_agg(l.resource_id), array_agg(l.unit), array_agg(l.quantity))
+    into short
+    from unnest(holds) with ordinality as h,
+        unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity)
+    where outcomes[h.ordinality] is null and expiries[h.ordinality] is not null
+    having count(*) > 0;
+    if cardinality(short) > 0 then
+        perform bespeak.retime_lines(array_agg(h.hold_id), array_agg(h.expires_at),
+            array_agg(l.resource_id), array_agg(l.unit), array_agg(l.quantity))
+        from unnest(holds) as h,
+            unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity)
+        where h.hold_id = any(short);
+        for i in
+            select h.ordinality from unnest(holds) with ordinality as h
+            where h.hold_id = any(short) and outcomes[h.ordinality] is null
+        loop
+            outcomes[i] := 'hold_expired';
+        end loop;
+    end if;
+    return outcomes;
+end
+$$;
+
 -- Sets when the claims and draws of holds lapse, and answers the holds that no longer have them
 -- all (someone took over at the instant of expiry). Rows are locked in key order first.
 create or replace function bespeak.retime_lines(
     holders uuid[], expiries timestamptz[], in_resources bigint[], in_units text[],
     in_quantities integer[]) returns uuid[]
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-as $$
+language plpgsql as $$
 #variable_conflict use_column
 declare
     done integer;
@@ -56,9 +88,7 @@ $$;
 create or replace function bespeak.free_lines(
     holders uuid[], in_resources bigint[], in_units text[], in_quantities integer[])
 returns table (hold_id uuid, resource_id bigint, unit text, quantity integer)
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-as $$
+language plpgsql as $$
 #variable_conflict use_column
 begin
     return query

@@ -1,9 +1,11 @@
 -- Placing holds: the hottest function of the engine. A batch of requests, each all or nothing.
 --
 -- The verbs are planned once and kept, and a plan that was made while a table was small reads it
--- whole for as long as nobody analyzes it: in a rush, for seconds, a hundred times slower. So they
--- forbid the ways that read whole tables (`set enable_...` in each function); what remains are
--- look-ups by primary key, which are right for any size.
+-- whole for as long as nobody analyzes it: in a rush, for seconds, a hundred times slower. So the
+-- verbs forbid the ways that read whole tables (`set enable_...`); what remains are look-ups by
+-- primary key, which are right for any size. Their steps are called by them alone and inherit it.
+-- Planned once is meant: left to itself, PostgreSQL plans anew for small batches, again and again,
+-- because what it estimates for two lines is less than what it estimates for any number.
 
 -- Places a batch of holds, first come first served, in one round trip. Each is granted whole or
 -- leaves nothing behind. The caller has checked the requests against (resource, version) pairs,
@@ -18,37 +20,85 @@ create or replace function bespeak.place_holds(
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold, details jsonb)
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
     v_now constant timestamptz := bespeak.now();
-    alive boolean[] := array_fill(true, array[cardinality(requests)]);
     shut bigint[];
     early bigint[];
-    lost integer[];
-    refused integer[] := '{}';
-    made integer;
-    wanted integer := cardinality(requests);
-    has_pools boolean;
-    has_many boolean;
-    has_next boolean;
-    has_guards boolean;
-    shortages jsonb[];
+    seen record;
+    -- Which requests can still be granted; whoever is not at the end was refused.
+    alive boolean[] := array_fill(true, array[cardinality(requests)]);
+    written boolean[];  -- which have a hold row of this batch
+    orphans jsonb[];  -- by request: the seats that it would leave single
+    shortages jsonb[];  -- by request: the numbers that it does not get
     numbered integer[] := '{}';
-    single integer[];
-    singles jsonb[];
-    made_ids uuid[];
-    v_horizon xid8;
-    i integer;
+    r record;
 begin
     -- A change of plan takes this lock alone, so none happens between the check of the versions
     -- and the commit of the claims that rely on it.
     perform pg_advisory_xact_lock_shared(7094970116);
+    select s.* into shut, early from bespeak.shut_resources(v_now, resource_ids, versions) s;
+    select l.* into seen from bespeak.first_look(v_now, requests, shut, early) l;
+    if seen.refused is not null then
+        alive := bespeak.without(alive, seen.refused);
+    end if;
+    if true = any(alive) then
+        if seen.has_next then
+            select g.requests, g.alive, g.shortages, g.numbered
+            into requests, alive, shortages, numbered
+            from bespeak.give_numbers(v_now, requests, alive) g;
+        end if;
+        alive := bespeak.write_holds(v_now, requests, alive);
+        written := alive;
+        if seen.has_guards then
+            perform bespeak.lock_seat_rows(requests, alive);
+        end if;
+        alive := bespeak.claim_units(v_now, requests, alive);
+        if seen.has_guards then
+            for r in select * from bespeak.single_seats(v_now, requests, alive) loop
+                orphans[r.ordinal] := r.details;
+                alive[r.ordinal] := false;
+            end loop;
+        end if;
+        if seen.has_pools then
+            alive := bespeak.draw_from_pools(v_now, requests, alive);
+        end if;
+        if alive <> written then
+            perform bespeak.undo_holds(requests, written, alive);
+        end if;
+        perform bespeak.tell_held(v_now, requests, alive, seen.has_many);
+    end if;
+
+    return query
+    select n, 'held', v_now, null::bespeak.hold, null::jsonb
+    from generate_subscripts(alive, 1) as n where alive[n] and n <> all(numbered);
+    if cardinality(numbered) > 0 then
+        return query
+        select q.ordinality::integer, 'held', v_now, h, null::jsonb
+        from unnest(requests) with ordinality as q
+        join bespeak.hold h on h.resource_id = q.resources[1] and h.hold_id = q.hold_id
+        where alive[q.ordinality] and q.ordinality = any(numbered);
+    end if;
+    if false = any(alive) then
+        return query select * from bespeak.refused_holds(
+            v_now, requests, alive, shut, early, orphans, shortages);
+    end if;
+end
+$$;
+
+-- Of the resources that the caller has checked requests against: which are shut (closed, or changed
+-- since), and which open later. Like `first_look` it answers a table of one row, because such a function
+-- is planned into the statement that uses it.
+create or replace function bespeak.shut_resources(
+    v_now timestamptz, resource_ids bigint[], versions integer[])
+returns table (shut bigint[], early bigint[])
+language sql stable as $$
     -- A scalar subquery for each resource is an index look-up whatever the planner knows or not;
     -- as a join it may read the whole table while its statistics are young.
     select array_agg(s.resource_id) filter (where s.is_early is null),
         array_agg(s.resource_id) filter (where s.is_early)
-    into shut, early
     from (
         select w.resource_id, (
             select coalesce(r.opens_at > v_now, false) from bespeak.resource r
@@ -56,11 +106,18 @@ begin
                 and (r.closes_at is null or r.closes_at > v_now)) as is_early
         from unnest(resource_ids, versions) as w(resource_id, version)
         offset 0  -- as it stands: looked up once
-    ) s;
+    ) s
+$$;
 
-    -- Refuse at once what a look shows to be taken, so that a lost race writes nothing. This look
-    -- decides no grant: those are decided below, by the claims' primary key and the pools' CHECK.
-    select array_agg(distinct q.ordinality) filter (where
+-- Which requests are refused at once, because a look shows something of them to be shut or taken, so
+-- that a lost race writes nothing. It decides no grant: those are decided by the claims' primary key
+-- and the pools' CHECK. And what the batch has in it, so that steps can be left out.
+create or replace function bespeak.first_look(
+    v_now timestamptz, requests bespeak.hold_request[], shut bigint[], early bigint[])
+returns table (refused integer[], has_pools boolean, has_many boolean, has_next boolean,
+    has_guards boolean)
+language sql stable as $$
+    select array_agg(distinct q.ordinality::integer) filter (where
             q.resources && shut
             or (early is not null and bespeak.comes_early(q.resources, q.presale, early))
             or (l.quantity is null and (
@@ -72,25 +129,41 @@ begin
                 where p.resource_id = l.resource_id and p.unit = l.unit)))),
         bool_or(l.quantity is not null), bool_or(l.resource_id <> q.resources[1]),
         bool_or(l.unit is null), bool_or(q.guards is not null)
-    into lost, has_pools, has_many, has_next, has_guards
     from unnest(requests) with ordinality as q,
         unnest(q.resources, q.units, q.quantities, q.capacities)
-            as l(resource_id, unit, quantity, capacity);
+            as l(resource_id, unit, quantity, capacity)
+$$;
+
+-- Whether a request names a resource that is not open yet, without leave to come early.
+create or replace function bespeak.comes_early(
+    resources bigint[], presale bigint[], early bigint[]) returns boolean
+language sql immutable as $$
+    select exists (
+        select from unnest(resources) as r
+        where r = any(early) and r <> all(coalesce(presale, '{}')))
+$$;
+
+-- The requests that are alive, without those that were lost.
+create or replace function bespeak.without(alive boolean[], lost integer[]) returns boolean[]
+language plpgsql immutable as $$
+declare
+    i integer;
+begin
     foreach i in array coalesce(lost, '{}') loop
         alive[i] := false;
-        wanted := wanted - 1;
     end loop;
-    refused := coalesce(lost, '{}');
+    return alive;
+end
+$$;
 
-    if has_next then
-        select g.requests, g.alive, g.refused, g.shortages, g.numbered
-        into requests, alive, lost, shortages, numbered
-        from bespeak.give_numbers(v_now, requests, alive) g;
-        wanted := wanted - cardinality(lost);
-        refused := refused || lost;
-    end if;
-
-    -- The hold rows come first: a twin with the same key waits here for its sibling, and sees it.
+-- Writes the hold rows, and answers who is alive after it: not who had one before. They come before
+-- claims and pools: a twin with the same key waits here for its sibling, and sees it.
+create or replace function bespeak.write_holds(
+    v_now timestamptz, requests bespeak.hold_request[], alive boolean[]) returns boolean[]
+language plpgsql as $$
+declare
+    made_ids uuid[];
+begin
     with made as (
         insert into bespeak.hold (resource_id, hold_id, owner, state, resources, units, quantities,
             limit_lines, created_at, expires_at, extends_until, idempotency_key, fingerprint,
@@ -105,26 +178,27 @@ begin
         on conflict do nothing
         returning hold_id
     )
-    select count(*), array_agg(hold_id) into made, made_ids from made;
-    if made < wanted then
-        for i in
-            select q.ordinality
-            from unnest(requests) with ordinality as q
-            where alive[q.ordinality] and q.hold_id <> all(coalesce(made_ids, '{}'))
-        loop
-            alive[i] := false;
-            refused := refused || i;
-        end loop;
+    select coalesce(array_agg(hold_id), '{}') into made_ids from made;
+    if cardinality(made_ids) = cardinality(array_positions(alive, true)) then
+        return alive;
     end if;
+    return array(
+        select alive[q.ordinality] and q.hold_id = any(made_ids)
+        from unnest(requests) with ordinality as q order by q.ordinality);
+end
+$$;
 
-    if has_guards then
-        perform bespeak.lock_seat_rows(requests, alive);
-    end if;
-
-    -- The claims, where two takers meet. A lapsed claim is taken over in place; a live one is not.
+-- Takes the claims, where two takers meet: a lapsed claim is taken over in place, a live one is not.
+-- Answers who is alive after it: who has all of theirs. Without hold_seconds (a block) they are for ever.
+create or replace function bespeak.claim_units(
+    v_now timestamptz, requests bespeak.hold_request[], alive boolean[]) returns boolean[]
+language plpgsql as $$
+declare
+    missing integer;
+begin
     with line as materialized (
         select q.hold_id, l.resource_id, l.unit,
-            v_now + make_interval(secs => q.hold_seconds) as expires_at
+            coalesce(v_now + make_interval(secs => q.hold_seconds), 'infinity') as expires_at
         from unnest(requests) with ordinality as q,
             unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
         where alive[q.ordinality] and l.quantity is null
@@ -136,60 +210,47 @@ begin
             where c.expires_at <= v_now
         returning 1
     )
-    select (select count(*) from line) - (select count(*) from got) into made;
-    lost := '{}';
-    if made > 0 then
-        select array_agg(distinct q.ordinality) into lost
+    select (select count(*) from line) - (select count(*) from got) into missing;
+    if missing = 0 then
+        return alive;
+    end if;
+    return bespeak.without(alive, array(
+        select distinct q.ordinality::integer
         from unnest(requests) with ordinality as q,
             unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
         where alive[q.ordinality] and l.quantity is null and not exists (
             select from bespeak.claim c
-            where c.resource_id = l.resource_id and c.unit = l.unit and c.hold_id = q.hold_id);
-        foreach i in array lost loop
-            alive[i] := false;
-        end loop;
-    end if;
+            where c.resource_id = l.resource_id and c.unit = l.unit and c.hold_id = q.hold_id)));
+end
+$$;
 
-    if has_guards then
-        select coalesce(array_agg(s.ordinal), '{}'), array_agg(s.details) into single, singles
-        from bespeak.single_seats(v_now, requests, alive) s;
-        foreach i in array single loop
-            alive[i] := false;
-        end loop;
-        lost := lost || single;
-    end if;
+-- All or nothing: whose hold row was written and who lost something since keeps nothing. Its rows are
+-- known to nobody yet. Draws it has none: they were not written, and the pools have theirs back.
+create or replace function bespeak.undo_holds(
+    requests bespeak.hold_request[], written boolean[], alive boolean[]) returns void
+language plpgsql as $$
+begin
+    delete from bespeak.claim c
+    using unnest(requests) with ordinality as q,
+        unnest(q.resources, q.units) as l(resource_id, unit)
+    where written[q.ordinality] and not alive[q.ordinality]
+        and c.resource_id = l.resource_id and c.unit = l.unit and c.hold_id = q.hold_id;
+    delete from bespeak.hold h
+    using unnest(requests) with ordinality as q
+    where written[q.ordinality] and not alive[q.ordinality]
+        and h.resource_id = q.resources[1] and h.hold_id = q.hold_id;
+end
+$$;
 
-    if has_pools then
-        lost := lost || bespeak.draw_from_pools(v_now, requests, alive);
-        foreach i in array lost loop
-            alive[i] := false;
-        end loop;
-    end if;
-
-    -- All or nothing: who lost anything keeps nothing. Its rows are known to nobody yet.
-    if cardinality(lost) > 0 then
-        delete from bespeak.claim c
-        using unnest(requests) with ordinality as q,
-            unnest(q.resources, q.units) as l(resource_id, unit)
-        where q.ordinality = any(lost) and c.resource_id = l.resource_id and c.unit = l.unit
-            and c.hold_id = q.hold_id;
-        delete from bespeak.hold h
-        using unnest(requests) with ordinality as q
-        where q.ordinality = any(lost) and h.resource_id = q.resources[1] and h.hold_id = q.hold_id;
-        refused := refused || lost;
-    end if;
-
-    if has_pools then
-        insert into bespeak.draw (resource_id, unit, hold_id, quantity, expires_at)
-        select l.resource_id, l.unit, q.hold_id, l.quantity,
-            v_now + make_interval(secs => q.hold_seconds)
-        from unnest(requests) with ordinality as q,
-            unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
-        where alive[q.ordinality] and l.quantity is not null;
-    end if;
-
+-- Tells the feed of the holds, an event for each resource of each.
+create or replace function bespeak.tell_held(
+    v_now timestamptz, requests bespeak.hold_request[], alive boolean[], has_many boolean)
+returns void
+language plpgsql as $$
+declare
     -- Read only now, when every lock is ours: whoever we waited for has completed.
-    v_horizon := bespeak.horizon();
+    v_horizon constant xid8 := bespeak.horizon();
+begin
     insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
     select q.resources[1], v_horizon, 'held', q.hold_id,
         trim_array(q.units, q.limit_lines), trim_array(q.quantities, q.limit_lines), v_now
@@ -205,57 +266,46 @@ begin
         where alive[q.ordinality] and q.resources[1] <> any(q.resources)
         group by q.ordinality, q.hold_id, l.resource_id;
     end if;
-
-    return query
-    select n, 'held', v_now, null::bespeak.hold, null::jsonb
-    from generate_subscripts(alive, 1) as n where alive[n] and n <> all(numbered);
-    if cardinality(numbered) > 0 then
-        return query
-        select q.ordinality::integer, 'held', v_now, h, null::jsonb
-        from unnest(requests) with ordinality as q
-        join bespeak.hold h on h.resource_id = q.resources[1] and h.hold_id = q.hold_id
-        where alive[q.ordinality] and q.ordinality = any(numbered);
-    end if;
-
-    if cardinality(refused) > 0 then
-        return query
-        select q.ordinality::integer,
-            case when (h.found).hold_id is not null then
-                case when (h.found).hold_id = q.hold_id
-                        or (h.found).fingerprint is not distinct from q.fingerprint
-                    then 'replayed' else 'key_reused' end
-                when q.resources && shut
-                    or bespeak.comes_early(q.resources, q.presale, early) then 'unavailable'
-                when q.ordinality = any(single) then 'orphan'
-                else 'taken' end,
-            v_now,
-            h.found,
-            case when (h.found).hold_id is not null or coalesce(q.resources && shut, false)
-                    or bespeak.comes_early(q.resources, q.presale, early) then null
-                when q.ordinality = any(single)
-                    then singles[array_position(single, q.ordinality::integer)]
-                when shortages[q.ordinality] is not null then shortages[q.ordinality]
-                else (
-                    select c.details from bespeak.conflicts(v_now, q.hold_id, q.resources, q.units,
-                        q.quantities, q.capacities) c)
-            end
-        from unnest(requests) with ordinality as q
-        left join lateral (
-            select k as found from bespeak.hold k
-            where k.resource_id = q.resources[1]
-                and (k.hold_id = q.hold_id
-                    or (k.owner = q.owner and k.idempotency_key = q.idempotency_key))
-            limit 1
-        ) h on true
-        where q.ordinality = any(refused);
-    end if;
 end
 $$;
 
--- Whether a request names a resource that is not open yet, without leave to come early.
-create or replace function bespeak.comes_early(resources bigint[], presale bigint[], early bigint[])
-returns boolean language sql immutable as $$
-    select exists (
-        select from unnest(resources) as r
-        where r = any(early) and r <> all(coalesce(presale, '{}')))
+-- The answers to the requests that were refused: what they get instead of a hold (the one that their
+-- key or id has already), or why not.
+create or replace function bespeak.refused_holds(
+    v_now timestamptz, requests bespeak.hold_request[], alive boolean[], shut bigint[],
+    early bigint[], orphans jsonb[], shortages jsonb[])
+returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold, details jsonb)
+language plpgsql as $$
+#variable_conflict use_column
+begin
+    return query
+    select q.ordinality::integer,
+        case when (h.found).hold_id is not null then
+            case when (h.found).hold_id = q.hold_id
+                    or (h.found).fingerprint is not distinct from q.fingerprint
+                then 'replayed' else 'key_reused' end
+            when s.is_shut then 'unavailable'
+            when orphans[q.ordinality] is not null then 'orphan'
+            else 'taken' end,
+        v_now,
+        h.found,
+        case when (h.found).hold_id is not null or s.is_shut then null
+            else coalesce(orphans[q.ordinality], shortages[q.ordinality], (
+                select c.details from bespeak.conflicts(v_now, q.hold_id, q.resources, q.units,
+                    q.quantities, q.capacities) c))
+        end
+    from unnest(requests) with ordinality as q
+    cross join lateral (
+        select coalesce(q.resources && shut, false)
+            or bespeak.comes_early(q.resources, q.presale, early) as is_shut
+    ) s
+    left join lateral (
+        select k as found from bespeak.hold k
+        where k.resource_id = q.resources[1]
+            and (k.hold_id = q.hold_id
+                or (k.owner = q.owner and k.idempotency_key = q.idempotency_key))
+        limit 1
+    ) h on true
+    where not alive[q.ordinality];
+end
 $$;

@@ -1,24 +1,20 @@
 -- Draws from pools, for holds and for blocks.
 
--- Draws from pools for the requests that are alive, and answers which of them lost. Called with
+-- Draws from pools for the requests that are alive, and answers who is alive after it. Called with
 -- the claims already made; pool rows are locked in primary-key order, after claims, as everywhere.
+-- A request without hold_seconds (a block) draws for ever.
 create or replace function bespeak.draw_from_pools(
-    v_now timestamptz, requests bespeak.hold_request[], alive boolean[]) returns integer[]
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-as $$
+    v_now timestamptz, requests bespeak.hold_request[], alive boolean[]) returns boolean[]
+language plpgsql as $$
 #variable_conflict use_column
 declare
     short_resources bigint[];
     short_units text[];
-    lost integer[] := '{}';
-    r record;
-    fits boolean;
 begin
     -- The common case in one statement: every pool has room for all that this batch asks of it.
     with demand as materialized (
         select l.resource_id, l.unit, max(l.capacity) as capacity, sum(l.quantity)::integer as quantity,
-            v_now + make_interval(secs => min(q.hold_seconds)) as lapses_at
+            coalesce(v_now + make_interval(secs => min(q.hold_seconds)), 'infinity') as lapses_at
         from unnest(requests) with ordinality as q,
             unnest(q.resources, q.units, q.quantities, q.capacities)
                 as l(resource_id, unit, quantity, capacity)
@@ -45,14 +41,33 @@ begin
             or exists (select from demand where quantity > capacity))
         and (d.quantity > d.capacity or not exists (
             select from drawn w where w.resource_id = d.resource_id and w.unit = d.unit));
-    if short_resources is null then
-        return lost;
+    if short_resources is not null then
+        -- Some pools are short (their rows are locked by the attempt). Take back what has lapsed.
+        perform bespeak.reclaim_draws(v_now, short_resources, short_units);
+        alive := bespeak.draw_in_turn(v_now, requests, alive, short_resources, short_units);
     end if;
 
-    -- Some pools are short (their rows are locked by the attempt). Take back what has lapsed.
-    perform bespeak.reclaim_draws(v_now, short_resources, short_units);
+    insert into bespeak.draw (resource_id, unit, hold_id, quantity, expires_at)
+    select l.resource_id, l.unit, q.hold_id, l.quantity,
+        coalesce(v_now + make_interval(secs => q.hold_seconds), 'infinity')
+    from unnest(requests) with ordinality as q,
+        unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
+    where alive[q.ordinality] and l.quantity is not null;
+    return alive;
+end
+$$;
 
-    -- First come, first served, one request after the other, over the pools that are short.
+-- First come, first served, one request after the other, over the pools that are short. Answers who is
+-- alive after it; what the others had drawn from other pools already goes back.
+create or replace function bespeak.draw_in_turn(
+    v_now timestamptz, requests bespeak.hold_request[], alive boolean[], short_resources bigint[],
+    short_units text[]) returns boolean[]
+language plpgsql as $$
+#variable_conflict use_column
+declare
+    r record;
+    fits boolean;
+begin
     for r in
         select q.ordinality, q.hold_id, q.resources, q.units, q.quantities, q.capacities, q.hold_seconds
         from unnest(requests) with ordinality as q
@@ -79,8 +94,7 @@ begin
                 on s.resource_id = l.resource_id and s.unit = l.unit
             where p.resource_id = l.resource_id and p.unit = l.unit and l.quantity is not null;
         else
-            -- It lost; what the first statement drew for it from the other pools goes back.
-            lost := lost || r.ordinality::integer;
+            alive[r.ordinality] := false;
             update bespeak.pool p
             set taken = p.taken - l.quantity
             from unnest(r.resources, r.units, r.quantities) as l(resource_id, unit, quantity)
@@ -90,7 +104,7 @@ begin
                     where s.resource_id = l.resource_id and s.unit = l.unit);
         end if;
     end loop;
-    return lost;
+    return alive;
 end
 $$;
 

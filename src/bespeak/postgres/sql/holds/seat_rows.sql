@@ -3,7 +3,8 @@
 -- Holds the rows of seats that the guards of these requests name until the transaction ends. Two
 -- holds that are placed at once beside each other lock no row in common, so without this neither
 -- would see that both together leave a seat single. In the order of the lock's own numbers.
-create or replace function bespeak.lock_seat_rows(requests bespeak.hold_request[], alive boolean[]) returns void
+create or replace function bespeak.lock_seat_rows(
+    requests bespeak.hold_request[], alive boolean[]) returns void
 language plpgsql as $$
 begin
     perform pg_advisory_xact_lock(k.key)
@@ -22,9 +23,7 @@ $$;
 create or replace function bespeak.single_seats(
     v_now timestamptz, requests bespeak.hold_request[], alive boolean[])
 returns table (ordinal integer, details jsonb)
-language sql stable
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-as $$
+language sql stable as $$
     select q.ordinality::integer,
         jsonb_agg(distinct jsonb_build_object('resource_id', g.resource_id, 'unit', g.unit))
     from unnest(requests) with ordinality as q, unnest(q.guards) as g

@@ -60,11 +60,13 @@ begin
 end
 $$;
 
+-- 'res_...' from the number of a resource.
 create or replace function bespeak.resource_text(resource_id bigint) returns text
 language sql immutable strict parallel safe as $$
     select 'res_' || bespeak.base32_encode(resource_id, 8)
 $$;
 
+-- The number in 'res_...'. Raises BS001.
 create or replace function bespeak.resource_number(id text) returns bigint
 language plpgsql immutable strict parallel safe as $$
 begin
@@ -91,6 +93,7 @@ begin
 end
 $$;
 
+-- The number that such digits stand for. Raises BS001.
 create or replace function bespeak.base32_decode(digits text) returns numeric
 language plpgsql immutable strict parallel safe as $$
 declare

@@ -20,6 +20,7 @@ language sql immutable strict parallel safe as $$
     from (select replace(hold_id::text, '-', '') as hex) t
 $$;
 
+-- Whether an id is one of a block, and not of a hold or booking.
 create or replace function bespeak.is_block(hold_id uuid) returns boolean
 language sql immutable strict parallel safe as $$
     select substr(hold_id::text, 20, 1) = '9'

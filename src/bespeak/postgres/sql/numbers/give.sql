@@ -5,90 +5,36 @@
 -- Gives numbers to the requests that ask for them, first come first served, and answers the requests
 -- with the numbers in place; who finds too few is refused, with the shortage as `conflicts` would
 -- tell it, and so is a twin of a request that has its hold already, before it could use up a number.
--- Counters are locked in key order, before anything else: until the commit nobody else gives
--- numbers of these resources, so a later number always goes to a later hold.
 create or replace function bespeak.give_numbers(
     v_now timestamptz, inout requests bespeak.hold_request[], inout alive boolean[],
-    out refused integer[], out shortages jsonb[], out numbered integer[])
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-as $$
+    out shortages jsonb[], out numbered integer[])
+language plpgsql as $$
 #variable_conflict use_column
 declare
     counted bigint[];  -- the resources whose numbers are asked for, and of each, at the same place:
-    prefixes text[] := '{}';
-    counts integer[] := '{}';
-    used integer[] := '{}';  -- how far its part of the pile is given out
-    ends integer[] := '{}';  -- where its part of the pile ends
-    pile integer[] := '{}';
+    prefixes text[];
+    counts integer[];
+    used integer[];  -- how far its part of the pile is given out
+    ends integer[];  -- where its part of the pile ends
+    pile integer[];
+    begins integer[];
     reached integer[];
     names text[];
     lacking integer[];
     r record;
     k integer;
 begin
-    refused := '{}';
     numbered := '{}';
     shortages := array_fill(null::jsonb, array[cardinality(requests)]);
-    select array_agg(distinct l.resource_id) into counted
-    from unnest(requests) with ordinality as q,
-        unnest(q.resources, q.units) as l(resource_id, unit)
-    where alive[q.ordinality] and l.unit is null;
+    counted := bespeak.lock_counters(requests, alive);
     if counted is null then
         return;
     end if;
-
-    insert into bespeak.counter (resource_id, last)
-    select c.resource_id, coalesce((
-            select (p.plan->>'first')::integer from bespeak.resource p
-            where p.resource_id = c.resource_id), 1) - 1
-    from unnest(counted) as c(resource_id)
-    where not exists (select from bespeak.counter n where n.resource_id = c.resource_id)
-    order by c.resource_id
-    on conflict do nothing;
-    perform from bespeak.counter n where n.resource_id = any(counted)
-    order by n.resource_id for update;
-
-    -- Whoever placed a twin of one of these had the counter before, and has committed.
-    for r in
-        select t.n
-        from (
-            select q.ordinality::integer as n, q.resources[1] as home, q.hold_id, q.owner,
-                q.idempotency_key as key, row_number() over (
-                    partition by q.resources[1], q.owner, q.idempotency_key
-                    order by q.ordinality) as nth
-            from unnest(requests) with ordinality as q
-            where alive[q.ordinality] and array_position(q.units, null) is not null
-        ) t
-        where (t.key is not null and t.nth > 1)
-            or exists (select from bespeak.hold h
-                where h.resource_id = t.home and h.hold_id = t.hold_id)
-            or exists (select from bespeak.hold h
-                where h.resource_id = t.home and h.owner = t.owner and h.idempotency_key = t.key)
-    loop
-        alive[r.n] := false;
-        refused := refused || r.n;
-    end loop;
-
-    counted := '{}';
-    for r in
-        select l.resource_id, p.plan, n.last, count(*) filter (where l.unit is null) as wanted,
-            array_remove(array_agg(l.unit), null) as named
-        from unnest(requests) with ordinality as q,
-            unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
-        join bespeak.counter n on n.resource_id = l.resource_id
-        join bespeak.resource p on p.resource_id = l.resource_id
-        where alive[q.ordinality] and l.quantity is null
-        group by l.resource_id, p.plan, n.last
-    loop
-        counted := counted || r.resource_id;
-        prefixes := prefixes || coalesce(r.plan->>'prefix', '');
-        counts := counts || (r.plan->>'count')::integer;
-        used := used || cardinality(pile);
-        pile := pile || bespeak.next_numbers(
-            v_now, r.resource_id, r.plan, r.last, r.wanted::integer, r.named);
-        ends := ends || cardinality(pile);
-    end loop;
+    alive := bespeak.without(alive, bespeak.numbered_twins(requests, alive));
+    select p.counted, p.prefixes, p.counts, p.begins, p.ends, p.pile
+    into counted, prefixes, counts, begins, ends, pile
+    from bespeak.pile_numbers(v_now, requests, alive) p;
+    used := begins;
 
     for r in
         select q.ordinality::integer as n, q.resources, q.units
@@ -115,7 +61,6 @@ begin
             numbered := numbered || r.n;
         else
             alive[r.n] := false;
-            refused := refused || r.n;
             shortages[r.n] := (
                 select jsonb_agg(jsonb_build_object(
                     'resource_id', counted[s.k], 'unit', 'next', 'state', 'short',
@@ -125,13 +70,93 @@ begin
     end loop;
 
     -- A number that fills a gap leaves the counter where it is.
-    update bespeak.counter n set last = g.number
-    from (
-        select counted[i] as resource_id, pile[used[i]] as number
-        from generate_subscripts(counted, 1) as i
-        where used[i] > coalesce(ends[i - 1], 0)
-    ) g
-    where n.resource_id = g.resource_id and g.number > n.last;
+    update bespeak.counter c set last = pile[u.used]
+    from unnest(counted, begins, used) as u(resource_id, low, used)
+    where c.resource_id = u.resource_id and u.used > u.low and pile[u.used] > c.last;
+end
+$$;
+
+-- Locks the counters of the resources whose numbers are asked for, in key order, before anything else:
+-- until the commit nobody else gives numbers of these resources, so a later number always goes to a
+-- later hold. Null where no number is asked for.
+create or replace function bespeak.lock_counters(
+    requests bespeak.hold_request[], alive boolean[]) returns bigint[]
+language plpgsql as $$
+declare
+    counted bigint[];
+begin
+    select array_agg(distinct l.resource_id) into counted
+    from unnest(requests) with ordinality as q,
+        unnest(q.resources, q.units) as l(resource_id, unit)
+    where alive[q.ordinality] and l.unit is null;
+    insert into bespeak.counter (resource_id, last)
+    select c.resource_id, coalesce((
+            select (p.plan->>'first')::integer from bespeak.resource p
+            where p.resource_id = c.resource_id), 1) - 1
+    from unnest(counted) as c(resource_id)
+    where not exists (select from bespeak.counter n where n.resource_id = c.resource_id)
+    order by c.resource_id
+    on conflict do nothing;
+    perform from bespeak.counter n where n.resource_id = any(counted)
+    order by n.resource_id for update;
+    return counted;
+end
+$$;
+
+-- The requests for numbers whose hold is there already, or that come twice in the batch. Whoever
+-- placed a twin of one of these had the counter before, and has committed.
+create or replace function bespeak.numbered_twins(
+    requests bespeak.hold_request[], alive boolean[]) returns integer[]
+language plpgsql as $$
+begin
+    return array(
+        select t.n
+        from (
+            select q.ordinality::integer as n, q.resources[1] as home, q.hold_id, q.owner,
+                q.idempotency_key as key, row_number() over (
+                    partition by q.resources[1], q.owner, q.idempotency_key
+                    order by q.ordinality) as nth
+            from unnest(requests) with ordinality as q
+            where alive[q.ordinality] and array_position(q.units, null) is not null
+        ) t
+        where (t.key is not null and t.nth > 1)
+            or exists (select from bespeak.hold h
+                where h.resource_id = t.home and h.hold_id = t.hold_id)
+            or exists (select from bespeak.hold h
+                where h.resource_id = t.home and h.owner = t.owner and h.idempotency_key = t.key));
+end
+$$;
+
+-- The numbers that can be given to these requests, on one pile: of each resource a part, from behind
+-- `begins` to `ends`, with what its numbers are called by and how many it has.
+create or replace function bespeak.pile_numbers(
+    v_now timestamptz, requests bespeak.hold_request[], alive boolean[], out counted bigint[],
+    out prefixes text[], out counts integer[], out begins integer[], out ends integer[],
+    out pile integer[])
+language plpgsql as $$
+#variable_conflict use_column
+declare
+    r record;
+begin
+    pile := '{}';
+    for r in
+        select l.resource_id, p.plan, n.last, count(*) filter (where l.unit is null) as wanted,
+            array_remove(array_agg(l.unit), null) as named
+        from unnest(requests) with ordinality as q,
+            unnest(q.resources, q.units, q.quantities) as l(resource_id, unit, quantity)
+        join bespeak.counter n on n.resource_id = l.resource_id
+        join bespeak.resource p on p.resource_id = l.resource_id
+        where alive[q.ordinality] and l.quantity is null
+        group by l.resource_id, p.plan, n.last
+    loop
+        counted := counted || r.resource_id;
+        prefixes := prefixes || coalesce(r.plan->>'prefix', '');
+        counts := counts || (r.plan->>'count')::integer;
+        begins := begins || cardinality(pile);
+        pile := pile || bespeak.next_numbers(
+            v_now, r.resource_id, r.plan, r.last, r.wanted::integer, r.named);
+        ends := ends || cardinality(pile);
+    end loop;
 end
 $$;
 
@@ -140,9 +165,7 @@ $$;
 create or replace function bespeak.next_numbers(
     v_now timestamptz, in_resource bigint, plan jsonb, in_last integer, wanted integer,
     named text[]) returns integer[]
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-as $$
+language plpgsql as $$
 #variable_conflict use_variable
 declare
     prefix constant text := coalesce(plan->>'prefix', '');

@@ -8,16 +8,15 @@ returns table (ordinal integer, outcome text, answered_at timestamptz, hold besp
     booking bespeak.booking, payment bespeak.payment)
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
     v_now timestamptz;
+    holds bespeak.hold[];
     outcomes text[] := array_fill('not_found'::text, array[cardinality(requests)]);
-    known uuid[] := array_fill(null::uuid, array[cardinality(requests)]);
-    -- For how long each payment that begins keeps its hold; null where none begins.
-    seconds integer[] := array_fill(null::integer, array[cardinality(requests)]);
-    short uuid[];
-    v_horizon xid8;
+    known uuid[];  -- the payment that is answered with, where none begins
+    expiries timestamptz[];  -- until when a payment that begins keeps its hold, if that is longer
     a record;
     r record;
 begin
@@ -30,6 +29,7 @@ begin
         for update of h
     loop
         v_now := bespeak.now();
+        holds[r.n] := r.hold;
         outcomes[r.n] := bespeak.hold_problem(v_now, r.asked_owner, r.hold);
         if r.idempotency_key is not null and outcomes[r.n] is distinct from 'not_owner' then
             select p.payment_id, p.fingerprint = r.fingerprint as same into a
@@ -59,44 +59,39 @@ begin
             outcomes[r.n] := 'payment_in_progress';
             continue;
         end if;
-        seconds[r.n] := a.seconds;
+        expiries[r.n] := least(v_now + make_interval(secs => a.seconds), (r.hold).extends_until);
+        if expiries[r.n] <= (r.hold).expires_at then
+            expiries[r.n] := null;
+        end if;
     end loop;
-
     v_now := bespeak.now();
-    select bespeak.retime_lines(array_agg(h.hold_id), array_agg(g.until),
-        array_agg(l.resource_id), array_agg(l.unit), array_agg(l.quantity))
-    into short
-    from unnest(requests) with ordinality as q
-    join bespeak.hold h on h.resource_id = q.home and h.hold_id = q.hold_id,
-        lateral (select least(
-            v_now + make_interval(secs => seconds[q.ordinality]), h.extends_until) as until) g,
-        unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity)
-    where seconds[q.ordinality] is not null and g.until > h.expires_at
-    having count(*) > 0;
-    if cardinality(short) > 0 then
-        -- Lost at the instant of expiry: what is left lapses as it would have.
-        perform bespeak.retime_lines(array_agg(h.hold_id), array_agg(h.expires_at),
-            array_agg(l.resource_id), array_agg(l.unit), array_agg(l.quantity))
-        from unnest(requests) with ordinality as q
-        join bespeak.hold h on h.resource_id = q.home and h.hold_id = q.hold_id,
-            unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity)
-        where seconds[q.ordinality] is not null and h.hold_id = any(short);
-        for r in
-            select q.ordinality as n from unnest(requests) with ordinality as q
-            where seconds[q.ordinality] is not null and q.hold_id = any(short)
-        loop
-            outcomes[r.n] := 'hold_expired';
-            seconds[r.n] := null;
-        end loop;
-    end if;
+    outcomes := bespeak.retime_holds(holds, expiries, outcomes);
+    perform bespeak.write_payments(v_now, requests, outcomes, expiries);
 
-    v_horizon := bespeak.horizon();
+    return query
+    select q.ordinality::integer, coalesce(outcomes[q.ordinality], 'pending'), v_now, h,
+        -- Not joined: without statistics that may be planned as a look through all of its resource.
+        (select b from bespeak.booking b where b.resource_id = q.home and b.booking_id = p.hold_id), p
+    from unnest(requests) with ordinality as q
+    left join bespeak.hold h on h.resource_id = q.home and h.hold_id = q.hold_id
+    left join bespeak.payment p on p.resource_id = q.home
+        and p.payment_id = coalesce(known[q.ordinality], q.payment_id);
+end
+$$;
+
+-- Writes the payments of the requests that have no outcome yet, and lets their holds live as long.
+create or replace function bespeak.write_payments(
+    v_now timestamptz, requests bespeak.payment_request[], outcomes text[], expiries timestamptz[])
+returns void
+language plpgsql as $$
+declare
+    v_horizon constant xid8 := bespeak.horizon();
+begin
     -- What the pin needs of the request goes through it: joined again, each would be held against all.
     with pinned as (
-        update bespeak.hold h set expires_at = greatest(
-            h.expires_at, least(v_now + make_interval(secs => seconds[q.ordinality]), h.extends_until))
+        update bespeak.hold h set expires_at = coalesce(expiries[q.ordinality], h.expires_at)
         from unnest(requests) with ordinality as q
-        where seconds[q.ordinality] is not null
+        where outcomes[q.ordinality] is null
             and h.resource_id = q.home and h.hold_id = q.hold_id
         returning h.resource_id, h.hold_id, h.owner, h.amount, h.currency, h.expires_at,
             q.payment_id, q.provider, q.token, q.return_url, q.contact, q.idempotency_key,
@@ -114,15 +109,6 @@ begin
     insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
     select (m.p).resource_id, v_horizon, 'payment_begun', (m.p).hold_id, v_now, bespeak.payment_data(m.p)
     from made m;
-
-    return query
-    select q.ordinality::integer, coalesce(outcomes[q.ordinality], 'pending'), v_now, h,
-        -- Not joined: without statistics that may be planned as a look through all of its resource.
-        (select b from bespeak.booking b where b.resource_id = q.home and b.booking_id = p.hold_id), p
-    from unnest(requests) with ordinality as q
-    left join bespeak.hold h on h.resource_id = q.home and h.hold_id = q.hold_id
-    left join bespeak.payment p on p.resource_id = q.home
-        and p.payment_id = coalesce(known[q.ordinality], q.payment_id);
 end
 $$;
 

@@ -3,7 +3,8 @@
 -- Late money: authorized when its hold could not be confirmed any more. By the policy of the resources
 -- (the strictest of them): the same units again, if nobody has them; else an equal offer is to be
 -- found; else the money goes back. Who released the hold gets it back whatever the policy.
-create or replace function bespeak.settle_late(v_now timestamptz, p bespeak.payment, problem text) returns void
+create or replace function bespeak.settle_late(
+    v_now timestamptz, p bespeak.payment, problem text) returns void
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
@@ -29,8 +30,7 @@ begin
         update bespeak.payment x set hold_id = taken, late = 'same_units'
         where x.resource_id = p.resource_id and x.payment_id = p.payment_id
         returning x.* into p;
-        perform from bespeak.confirm_holds(
-            p.resource_id, array[bespeak.change_of(taken, p.resource_id)]);
+        perform from bespeak.confirm_holds(p.resource_id, array[bespeak.new_change(taken)]);
     elsif policy = 'equal_offer' then
         update bespeak.payment x set step = 'offer', due_at = v_now
         where x.resource_id = p.resource_id and x.payment_id = p.payment_id;
@@ -77,8 +77,6 @@ begin
     again.amounts := old.amounts;
     again.quote := old.quote;
     again.presale := old.resources;  -- it had leave to come early, if it did
-    again.amounts := old.amounts;
-    again.quote := old.quote;
     select array_agg(k.capacity order by l.n) into again.capacities
     from unnest(old.resources, old.units, old.quantities) with ordinality
         as l(resource_id, unit, quantity, n)
@@ -122,7 +120,7 @@ begin
                 due_at = case when x.state = 'authorized' then v_now end
             where x.resource_id = home and x.payment_id = in_payment;
             select c.outcome into v_outcome
-            from bespeak.confirm_holds(home, array[bespeak.change_of(in_hold, home)]) c;
+            from bespeak.confirm_holds(home, array[bespeak.new_change(in_hold)]) c;
         end if;
         if v_outcome is distinct from 'confirmed' then
             update bespeak.payment x

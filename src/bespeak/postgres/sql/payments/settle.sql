@@ -13,11 +13,11 @@ returns table (ordinal integer, outcome text, answered_at timestamptz, hold besp
     booking bespeak.booking, payment bespeak.payment)
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
     v_now timestamptz;
-    v_horizon xid8;
     paid bespeak.change_request[];
     r record;
 begin
@@ -29,35 +29,10 @@ begin
     join bespeak.payment p on p.resource_id = q.home and p.payment_id = q.payment_id
     order by p.resource_id, p.payment_id for update of p;
     v_now := bespeak.now();
-    v_horizon := bespeak.horizon();  -- not before the locks: it sorts behind what was waited for
-
     if exists (select from unnest(requests) as q where q.standing in ('authorized', 'captured')) then
-        perform bespeak.return_mismatches(v_now, requests);
-        with moved as (
-            update bespeak.payment p
-            set state = 'authorized', authorized_at = v_now, step = 'capture', tries = 0,
-                due_at = v_now + make_interval(secs => q.again_seconds), reference = q.reference,
-                token = null, action_url = null, failure = null, ended_at = null
-            from unnest(requests) as q
-            where p.resource_id = q.home and p.payment_id = q.payment_id
-                and p.state in ('pending', 'failed') and q.standing in ('authorized', 'captured')
-                and q.amount = p.amount and q.currency = p.currency
-                -- Its hold may have been paid otherwise since this one failed.
-                -- (Not `exists`, which may be planned as a hash of all live payments.)
-                and (p.state = 'pending' or (
-                    select o.payment_id from bespeak.payment o
-                    where o.resource_id = p.resource_id and o.hold_id = p.hold_id
-                        and o.state in ('pending', 'authorized', 'captured')
-                        and o.late is distinct from 'refund' limit 1) is null)
-            returning p
-        ), told as (
-            insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
-            select (m.p).resource_id, v_horizon, 'payment_authorized', (m.p).hold_id, v_now,
-                bespeak.payment_data(m.p)
-            from moved m
-        )
-        select array_agg(bespeak.change_of((m.p).hold_id, (m.p).resource_id)) into paid from moved m;
-        perform bespeak.return_second_payments(v_now, requests);
+        perform bespeak.return_money(v_now, requests, true);
+        paid := bespeak.authorize_payments(v_now, requests);
+        perform bespeak.return_money(v_now, requests, false);
     end if;
     if paid is not null then
         for r in
@@ -91,59 +66,66 @@ begin
 end
 $$;
 
--- A change of a hold or booking by the operator's side, with nothing else named.
-create or replace function bespeak.change_of(hold_id uuid, home bigint, reason text default null)
-returns bespeak.change_request
-language plpgsql immutable as $$
-declare
-    made bespeak.change_request;
-begin
-    made.hold_id := $1;
-    made.home := $2;
-    made.reason := $3;
-    return made;
-end
-$$;
-
--- Money of another amount or currency than was asked for pays for nothing: it goes back.
-create or replace function bespeak.return_mismatches(v_now timestamptz, requests bespeak.settle_request[])
-returns void
+-- Notes the money that is authorized, and answers the holds that become bookings by it.
+create or replace function bespeak.authorize_payments(
+    v_now timestamptz, requests bespeak.settle_request[]) returns bespeak.change_request[]
 language plpgsql as $$
+declare
+    -- Not before the locks: it sorts behind what was waited for.
+    v_horizon constant xid8 := bespeak.horizon();
+    paid bespeak.change_request[];
 begin
     with moved as (
         update bespeak.payment p
-        set state = 'authorized', authorized_at = coalesce(p.authorized_at, v_now), step = 'void',
-            late = 'refund', due_at = v_now, tries = 0, reference = q.reference, token = null,
-            action_url = null, failure = 'amount_mismatch', ended_at = null
+        set state = 'authorized', authorized_at = v_now, step = 'capture', tries = 0,
+            due_at = v_now + make_interval(secs => q.again_seconds), reference = q.reference,
+            token = null, action_url = null, failure = null, ended_at = null
         from unnest(requests) as q
         where p.resource_id = q.home and p.payment_id = q.payment_id
             and p.state in ('pending', 'failed') and q.standing in ('authorized', 'captured')
-            and (q.amount <> p.amount or q.currency <> p.currency)
+            and q.amount = p.amount and q.currency = p.currency
+            -- Its hold may have been paid otherwise since this one failed.
+            -- (Not `exists`, which may be planned as a hash of all live payments.)
+            and (p.state = 'pending' or (
+                select o.payment_id from bespeak.payment o
+                where o.resource_id = p.resource_id and o.hold_id = p.hold_id
+                    and o.state in ('pending', 'authorized', 'captured')
+                    and o.late is distinct from 'refund' limit 1) is null)
         returning p
+    ), told as (
+        insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+        select (m.p).resource_id, v_horizon, 'payment_authorized', (m.p).hold_id, v_now,
+            bespeak.payment_data(m.p)
+        from moved m
     )
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
-    select (m.p).resource_id, bespeak.horizon(), 'payment_late', (m.p).hold_id, v_now, bespeak.payment_data(m.p)
-    from moved m;
+    select array_agg(bespeak.new_change((m.p).hold_id, home => (m.p).resource_id)) into paid from moved m;
+    return paid;
 end
 $$;
 
--- A payment that had failed and is authorized after all, when another pays for its hold: it goes back.
-create or replace function bespeak.return_second_payments(
-    v_now timestamptz, requests bespeak.settle_request[]) returns void
+-- Money that pays for nothing goes back: of another amount or currency than was asked for (first, so that
+-- it stands in nobody's way), and then of a payment that had failed, when another pays for its hold.
+create or replace function bespeak.return_money(
+    v_now timestamptz, requests bespeak.settle_request[], only_mismatches boolean) returns void
 language plpgsql as $$
 begin
     with moved as (
         update bespeak.payment p
         set state = 'authorized', authorized_at = coalesce(p.authorized_at, v_now), step = 'void',
             late = 'refund', due_at = v_now, tries = 0, reference = q.reference, token = null,
-            action_url = null, ended_at = null
+            action_url = null, ended_at = null,
+            failure = case when only_mismatches then 'amount_mismatch' else p.failure end
         from unnest(requests) as q
-        where p.resource_id = q.home and p.payment_id = q.payment_id and p.state = 'failed'
+        where p.resource_id = q.home and p.payment_id = q.payment_id
             and q.standing in ('authorized', 'captured')
+            and case when only_mismatches then p.state in ('pending', 'failed')
+                    and (q.amount <> p.amount or q.currency <> p.currency)
+                else p.state = 'failed' end
         returning p
     )
     insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
-    select (m.p).resource_id, bespeak.horizon(), 'payment_late', (m.p).hold_id, v_now, bespeak.payment_data(m.p)
+    select (m.p).resource_id, bespeak.horizon(), 'payment_late', (m.p).hold_id, v_now,
+        bespeak.payment_data(m.p)
     from moved m;
 end
 $$;
@@ -257,7 +239,7 @@ begin
         bespeak.payment_data(p));
     if is_lost then
         perform from bespeak.cancel_bookings(p.resource_id,
-            array[bespeak.change_of(p.hold_id, p.resource_id, 'payment_failed')]);
+            array[bespeak.new_change(p.hold_id, reason => 'payment_failed')]);
     end if;
 end
 $$;

@@ -39,6 +39,7 @@ begin
 end
 $$;
 
+-- A new id for a callback.
 create or replace function bespeak.sandbox_callback_id() returns text
 language sql volatile as $$
     select 'evt_' || replace(gen_random_uuid()::text, '-', '')

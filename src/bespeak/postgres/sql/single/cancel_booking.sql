@@ -25,9 +25,10 @@ begin
         into numbers from generate_subscripts($5, 1) as n;
         counts := coalesce($6, array_fill(null::integer, array[cardinality($5)]));
     end if;
-    request := bespeak.one_change($1, $3, $7, null, $2, numbers, $5, counts,
+    request := bespeak.new_change(bespeak.id_uuid($1), $3, $7,
         bespeak.field_print(bespeak.id_uuid($1)::text) || bespeak.field_print($2)
-        || bespeak.field_print(bespeak.lines_text(numbers, $5, counts)));
+            || bespeak.field_print(bespeak.lines_text(numbers, $5, counts)),
+        reason => $2, resources => numbers, units => $5, quantities => counts);
     perform bespeak.check_text($7, 'idempotency_key', 200);
     if $5 is not null and exists (
             select from bespeak.hold h

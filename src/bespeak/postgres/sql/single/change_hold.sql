@@ -7,7 +7,7 @@ returns table (booking_id text, state text, amount bigint, currency text, confir
 language plpgsql as $$
 #variable_conflict use_column
 declare
-    request bespeak.change_request := bespeak.one_change($1, $2, $3, null, null, null, null, null,
+    request bespeak.change_request := bespeak.new_change(bespeak.id_uuid($1), $2, $3,
         bespeak.field_print(bespeak.id_uuid($1)::text));
     answer record;
 begin
@@ -27,8 +27,9 @@ returns table (hold_id text, state text, expires_at timestamptz, extends_until t
 language plpgsql as $$
 #variable_conflict use_column
 declare
-    request bespeak.change_request := bespeak.one_change($1, $3, $4, $2, null, null, null, null,
-        bespeak.field_print(bespeak.id_uuid($1)::text) || bespeak.field_print($2::text));
+    request bespeak.change_request := bespeak.new_change(bespeak.id_uuid($1), $3, $4,
+        bespeak.field_print(bespeak.id_uuid($1)::text) || bespeak.field_print($2::text),
+        seconds => $2);
     answer record;
 begin
     if $2 is null or $2 < 1 then
@@ -50,7 +51,7 @@ returns table (hold_id text, state text, ended_at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
 declare
-    request bespeak.change_request := bespeak.one_change($1, $2, $3, null, null, null, null, null,
+    request bespeak.change_request := bespeak.new_change(bespeak.id_uuid($1), $2, $3,
         bespeak.field_print(bespeak.id_uuid($1)::text));
     answer record;
 begin
@@ -59,14 +60,4 @@ begin
     perform bespeak.refuse_outcome(answer.outcome, answer.details);
     return query select $1, (answer.hold).state, (answer.hold).ended_at;
 end
-$$;
-
-create or replace function bespeak.one_change(
-    id text, owner text, key text, seconds integer, reason text, in_resources bigint[],
-    in_units text[], in_quantities integer[], content bytea)
-returns bespeak.change_request language sql as $$
-    select row(u.hold_id, bespeak.home_of(u.hold_id), $2, $3, $9, $4, $5, $6, $7, $8, null, null, null,
-            null, null, null)
-        ::bespeak.change_request
-    from (select bespeak.id_uuid($1) as hold_id) u
 $$;

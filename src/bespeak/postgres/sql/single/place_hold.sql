@@ -76,56 +76,13 @@ returns bespeak.hold_request
 language plpgsql as $$
 #variable_conflict use_column
 declare
-    v_now constant timestamptz := bespeak.now();
     result bespeak.hold_request;
     policy record;
     bad jsonb;
     limits record;
 begin
-    if in_owner is null or in_owner !~ '^[[:print:]]{1,200}$' then
-        perform bespeak.refuse('invalid_request', 'BS004', '{"field": "owner"}');
-    end if;
-    if coalesce(cardinality(in_units), 0) not between 1 and 1000
-        or cardinality(in_resources) is distinct from cardinality(in_units)
-        or cardinality(in_quantities) is distinct from cardinality(in_units)
-        or 0 >= any(in_quantities) then
-        perform bespeak.refuse('invalid_request', 'BS004', '{"field": "lines"}');
-    end if;
-    select jsonb_agg(jsonb_build_object('resource_id', bespeak.resource_text(d.resource_id),
-        'unit', d.unit)) into bad
-    from (
-        select l.resource_id, l.unit from unnest(in_resources, in_units) as l(resource_id, unit)
-        group by l.resource_id, l.unit having count(*) > 1
-    ) d;
-    if bad is not null then
-        perform bespeak.refuse('duplicate_line', 'BS007', bad);
-    end if;
-
-    select min(r.hold_seconds) as seconds, min(r.hold_seconds_max) as cap,
-        count(*) as known, count(distinct r.currency) as currencies,
-        min(r.resource_id) filter (where r.state <> 'open' or r.closes_at <= v_now) as closed,
-        min(r.resource_id) filter (where r.opens_at > v_now) as early
-    into policy
-    from bespeak.resource r where r.resource_id = any(in_resources);
-    if policy.known < (select count(distinct n) from unnest(in_resources) as n) then
-        perform bespeak.refuse('resource_not_found', 'BS002');
-    end if;
-    if policy.closed is not null then
-        perform bespeak.refuse('resource_closed', 'BS005',
-            jsonb_build_object('resource_id', bespeak.resource_text(policy.closed)));
-    end if;
-    if policy.early is not null then
-        perform bespeak.refuse('resource_not_open', 'BS006',
-            jsonb_build_object('resource_id', bespeak.resource_text(policy.early)), 'retry later');
-    end if;
-    if policy.currencies > 1 then
-        perform bespeak.refuse('currencies_differ', 'BS061');
-    end if;
-    if in_hold_seconds < 1 or in_hold_seconds > policy.cap then
-        perform bespeak.refuse('hold_time_beyond_cap', 'BS060',
-            jsonb_build_object('hold_seconds_max', policy.cap));
-    end if;
-
+    perform bespeak.check_asked(in_owner, in_resources, in_units, in_quantities);
+    policy := bespeak.sale_policy(in_resources, in_hold_seconds);
     perform bespeak.check_plan(r.resource_id, r.plan, true)
     from bespeak.resource r where r.resource_id = any(in_resources) order by r.resource_id;
     perform bespeak.check_pricing(r.resource_id, r.pricing)
@@ -174,5 +131,71 @@ begin
     result.capacities := result.capacities || limits.capacities;
     result.limit_lines := limits.lines;
     return result;
+end
+$$;
+
+-- Refuses a request that makes no sense whatever is sold: no owner, no lines, a unit twice.
+create or replace function bespeak.check_asked(
+    in_owner text, in_resources bigint[], in_units text[], in_quantities integer[]) returns void
+language plpgsql as $$
+declare
+    bad jsonb;
+begin
+    if in_owner is null or in_owner !~ '^[[:print:]]{1,200}$' then
+        perform bespeak.refuse('invalid_request', 'BS004', '{"field": "owner"}');
+    end if;
+    if coalesce(cardinality(in_units), 0) not between 1 and 1000
+        or cardinality(in_resources) is distinct from cardinality(in_units)
+        or cardinality(in_quantities) is distinct from cardinality(in_units)
+        or 0 >= any(in_quantities) then
+        perform bespeak.refuse('invalid_request', 'BS004', '{"field": "lines"}');
+    end if;
+    select jsonb_agg(jsonb_build_object('resource_id', bespeak.resource_text(d.resource_id),
+        'unit', d.unit)) into bad
+    from (
+        select l.resource_id, l.unit from unnest(in_resources, in_units) as l(resource_id, unit)
+        group by l.resource_id, l.unit having count(*) > 1
+    ) d;
+    if bad is not null then
+        perform bespeak.refuse('duplicate_line', 'BS007', bad);
+    end if;
+end
+$$;
+
+-- For how many seconds these resources are held together, and at most. Refuses them where they are
+-- not on sale now, or not together, or not for so long.
+create or replace function bespeak.sale_policy(
+    in_resources bigint[], in_hold_seconds integer, out seconds integer, out cap integer)
+language plpgsql as $$
+declare
+    v_now constant timestamptz := bespeak.now();
+    policy record;
+begin
+    select min(r.hold_seconds) as seconds, min(r.hold_seconds_max) as cap,
+        count(*) as known, count(distinct r.currency) as currencies,
+        min(r.resource_id) filter (where r.state <> 'open' or r.closes_at <= v_now) as closed,
+        min(r.resource_id) filter (where r.opens_at > v_now) as early
+    into policy
+    from bespeak.resource r where r.resource_id = any(in_resources);
+    if policy.known < (select count(distinct n) from unnest(in_resources) as n) then
+        perform bespeak.refuse('resource_not_found', 'BS002');
+    end if;
+    if policy.closed is not null then
+        perform bespeak.refuse('resource_closed', 'BS005',
+            jsonb_build_object('resource_id', bespeak.resource_text(policy.closed)));
+    end if;
+    if policy.early is not null then
+        perform bespeak.refuse('resource_not_open', 'BS006',
+            jsonb_build_object('resource_id', bespeak.resource_text(policy.early)), 'retry later');
+    end if;
+    if policy.currencies > 1 then
+        perform bespeak.refuse('currencies_differ', 'BS061');
+    end if;
+    if in_hold_seconds < 1 or in_hold_seconds > policy.cap then
+        perform bespeak.refuse('hold_time_beyond_cap', 'BS060',
+            jsonb_build_object('hold_seconds_max', policy.cap));
+    end if;
+    seconds := policy.seconds;
+    cap := policy.cap;
 end
 $$;

@@ -1,7 +1,8 @@
 -- The refusals of the single forms, and what they check of any request.
 
 -- Raises a refusal. The message is the stable code, the detail is what a program needs of it.
-create or replace function bespeak.refuse(code text, state text, detail jsonb default null, hint text default null)
+create or replace function bespeak.refuse(
+    code text, state text, detail jsonb default null, hint text default null)
 returns void language plpgsql as $$
 begin
     raise exception '%', code using errcode = state,
