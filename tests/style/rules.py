@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.style import floors, python_rules, text_rules
+from tests.style import floors, python_rules, sql_rules, text_rules
 from tests.style.tree import Offence, SourceFile
 
 
@@ -48,6 +48,11 @@ def _sql(file: SourceFile) -> bool:
     return file.path.endswith(".sql")
 
 
+def _our_sql(file: SourceFile) -> bool:
+    """What we write ourselves: all but the schema, which is written from the database."""
+    return _sql(file) and file.path.startswith("src/") and not file.path.endswith("/schema.sql")
+
+
 def _public(file: SourceFile) -> bool:
     return file.path == "src/bespeak/__init__.py"
 
@@ -80,8 +85,12 @@ RULES = (
     Rule("print", _silent, python_rules.check_print),
     Rule("public-names", _public, python_rules.check_public_names),
     Rule("skipped-tests", _python, python_rules.check_skipped_tests),
+    Rule("sql-checks-are-named", _our_sql, sql_rules.check_named_checks),
+    Rule("sql-composites", _our_sql, sql_rules.check_composites),
+    Rule("sql-functions", _our_sql, sql_rules.check_functions),
     Rule("sql-place", _sql, text_rules.check_sql_place),
     Rule("sql-purpose", _sql, text_rules.check_sql_purpose),
+    Rule("sql-size", _our_sql, sql_rules.check_size),
     Rule("sql-strings", _package, python_rules.check_sql_strings),
     Rule("verticals-unnamed", _shared, text_rules.check_verticals_unnamed),
 )

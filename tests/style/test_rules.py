@@ -10,6 +10,9 @@ from tests.style.tree import SourceFile
 
 MODULE = "src/bespeak/reservations/committer.py"
 INIT = "src/bespeak/__init__.py"
+VERB = "src/bespeak/postgres/sql/holds/place.sql"
+TABLES = "src/bespeak/postgres/migrations/0001_inventory.sql"
+FUNCTION = "-- Why.\ncreate or replace function bespeak.f() returns int\nlanguage sql as $$\n"
 LONG_BODY = "    x = 1\n" * 49
 
 # Rule, path, text.
@@ -66,12 +69,19 @@ OFFENDERS: list[Case] = [
     ("skipped-tests", "tests/unit/test_ids.py", "@pytest.mark." + "skip\ndef test_it(): ...\n"),
     ("skipped-tests", "tests/unit/test_ids.py", "@pytest.mark." + "xfail(reason='x')\n"),
     ("skipped-tests", "tests/unit/test_ids.py", "pytest." + "importorskip('redis')\n"),
+    ("sql-checks-are-named", TABLES, "create table x (\n    a int,\n    check (a > 0)\n);\n"),
+    ("sql-composites", VERB, "select row(1, 2)::bespeak.seat_guard"),
+    ("sql-functions", VERB, FUNCTION + "select 1;\n" * 78 + "$$;\n"),
+    ("sql-functions", VERB, FUNCTION.removeprefix("-- Why.\n") + "select 1\n$$;\n"),
+    ("sql-functions", VERB, "select 1;\n\ncreate view bespeak.v as select 1;\n"),
     ("sql-place", "tests/integration/seats.sql", "select 1;\n"),
     ("sql-purpose", "src/bespeak/feed/feed.sql", "-- name: read_feed\nselect 1;\n"),
     ("sql-purpose", "src/bespeak/feed/feed.sql", "-- name: read_feed\n--\nselect 1;\n"),
     ("sql-purpose", "src/bespeak/feed/feed.sql", "-- name: a\n-- name: b\n-- Why.\nselect 1;\n"),
     ("sql-purpose", "src/bespeak/feed/feed.sql", "-- name: a\n-- Why.\n-- name: a\n-- Why.\n"),
     ("sql-purpose", "src/bespeak/feed/feed.sql", "select 1;\n-- name: read_feed"),
+    ("sql-size", VERB, "select 1;\n" * 401),
+    ("sql-size", VERB, "-- " + "x" * 108),
     ("sql-strings", MODULE, "QUERY = 'select 1'\n"),
     ("sql-strings", MODULE, 'QUERY = """\n    SELECT *\n    FROM claim"""\n'),
     ("sql-strings", MODULE, "run(f'insert into {table} values (1)')\n"),
@@ -119,8 +129,13 @@ INNOCENTS: list[Case] = [
     ("print", MODULE, "# print('x')\nconsole.print('x')\n"),
     ("public-names", INIT, "from x import Line, connect\n__all__ = ['Line', 'connect']\n"),
     ("skipped-tests", "tests/unit/test_ids.py", "# for update skip locked\n"),
-    ("sql-place", "src/bespeak/postgres/migrations/0001_foundation.sql", "select 1;\n"),
+    ("sql-checks-are-named", TABLES, "    a int check (a > 0),\n    constraint b check (a < 9)\n"),
+    ("sql-composites", VERB, "-- a row (of seats)\nselect grown(1), array[1]"),
+    ("sql-functions", VERB, (FUNCTION + "select 1;\n" * 77 + "$$;\n\n") * 2),
+    ("sql-place", "src/bespeak/postgres/migrations/0001_inventory.sql", "select 1;\n"),
     ("sql-purpose", "src/bespeak/feed/feed.sql", "-- name: read_feed\n-- Why.\nselect 1;\n"),
+    ("sql-size", VERB, ("-- " + "x" * 107 + "\n") * 400),
+    ("sql-size", "src/bespeak/postgres/schema.sql", "select 1;\n" * 401),
     ("sql-strings", MODULE, '"""select 1 is what this module never says."""\n'),
     ("sql-strings", MODULE, "help = 'Select a show from the list'\nx = 'selected'\n"),
     ("sql-strings", "tests/unit/test_ids.py", "QUERY = 'select 1'\n"),

@@ -22,9 +22,8 @@ create table if not exists bespeak.migration (
     applied_at timestamptz not null default clock_timestamp()
 );
 create table if not exists bespeak.vertical_migration (
-    vertical text not null
-        constraint vertical_migration_name check (vertical ~ '^[a-z][a-z0-9_]{0,39}$'),
-    number integer not null constraint vertical_migration_number check (number > 0),
+    vertical text not null check (vertical ~ '^[a-z][a-z0-9_]{0,39}$'),
+    number integer not null check (number > 0),
     name text not null,
     checksum text not null,
     applied_at timestamptz not null default clock_timestamp(),

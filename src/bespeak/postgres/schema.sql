@@ -16,8 +16,8 @@ CREATE TABLE bespeak.vertical_migration (
     name text NOT NULL,
     checksum text NOT NULL,
     applied_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    CONSTRAINT vertical_migration_name CHECK ((vertical ~ '^[a-z][a-z0-9_]{0,39}$'::text)),
-    CONSTRAINT vertical_migration_number CHECK ((number > 0))
+    CONSTRAINT vertical_migration_number_check CHECK ((number > 0)),
+    CONSTRAINT vertical_migration_vertical_check CHECK ((vertical ~ '^[a-z][a-z0-9_]{0,39}$'::text))
 );
 
 ALTER TABLE ONLY bespeak.vertical_migration
@@ -69,16 +69,15 @@ CREATE TABLE bespeak.resource (
     created_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
     updated_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
     CONSTRAINT resource_attributes_check CHECK ((jsonb_typeof(attributes) = 'object'::text)),
-    CONSTRAINT resource_check CHECK ((hold_seconds_max >= hold_seconds)),
-    CONSTRAINT resource_check1 CHECK (((opens_at IS NULL) OR (closes_at IS NULL) OR (opens_at < closes_at))),
-    CONSTRAINT resource_check2 CHECK (((starts_at IS NULL) OR (ends_at IS NULL) OR (starts_at < ends_at))),
-    CONSTRAINT resource_check3 CHECK (((ends_at IS NULL) OR (starts_at IS NOT NULL))),
     CONSTRAINT resource_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT resource_ends_only_with_a_start CHECK (((ends_at IS NULL) OR (starts_at IS NOT NULL))),
     CONSTRAINT resource_hold_seconds_check CHECK (((hold_seconds >= 1) AND (hold_seconds <= 86400))),
     CONSTRAINT resource_hold_seconds_max_check CHECK ((hold_seconds_max <= 604800)),
+    CONSTRAINT resource_hold_seconds_within_max CHECK ((hold_seconds_max >= hold_seconds)),
     CONSTRAINT resource_kind_check CHECK ((kind ~ '^[a-z][a-z0-9_-]{0,39}$'::text)),
     CONSTRAINT resource_late_payment_check CHECK ((late_payment = ANY (ARRAY['same_units'::text, 'equal_offer'::text, 'refund'::text]))),
     CONSTRAINT resource_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT resource_opens_before_it_closes CHECK (((opens_at IS NULL) OR (closes_at IS NULL) OR (opens_at < closes_at))),
     CONSTRAINT resource_owner_limit_check CHECK (((owner_limit >= 1) AND (owner_limit <= 1000000))),
     CONSTRAINT resource_payment_check CHECK ((payment = ANY (ARRAY['none'::text, 'required'::text]))),
     CONSTRAINT resource_payment_seconds_check CHECK (((payment_seconds >= 60) AND (payment_seconds <= 86400))),
@@ -86,6 +85,7 @@ CREATE TABLE bespeak.resource (
     CONSTRAINT resource_price_amount_check CHECK (((price_amount >= 0) AND (price_amount <= '1000000000000'::bigint))),
     CONSTRAINT resource_pricing_check CHECK ((jsonb_typeof(pricing) = 'object'::text)),
     CONSTRAINT resource_resource_id_check CHECK (((resource_id >= 1) AND (resource_id <= '1099511627775'::bigint))),
+    CONSTRAINT resource_starts_before_it_ends CHECK (((starts_at IS NULL) OR (ends_at IS NULL) OR (starts_at < ends_at))),
     CONSTRAINT resource_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
     CONSTRAINT resource_version_check CHECK ((version > 0))
 );
@@ -120,7 +120,7 @@ CREATE TABLE bespeak.pool (
     capacity integer NOT NULL,
     taken integer NOT NULL,
     lapses_at timestamp with time zone DEFAULT 'infinity'::timestamp with time zone NOT NULL,
-    CONSTRAINT pool_check CHECK (((taken >= 0) AND (taken <= capacity)))
+    CONSTRAINT pool_taken_within_capacity CHECK (((taken >= 0) AND (taken <= capacity)))
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.05');
 
@@ -220,9 +220,9 @@ CREATE TABLE bespeak.hold (
     amounts bigint[],
     quote jsonb,
     CONSTRAINT hold_amount_check CHECK ((amount >= 0)),
-    CONSTRAINT hold_check CHECK (((state = 'held'::text) = (ended_at IS NULL))),
-    CONSTRAINT hold_check1 CHECK ((expires_at <= extends_until)),
-    CONSTRAINT hold_check2 CHECK (((shown IS NULL) = (shown_quantities IS NULL))),
+    CONSTRAINT hold_ended_unless_held CHECK (((state = 'held'::text) = (ended_at IS NULL))),
+    CONSTRAINT hold_expires_within_its_cap CHECK ((expires_at <= extends_until)),
+    CONSTRAINT hold_shown_with_quantities CHECK (((shown IS NULL) = (shown_quantities IS NULL))),
     CONSTRAINT hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'confirmed'::text, 'released'::text, 'expired'::text])))
 )
 WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.05');
@@ -278,7 +278,7 @@ CREATE TABLE bespeak.booking (
     cancelled_shown integer[],
     contact jsonb,
     CONSTRAINT booking_amount_check CHECK ((amount >= 0)),
-    CONSTRAINT booking_check CHECK (((state = 'cancelled'::text) <= (cancelled_at IS NOT NULL))),
+    CONSTRAINT booking_cancelled_at_some_time CHECK (((state = 'cancelled'::text) <= (cancelled_at IS NOT NULL))),
     CONSTRAINT booking_state_check CHECK ((state = ANY (ARRAY['confirmed'::text, 'cancelled'::text])))
 );
 
@@ -418,12 +418,12 @@ CREATE TABLE bespeak.payment (
     captured_at timestamp with time zone,
     ended_at timestamp with time zone,
     CONSTRAINT payment_amount_check CHECK ((amount > 0)),
-    CONSTRAINT payment_check CHECK (((0 <= refunded) AND (refunded <= refunding) AND (refunding <= amount))),
-    CONSTRAINT payment_check1 CHECK (((step IS NULL) = (due_at IS NULL))),
-    CONSTRAINT payment_check2 CHECK (((state = 'captured'::text) <= (captured_at IS NOT NULL))),
+    CONSTRAINT payment_captured_at_some_time CHECK (((state = 'captured'::text) <= (captured_at IS NOT NULL))),
     CONSTRAINT payment_late_check CHECK ((late = ANY (ARRAY['same_units'::text, 'equal_offer'::text, 'refund'::text]))),
+    CONSTRAINT payment_refunds_within_amount CHECK (((0 <= refunded) AND (refunded <= refunding) AND (refunding <= amount))),
     CONSTRAINT payment_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'authorized'::text, 'captured'::text, 'refunded'::text, 'failed'::text, 'voided'::text]))),
-    CONSTRAINT payment_step_check CHECK ((step = ANY (ARRAY['authorize'::text, 'await'::text, 'capture'::text, 'void'::text, 'offer'::text, 'check'::text])))
+    CONSTRAINT payment_step_check CHECK ((step = ANY (ARRAY['authorize'::text, 'await'::text, 'capture'::text, 'void'::text, 'offer'::text, 'check'::text]))),
+    CONSTRAINT payment_step_is_due CHECK (((step IS NULL) = (due_at IS NULL)))
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.05');
 
@@ -509,8 +509,8 @@ CREATE TABLE bespeak.refund (
     ended_at timestamp with time zone,
     CONSTRAINT refund_amount_check CHECK ((amount > 0)),
     CONSTRAINT refund_cause_check CHECK ((cause = ANY (ARRAY['cancelled'::text, 'called_off'::text, 'late'::text, 'mismatch'::text]))),
-    CONSTRAINT refund_check CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
-    CONSTRAINT refund_check1 CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+    CONSTRAINT refund_ended_unless_pending CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+    CONSTRAINT refund_pending_is_due CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
     CONSTRAINT refund_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'refunded'::text, 'failed'::text])))
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.05');
@@ -553,7 +553,7 @@ CREATE TABLE bespeak.cancellation (
     fingerprint bytea NOT NULL,
     begun_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
-    CONSTRAINT cancellation_check CHECK (((state = 'done'::text) = (ended_at IS NOT NULL))),
+    CONSTRAINT cancellation_ended_if_done CHECK (((state = 'done'::text) = (ended_at IS NOT NULL))),
     CONSTRAINT cancellation_phase_check CHECK ((phase = ANY (ARRAY['claims'::text, 'draws'::text]))),
     CONSTRAINT cancellation_refund_check CHECK ((refund = ANY (ARRAY['full'::text, 'policy'::text]))),
     CONSTRAINT cancellation_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text])))
@@ -581,9 +581,9 @@ CREATE TABLE bespeak.reconciliation (
     failure text,
     begun_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
-    CONSTRAINT reconciliation_check CHECK ((since < until)),
-    CONSTRAINT reconciliation_check1 CHECK (((state = 'done'::text) = (ended_at IS NOT NULL))),
-    CONSTRAINT reconciliation_check2 CHECK (((state = 'done'::text) = (due_at IS NULL))),
+    CONSTRAINT reconciliation_due_unless_done CHECK (((state = 'done'::text) = (due_at IS NULL))),
+    CONSTRAINT reconciliation_ended_if_done CHECK (((state = 'done'::text) = (ended_at IS NOT NULL))),
+    CONSTRAINT reconciliation_since_before_until CHECK ((since < until)),
     CONSTRAINT reconciliation_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text])))
 );
 
@@ -604,7 +604,7 @@ CREATE TABLE bespeak.check_in (
     idempotency_key text,
     fingerprint bytea,
     "position" bigint DEFAULT nextval('bespeak.event_position'::regclass) NOT NULL,
-    CONSTRAINT check_in_check CHECK ((checked_in_at <= recorded_at)),
+    CONSTRAINT check_in_before_it_is_recorded CHECK ((checked_in_at <= recorded_at)),
     CONSTRAINT check_in_ticket_check CHECK ((ticket > 0))
 );
 
@@ -646,10 +646,10 @@ CREATE TABLE bespeak.webhook_endpoint (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     deleted_at timestamp with time zone,
-    CONSTRAINT webhook_endpoint_check CHECK ((enabled = (disabled_because IS NULL))),
-    CONSTRAINT webhook_endpoint_check1 CHECK (((disabled_because IS NULL) = (disabled_at IS NULL))),
-    CONSTRAINT webhook_endpoint_check2 CHECK (((old_secret IS NULL) = (old_secret_until IS NULL))),
-    CONSTRAINT webhook_endpoint_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['operator'::text, 'gone'::text, 'failing'::text])))
+    CONSTRAINT webhook_endpoint_disabled_at_some_time CHECK (((disabled_because IS NULL) = (disabled_at IS NULL))),
+    CONSTRAINT webhook_endpoint_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['operator'::text, 'gone'::text, 'failing'::text]))),
+    CONSTRAINT webhook_endpoint_disabled_for_a_reason CHECK ((enabled = (disabled_because IS NULL))),
+    CONSTRAINT webhook_endpoint_old_secret_ends CHECK (((old_secret IS NULL) = (old_secret_until IS NULL)))
 )
 WITH (fillfactor='50');
 
@@ -672,7 +672,7 @@ CREATE TABLE bespeak.webhook_delivery (
     status integer,
     answer text,
     failure text,
-    CONSTRAINT webhook_delivery_check CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
+    CONSTRAINT webhook_delivery_pending_is_due CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
     CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.02');
@@ -700,9 +700,9 @@ CREATE TABLE bespeak.mail (
     created_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     failure text,
-    CONSTRAINT mail_check CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
-    CONSTRAINT mail_check1 CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
+    CONSTRAINT mail_ended_unless_pending CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
     CONSTRAINT mail_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text]))),
+    CONSTRAINT mail_pending_is_due CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
     CONSTRAINT mail_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.05');
@@ -809,8 +809,8 @@ CREATE TABLE bespeak.sandbox_payment (
     due_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     CONSTRAINT sandbox_payment_amount_check CHECK ((amount > 0)),
-    CONSTRAINT sandbox_payment_check CHECK (((0 <= refunded) AND (refunded <= refunding) AND (refunding <= amount))),
-    CONSTRAINT sandbox_payment_check1 CHECK (((refunding = 0) OR (state = 'captured'::text))),
+    CONSTRAINT sandbox_payment_refunded_if_captured CHECK (((refunding = 0) OR (state = 'captured'::text))),
+    CONSTRAINT sandbox_payment_refunds_within_amount CHECK (((0 <= refunded) AND (refunded <= refunding) AND (refunding <= amount))),
     CONSTRAINT sandbox_payment_state_check CHECK ((state = ANY (ARRAY['unheard'::text, 'pending'::text, 'challenge'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'failed'::text])))
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.05');

@@ -22,9 +22,9 @@ create table demo.rush (
     started_at timestamptz,
     -- The last word of the worker that runs it: one that is killed says nothing more.
     reported_at timestamptz,
-    check ((state = 'idle') = (rush_id is null)),
-    check ((state = 'idle') = (started_at is null)),
-    check ((state = 'idle') = (reported_at is null))
+    constraint rush_has_an_id_unless_idle check ((state = 'idle') = (rush_id is null)),
+    constraint rush_started_unless_idle check ((state = 'idle') = (started_at is null)),
+    constraint rush_reported_unless_idle check ((state = 'idle') = (reported_at is null))
 );
 
 insert into demo.rush default values;

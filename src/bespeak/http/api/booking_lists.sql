@@ -81,7 +81,8 @@ order by b.confirmed_at desc, b.booking_id desc limit $6
 -- name: bookings_named
 -- Bookings by their homes and ids, each with its hold, its resource, and what it is paid with: the
 -- latest payment that did not fail.
-select h as hold, b as booking, coalesce(b.contact, (p.payment).contact) as contact, r.resource_id, r.name, r.kind, r.starts_at, r.time_zone,
+select h as hold, b as booking, coalesce(b.contact, (p.payment).contact) as contact,
+    r.resource_id, r.name, r.kind, r.starts_at, r.time_zone,
     r.attributes, p.payment
 from unnest($1::bigint[], $2::uuid[]) with ordinality as k(home, booking_id, place)
 join bespeak.booking b on b.resource_id = k.home and b.booking_id = k.booking_id

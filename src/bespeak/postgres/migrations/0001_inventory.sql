@@ -48,10 +48,12 @@ create table bespeak.resource (
     attributes jsonb not null default '{}' check (jsonb_typeof(attributes) = 'object'),
     created_at timestamptz not null default bespeak.now(),
     updated_at timestamptz not null default bespeak.now(),
-    check (hold_seconds_max >= hold_seconds),
-    check (opens_at is null or closes_at is null or opens_at < closes_at),
-    check (starts_at is null or ends_at is null or starts_at < ends_at),
-    check (ends_at is null or starts_at is not null)
+    constraint resource_hold_seconds_within_max check (hold_seconds_max >= hold_seconds),
+    constraint resource_opens_before_it_closes
+        check (opens_at is null or closes_at is null or opens_at < closes_at),
+    constraint resource_starts_before_it_ends
+        check (starts_at is null or ends_at is null or starts_at < ends_at),
+    constraint resource_ends_only_with_a_start check (ends_at is null or starts_at is not null)
 );
 
 create index resource_starts on bespeak.resource
@@ -79,7 +81,7 @@ create table bespeak.pool (
     taken integer not null,
     lapses_at timestamptz not null default 'infinity',
     primary key (resource_id, unit),
-    check (taken >= 0 and taken <= capacity)
+    constraint pool_taken_within_capacity check (taken >= 0 and taken <= capacity)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
 
 create table bespeak.draw (
@@ -167,9 +169,9 @@ create table bespeak.hold (
     amounts bigint[],
     quote jsonb,
     primary key (resource_id, hold_id),
-    check ((state = 'held') = (ended_at is null)),
-    check (expires_at <= extends_until),
-    check ((shown is null) = (shown_quantities is null))
+    constraint hold_ended_unless_held check ((state = 'held') = (ended_at is null)),
+    constraint hold_expires_within_its_cap check (expires_at <= extends_until),
+    constraint hold_shown_with_quantities check ((shown is null) = (shown_quantities is null))
 ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 
 -- Promise 5: the key commits with its effect. Scoped to owner and home, as the index says.
@@ -222,7 +224,8 @@ create table bespeak.booking (
     -- Who is written to about it: email, name, locale.
     contact jsonb,
     primary key (resource_id, booking_id),
-    check ((state = 'cancelled') <= (cancelled_at is not null))
+    constraint booking_cancelled_at_some_time
+        check ((state = 'cancelled') <= (cancelled_at is not null))
 );
 
 -- The bookings of an owner, and those of all, latest first. They are written when a hold is confirmed,

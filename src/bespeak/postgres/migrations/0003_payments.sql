@@ -38,9 +38,11 @@ create table bespeak.payment (
     captured_at timestamptz,
     ended_at timestamptz,
     primary key (resource_id, payment_id),
-    check (0 <= refunded and refunded <= refunding and refunding <= amount),
-    check ((step is null) = (due_at is null)),
-    check ((state = 'captured') <= (captured_at is not null))
+    constraint payment_refunds_within_amount
+        check (0 <= refunded and refunded <= refunding and refunding <= amount),
+    constraint payment_step_is_due check ((step is null) = (due_at is null)),
+    constraint payment_captured_at_some_time
+        check ((state = 'captured') <= (captured_at is not null))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 
 -- A hold is paid once: while one payment is under way or has paid, no other begins. Money that is on
@@ -122,8 +124,8 @@ create table bespeak.refund (
     created_at timestamptz not null,
     ended_at timestamptz,
     primary key (resource_id, refund_id),
-    check ((state = 'pending') = (due_at is not null)),
-    check ((state = 'pending') = (ended_at is null))
+    constraint refund_pending_is_due check ((state = 'pending') = (due_at is not null)),
+    constraint refund_ended_unless_pending check ((state = 'pending') = (ended_at is null))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 
 create index refund_due on bespeak.refund (due_at) where state = 'pending';
@@ -159,7 +161,7 @@ create table bespeak.cancellation (
     fingerprint bytea not null,
     begun_at timestamptz not null,
     ended_at timestamptz,
-    check ((state = 'done') = (ended_at is not null))
+    constraint cancellation_ended_if_done check ((state = 'done') = (ended_at is not null))
 );
 
 create index cancellation_running on bespeak.cancellation (begun_at) where state = 'running';
@@ -184,7 +186,7 @@ create table bespeak.reconciliation (
     begun_at timestamptz not null,
     ended_at timestamptz,
     primary key (provider, since, until),
-    check (since < until),
-    check ((state = 'done') = (ended_at is not null)),
-    check ((state = 'done') = (due_at is null))
+    constraint reconciliation_since_before_until check (since < until),
+    constraint reconciliation_ended_if_done check ((state = 'done') = (ended_at is not null)),
+    constraint reconciliation_due_unless_done check ((state = 'done') = (due_at is null))
 );

@@ -15,7 +15,7 @@ create table bespeak.check_in (
     fingerprint bytea,
     position bigint not null default nextval('bespeak.event_position'),
     primary key (resource_id, booking_id, ticket),
-    check (checked_in_at <= recorded_at)
+    constraint check_in_before_it_is_recorded check (checked_in_at <= recorded_at)
 );
 
 -- Promise 5: the key commits with its effect.

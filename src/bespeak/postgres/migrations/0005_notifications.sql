@@ -20,9 +20,11 @@ create table bespeak.webhook_endpoint (
     created_at timestamptz not null,
     updated_at timestamptz not null,
     deleted_at timestamptz,
-    check (enabled = (disabled_because is null)),
-    check ((disabled_because is null) = (disabled_at is null)),
-    check ((old_secret is null) = (old_secret_until is null))
+    constraint webhook_endpoint_disabled_for_a_reason check (enabled = (disabled_because is null)),
+    constraint webhook_endpoint_disabled_at_some_time
+        check ((disabled_because is null) = (disabled_at is null)),
+    constraint webhook_endpoint_old_secret_ends
+        check ((old_secret is null) = (old_secret_until is null))
 ) with (fillfactor = 50);
 
 -- An event for an endpoint, once: its position is a number that no other event has. The body is made
@@ -42,7 +44,7 @@ create table bespeak.webhook_delivery (
     answer text,
     failure text,
     primary key (endpoint_id, position),
-    check ((state = 'pending') = (due_at is not null))
+    constraint webhook_delivery_pending_is_due check ((state = 'pending') = (due_at is not null))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
 
 create index webhook_delivery_due on bespeak.webhook_delivery (endpoint_id, due_at, position)
@@ -69,8 +71,8 @@ create table bespeak.mail (
     failure text,
     unique (position, kind),
     unique (hold_id, kind, horizon),
-    check ((state = 'pending') = (due_at is not null)),
-    check ((state = 'pending') = (ended_at is null))
+    constraint mail_pending_is_due check ((state = 'pending') = (due_at is not null)),
+    constraint mail_ended_unless_pending check ((state = 'pending') = (ended_at is null))
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 
 create index mail_due on bespeak.mail (due_at) where state = 'pending';

@@ -24,8 +24,9 @@ create table bespeak.sandbox_payment (
     return_url text,
     due_at timestamptz,
     created_at timestamptz not null,
-    check (0 <= refunded and refunded <= refunding and refunding <= amount),
-    check (refunding = 0 or state = 'captured')
+    constraint sandbox_payment_refunds_within_amount
+        check (0 <= refunded and refunded <= refunding and refunding <= amount),
+    constraint sandbox_payment_refunded_if_captured check (refunding = 0 or state = 'captured')
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);
 
 -- What the bank has to decide next; of most payments nothing, so they are not in it.

@@ -78,7 +78,8 @@ where film_id = $1
 
 -- name: rooms
 -- Screens with all that a show in them needs to know.
-select c.screen_id, c.number, c.name, c.cleaning_minutes, c.plan, k.cinema_id, k.name as cinema_name, k.pricing, y.city_id, y.name as city_name, y.time_zone,
+select c.screen_id, c.number, c.name, c.cleaning_minutes, c.plan, k.cinema_id, k.name as cinema_name,
+    k.pricing, y.city_id, y.name as city_name, y.time_zone,
     y.currency
 from cinema.screen c
 join cinema.cinema k on k.cinema_id = c.cinema_id

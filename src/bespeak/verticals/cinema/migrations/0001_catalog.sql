@@ -105,7 +105,7 @@ create table cinema.show (
     occupied int8range,
     -- What was last said of it, for a change to begin from.
     said jsonb not null,
-    check (starts_at < ends_at),
+    constraint show_starts_before_it_ends check (starts_at < ends_at),
     constraint show_screen_free exclude using gist (occupied with &&)
         deferrable initially immediate
 );
