@@ -7,8 +7,10 @@ import pytest
 
 import bespeak
 from bespeak.assembly import connect
+from bespeak.demo import demo_sources
 from bespeak.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.migrate import Source, applied, migrate, migrations, require_migrated
+from bespeak.settings import Settings
 from bespeak.verticals.installed import migration_sources
 from tests.harness.database import session
 
@@ -91,3 +93,13 @@ async def test_the_public_connect_wants_every_vertical_that_is_installed(
         await migrate(connection, migration_sources())
     async with bespeak.connect(empty_database_url, sweep=False) as engine:
         assert (await engine.list_resources()).items == []
+
+
+async def test_the_demo_has_its_tables_only_where_it_is_on(empty_database_url: str) -> None:
+    async with session(empty_database_url) as connection:
+        await migrate(connection, demo_sources(Settings()))
+        with pytest.raises(DatabaseNotMigrated, match="of demo"):
+            await require_migrated(connection, demo_sources(Settings(demo=True)))
+        assert await connection.fetchval("select to_regclass('demo.rush')") is None
+        await migrate(connection, demo_sources(Settings(demo=True)))
+        assert await connection.fetchval("select state from demo.rush") == "idle"
