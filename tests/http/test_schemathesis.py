@@ -35,7 +35,6 @@ from bespeak.http.server.keys import PREFIXES, KeyKind
 from bespeak.http.server.openapi import openapi
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
-from tests.conftest import SEED
 from tests.harness import database
 from tests.harness.clock import START, Clock
 from tests.harness.seeds import SEED, examples
