@@ -11,15 +11,15 @@ import { useToast } from "~/design/Toasts";
 import { ConsoleMark } from "./parts/ConsoleMark";
 import { logOut } from "./session";
 
-type Way = { readonly href: string; readonly name: string; readonly icon: IconName };
+type NavItem = { readonly href: string; readonly name: string; readonly icon: IconName };
 
-const DAILY: readonly Way[] = [
+const DAILY: readonly NavItem[] = [
   { href: "/console", name: "today", icon: "today" },
   { href: "/console/shows", name: "shows", icon: "shows" },
   { href: "/console/bookings", name: "bookings", icon: "ticket" },
   { href: "/console/work", name: "work", icon: "work" },
 ];
-const SETTING_UP: readonly Way[] = [
+const SETTING_UP: readonly NavItem[] = [
   { href: "/console/advice", name: "advice", icon: "clock" },
   { href: "/console/rooms", name: "rooms", icon: "rooms" },
   { href: "/console/import", name: "import", icon: "import" },
@@ -41,9 +41,9 @@ export function Shell({ name, children }: { name: string; children: ReactNode })
           <span className="console-tag">{t("console")}</span>
         </Link>
         <nav aria-label={t("nav.label")}>
-          <Ways ways={DAILY} />
+          <NavLinks items={DAILY} />
           <p className="console-nav-head">{t("nav.setting_up")}</p>
-          <Ways ways={SETTING_UP} />
+          <NavLinks items={SETTING_UP} />
         </nav>
         <Account name={name} />
       </aside>
@@ -51,7 +51,7 @@ export function Shell({ name, children }: { name: string; children: ReactNode })
         {children}
       </main>
       <nav className="console-foot" aria-label={t("nav.label")}>
-        <Ways ways={DAILY} />
+        <NavLinks items={DAILY} />
         <button type="button" className="console-way" onClick={() => setMore(true)}>
           <Icon name="more" />
           <span>{t("nav.more")}</span>
@@ -59,7 +59,7 @@ export function Shell({ name, children }: { name: string; children: ReactNode })
       </nav>
       <Dialog open={more} title={t("nav.more")} onClose={() => setMore(false)}>
         <nav aria-label={t("nav.setting_up")} className="console-more">
-          <Ways ways={SETTING_UP} onGo={() => setMore(false)} />
+          <NavLinks items={SETTING_UP} onGo={() => setMore(false)} />
         </nav>
         <Account name={name} />
       </Dialog>
@@ -67,12 +67,12 @@ export function Shell({ name, children }: { name: string; children: ReactNode })
   );
 }
 
-function Ways({ ways, onGo }: { ways: readonly Way[]; onGo?: () => void }) {
+function NavLinks({ items, onGo }: { items: readonly NavItem[]; onGo?: () => void }) {
   const { t } = useTranslation("console");
   const [path] = useLocation();
   return (
     <ul role="list" className="console-ways">
-      {ways.map(({ href, name, icon }) => {
+      {items.map(({ href, name, icon }) => {
         const isHere = path === href || (href !== "/console" && path.startsWith(`${href}/`));
         return (
           <li key={href}>

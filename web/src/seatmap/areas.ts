@@ -20,7 +20,7 @@ export class Areas {
     const { room, words, states } = this.#info;
     const focused = this.element.querySelector<HTMLElement>("button:focus")?.dataset["key"];
     this.element.hidden = room.pools.length === 0;
-    put(this.element, "aria-label", words.say("areas"));
+    put(this.element, "aria-label", words.text("areas"));
     const areas = room.pools.slice(0, SHOWN_MAX).map((pool) => {
       const chosen = states.quantities.get(pool.unit) ?? 0;
       const available = states.pools.get(pool.unit)?.available ?? 0;
@@ -31,7 +31,7 @@ export class Areas {
         });
         made.append(sign(path));
         made.dataset["key"] = `${name} ${pool.unit}`;
-        put(made, "aria-label", words.say(name, { name: pool.unit }));
+        put(made, "aria-label", words.text(name, { name: pool.unit }));
         put(made, "aria-disabled", may ? null : "true");
         return made;
       };

@@ -96,10 +96,10 @@ describe("words", () => {
   });
 
   it("count, and name money", () => {
-    expect(new Words("en").say("section_free", { count: 1200 })).toBe("1,200 free");
-    expect(new Words("de-DE").say("area_left", { count: 1 })).toBe("noch 1");
+    expect(new Words("en").text("section_free", { count: 1200 })).toBe("1,200 free");
+    expect(new Words("de-DE").text("area_left", { count: 1 })).toBe("noch 1");
     expect(new Words("ar").direction).toBe("rtl");
-    expect(new Words("xx-nonsense").say("view_map")).toBe("Map");
+    expect(new Words("xx-nonsense").text("view_map")).toBe("Map");
     expect(new Words("en").money(1650, "EUR")).toBe("€16.50");
     expect(new Words("en").money(500, "JPY")).toBe("¥500");
     expect(new Words("en").money(0, "EUR")).toBe("Free of charge");

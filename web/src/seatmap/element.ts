@@ -286,7 +286,7 @@ export class SeatMapElement extends SeatMapHost {
         },
         onConnection: (isLost) => this.frame.setOffline(this.words, isLost),
         onError: (failure) => {
-          if (!this.#isReady) this.frame.showFailure(this.words, this.words.say("failed"), true);
+          if (!this.#isReady) this.frame.showFailure(this.words, this.words.text("failed"), true);
           this.emit("bespeak-error", failure);
         },
       },
@@ -300,7 +300,7 @@ export class SeatMapElement extends SeatMapHost {
     this.#setTariff({ defaultPrice: price?.amount ?? null, currency: price?.currency ?? "" });
     const plan = readPlan(data["plan"]);
     if (plan === null) {
-      this.frame.showFailure(this.words, this.words.say("no_plan"), false);
+      this.frame.showFailure(this.words, this.words.text("no_plan"), false);
       this.emit("bespeak-error", { code: "no_seat_map", detail: "The resource has no seat map" });
       return;
     }

@@ -44,12 +44,12 @@ export class MapFrame {
   showLoading(words: Words): void {
     const skeleton = make("div", { class: "skeleton", "aria-hidden": "true" });
     for (let row = 0; row < 4; row += 1) skeleton.append(make("i"));
-    this.#message(make("p", { role: "status", class: "sr" }, words.say("loading")), skeleton);
+    this.#message(make("p", { role: "status", class: "sr" }, words.text("loading")), skeleton);
   }
 
   showFailure(words: Words, sentence: string, mayRetry: boolean): void {
     const again = mayRetry
-      ? button("again", words.say("retry"), () => this.#events.onRetry())
+      ? button("again", words.text("retry"), () => this.#events.onRetry())
       : null;
     this.#message(make("p", { role: "alert" }, sentence), ...(again ? [again] : []));
   }
@@ -63,7 +63,7 @@ export class MapFrame {
       onToggle: (unit) => this.#events.onToggle(unit),
       onBox: (units) => this.#events.onBox(units),
       onPool: (pool) => this.#areas?.focus(pool),
-      say: (sentence) => this.say(sentence),
+      announce: (sentence) => this.announce(sentence),
     });
     this.#list = new ListPane(info, { onToggle: (unit) => this.#events.onToggle(unit) });
     this.#areas = new Areas(info, (pool, quantity) => this.#events.onQuantity(pool, quantity));
@@ -117,12 +117,12 @@ export class MapFrame {
   }
 
   /** Announces to screen readers. */
-  say(sentence: string): void {
+  announce(sentence: string): void {
     this.#spoken.textContent = sentence;
   }
 
   /** Shows a message for some seconds. */
-  note(sentence: string): void {
+  notify(sentence: string): void {
     const line = make("p", {}, sentence);
     this.#notes.replaceChildren(...(this.#offline ? [this.#offline] : []), line);
     setTimeout(() => line.remove(), NOTE_MS);
@@ -131,7 +131,7 @@ export class MapFrame {
   setOffline(words: Words, isOffline: boolean): void {
     if (isOffline === (this.#offline !== null)) return;
     this.#offline?.remove();
-    this.#offline = isOffline ? make("p", {}, words.say("reconnecting")) : null;
+    this.#offline = isOffline ? make("p", {}, words.text("reconnecting")) : null;
     if (this.#offline) this.#notes.prepend(this.#offline);
   }
 
@@ -159,11 +159,11 @@ export class MapFrame {
       class: "views",
       part: "views",
       role: "group",
-      "aria-label": words.say("views"),
+      "aria-label": words.text("views"),
     });
     for (const view of ["map", "list"] as const) {
       const one = button("", "", () => this.#events.onView(view));
-      one.append(sign(SIGNS[view]), words.say(`view_${view}`));
+      one.append(sign(SIGNS[view]), words.text(`view_${view}`));
       put(one, "aria-pressed", String(this.#view === view));
       views.append(one);
     }

@@ -160,13 +160,13 @@ export abstract class SeatMapHost extends HTMLElement {
     if (states === null || info === null) return;
     if (!states.toggle(unit)) {
       const isFull = states.mayChoose(unit) && !states.isMine(unit) && states.count >= states.max;
-      if (isFull) this.frame.note(this.words.say("most_chosen", { count: states.max }));
-      else this.frame.say(info.sentence(unit));
+      if (isFull) this.frame.notify(this.words.text("most_chosen", { count: states.max }));
+      else this.frame.announce(info.sentence(unit));
       return;
     }
     this.frame.changed([unit]);
-    const outcome = this.words.say(states.isChosen(unit) ? "chosen" : "not_chosen");
-    this.frame.say(this.words.list([info.title(unit), outcome]));
+    const outcome = this.words.text(states.isChosen(unit) ? "chosen" : "not_chosen");
+    this.frame.announce(this.words.list([info.title(unit), outcome]));
     this.selectionChanged();
   }
 
@@ -204,7 +204,7 @@ export abstract class SeatMapHost extends HTMLElement {
     this.emit("bespeak-change", { units_free: states.free });
     if (lost.length === 0) return;
     const names = this.words.list(lost.map((unit) => info.title(unit)));
-    this.frame.note(this.words.say("lost", { count: lost.length, names }));
+    this.frame.notify(this.words.text("lost", { count: lost.length, names }));
     this.emit("bespeak-lost", { units: lost.map((unit) => states.room.units[unit] ?? "") });
     this.selectionChanged();
   }
@@ -214,7 +214,7 @@ export abstract class SeatMapHost extends HTMLElement {
     const isLess = this.states.showPools(pools);
     this.frame.areasChanged();
     if (!isLess) return;
-    this.frame.note(this.words.say("area_less"));
+    this.frame.notify(this.words.text("area_less"));
     this.selectionChanged();
   }
 

@@ -29,12 +29,12 @@ export function legend(
     const price = words.money(info.priceOf(name), info.tariff.currency);
     if (price !== "") chip.append(make("b", {}, price));
     put(chip, "aria-pressed", String(filter === number));
-    put(chip, "title", words.say("legend_only", { name }));
+    put(chip, "title", words.text("legend_only", { name }));
     return [chip];
   });
   return make(
     "div",
-    { class: "legend", part: "legend", role: "group", "aria-label": words.say("legend") },
+    { class: "legend", part: "legend", role: "group", "aria-label": words.text("legend") },
     ...chips,
   );
 }
@@ -57,9 +57,9 @@ export function key(info: SeatInfo, look: Look): HTMLElement {
   if (has(ACCESSIBLE)) signs.push(["accessible", FREE, ACCESSIBLE]);
   if (has(COMPANION)) signs.push(["companion", FREE, COMPANION]);
   const items = signs.map(([name, kind, access]) =>
-    make("li", {}, sample(look, kind, access), make("span", {}, words.say(name))),
+    make("li", {}, sample(look, kind, access), make("span", {}, words.text(name))),
   );
-  return make("ul", { class: "key", part: "key", "aria-label": words.say("key") }, ...items);
+  return make("ul", { class: "key", part: "key", "aria-label": words.text("key") }, ...items);
 }
 
 function sample(look: Look, kind: number, access: number): HTMLCanvasElement {

@@ -45,14 +45,14 @@ export class ListPane {
       if (made !== undefined) this.#update(made, unit);
     }
     for (const { count, note } of this.#parts)
-      note.textContent = this.#info.words.say("section_free", { count: count() });
+      note.textContent = this.#info.words.text("section_free", { count: count() });
   }
 
   #draw(): void {
     const { words, room } = this.#info;
     this.#buttons.clear();
     this.#parts.length = 0;
-    put(this.element, "aria-label", words.say("list"));
+    put(this.element, "aria-label", words.text("list"));
     const box = make("input", { type: "checkbox", checked: this.#onlyFree });
     box.addEventListener("change", () => {
       this.#onlyFree = box.checked;
@@ -67,7 +67,7 @@ export class ListPane {
       return [this.#part(`s${number}`, section.name, 3, units, content, isAlone)];
     });
     this.element.replaceChildren(
-      make("label", { class: "only" }, box, words.say("only_free")),
+      make("label", { class: "only" }, box, words.text("only_free")),
       ...sections,
     );
   }
@@ -89,7 +89,7 @@ export class ListPane {
     const { words, states } = this.#info;
     const count = () =>
       units.reduce((sum, unit) => sum + (states.state(unit) === "free" ? 1 : 0), 0);
-    const note = make("span", { class: "quiet" }, words.say("section_free", { count: count() }));
+    const note = make("span", { class: "quiet" }, words.text("section_free", { count: count() }));
     this.#parts.push({ count, note });
     const body = make("div", { class: "inside" });
     const head = button("opener", "", () => show(head.getAttribute("aria-expanded") !== "true"));
@@ -124,7 +124,7 @@ export class ListPane {
           .join(" – ");
         const units = some.flatMap((bank) => this.#unitsOf(bank));
         const content = () => some.map((bank) => this.#row(bank, true));
-        made.push(this.#part(`p${some[0] ?? 0}`, words.say("row", { name }), 4, units, content));
+        made.push(this.#part(`p${some[0] ?? 0}`, words.text("row", { name }), 4, units, content));
       }
     }
     return made;
@@ -133,13 +133,13 @@ export class ListPane {
   #row(bank: number, isClosed: boolean): Node {
     const { room, words, states } = this.#info;
     const { kind, name } = room.banks[bank] ?? { kind: "row", name: "" };
-    const title = words.say(kind === "table" ? "table" : "row", { name });
+    const title = words.text(kind === "table" ? "table" : "row", { name });
     const units = this.#unitsOf(bank);
     const seats = () => {
       const some = this.#onlyFree
         ? units.filter((unit) => states.state(unit) === "free" || states.isChosen(unit))
         : units;
-      if (some.length === 0) return [make("p", { class: "quiet" }, words.say("nothing_free"))];
+      if (some.length === 0) return [make("p", { class: "quiet" }, words.text("nothing_free"))];
       return [
         make(
           "div",

@@ -15,7 +15,7 @@ export type MapEvents = {
   onBox: (units: number[]) => void;
   onPool: (pool: string) => void;
   /** Announces to screen readers. */
-  say: (sentence: string) => void;
+  announce: (sentence: string) => void;
 };
 
 const TOUCH_REACH = 22;
@@ -71,14 +71,14 @@ export class MapPane {
   /** Sets the labels again, after a change of language. */
   updateLabels(): void {
     const { words } = this.#info;
-    put(this.#pad, "aria-label", words.say("map"));
-    put(this.#pad, "aria-roledescription", words.say("map"));
-    put(this.#pad, "aria-description", words.say("map_help"));
+    put(this.#pad, "aria-label", words.text("map"));
+    put(this.#pad, "aria-roledescription", words.text("map"));
+    put(this.#pad, "aria-description", words.text("map_help"));
     const control = (key: string, path: string, act: () => void) => {
       const made = button("round", "", act);
       made.append(sign(path));
-      put(made, "aria-label", words.say(key));
-      put(made, "title", words.say(key));
+      put(made, "aria-label", words.text(key));
+      put(made, "title", words.text(key));
       return made;
     };
     const middle = () => ({ x: this.view.size.width / 2, y: this.view.size.height / 2 });
@@ -269,7 +269,7 @@ export class MapPane {
       Math.min(20, this.view.fitScale * 6),
     );
     this.#showCard(unit);
-    if (isSaid) this.#events.say(this.#info.sentence(unit));
+    if (isSaid) this.#events.announce(this.#info.sentence(unit));
   }
 
   #showCard(unit: number): void {
@@ -282,7 +282,7 @@ export class MapPane {
     const table = this.room.tables.find((one) => one.unit === unit);
     const notes = [
       info.access(unit),
-      table ? info.words.say("seats_here", { count: table.seats }) : "",
+      table ? info.words.text("seats_here", { count: table.seats }) : "",
       state,
     ];
     this.#card.replaceChildren(

@@ -92,10 +92,10 @@ export class SeatInfo {
     const bank = room.banks[room.bank[unit] ?? -1];
     if (unit >= room.seats) {
       const count = room.tables.find((table) => table.unit === unit)?.seats ?? 1;
-      return words.say("whole_table", { name: bank?.name ?? "", count });
+      return words.text("whole_table", { name: bank?.name ?? "", count });
     }
-    const row = words.say(bank?.kind === "table" ? "table" : "row", { name: bank?.name ?? "" });
-    return words.list([row, words.say("seat", { name: room.labels[unit] ?? "" })]);
+    const row = words.text(bank?.kind === "table" ? "table" : "row", { name: bank?.name ?? "" });
+    return words.list([row, words.text("seat", { name: room.labels[unit] ?? "" })]);
   }
 
   /** The section's name; empty if there is only one. */
@@ -109,14 +109,14 @@ export class SeatInfo {
   /** Whether it is accessible or a companion seat; else empty. */
   access(unit: number): string {
     const access = this.room.access[unit];
-    if (access === ACCESSIBLE) return this.words.say("accessible");
-    return access === COMPANION ? this.words.say("companion") : "";
+    if (access === ACCESSIBLE) return this.words.text("accessible");
+    return access === COMPANION ? this.words.text("companion") : "";
   }
 
   stateName(unit: number): string {
-    if (this.states.isChosen(unit)) return this.words.say("state_selected");
-    if (this.states.isMine(unit)) return this.words.say("state_mine");
-    return this.words.say(`state_${this.states.state(unit)}`);
+    if (this.states.isChosen(unit)) return this.words.text("state_selected");
+    if (this.states.isMine(unit)) return this.words.text("state_mine");
+    return this.words.text(`state_${this.states.state(unit)}`);
   }
 
   price(unit: number): string {
@@ -138,6 +138,6 @@ export class SeatInfo {
 
   left(pool: RoomPool): string {
     const count = this.states.pools.get(pool.unit)?.available ?? pool.capacity;
-    return count > 0 ? this.words.say("area_left", { count }) : this.words.say("area_none");
+    return count > 0 ? this.words.text("area_left", { count }) : this.words.text("area_none");
   }
 }

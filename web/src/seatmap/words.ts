@@ -30,7 +30,7 @@ export class Words {
   }
 
   /** A text; with a `count`, in its plural form. */
-  say(key: keyof typeof en | string, values: Values = {}): string {
+  text(key: keyof typeof en | string, values: Values = {}): string {
     const { count } = values;
     const form = typeof count === "number" ? `${key}_${this.#plural.select(count)}` : key;
     const words = this.#catalogue[form] ?? this.#catalogue[`${key}_other`] ?? key;
@@ -47,7 +47,7 @@ export class Words {
   /** Formats minor units; empty without a price. */
   money(amount: number | null, currency: string): string {
     if (amount === null || currency === "") return "";
-    if (amount === 0) return this.say("free_of_charge");
+    if (amount === 0) return this.text("free_of_charge");
     if (this.#money?.currency !== currency) {
       let format: Intl.NumberFormat;
       try {

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Route, Switch } from "wouter";
 import { ErrorNote } from "~/design/Feedback";
 import { SessionProvider, useShop } from "./session";
-import { Boundary } from "./shell/Boundary";
+import { ErrorBoundary } from "./shell/ErrorBoundary";
 import { Footer } from "./shell/Footer";
 import { ShopHeader } from "./shell/ShopHeader";
 import { NotFound } from "./shell/NotFound";
@@ -81,7 +81,7 @@ function ShopPages() {
       </a>
       <ShopHeader />
       <main id="content" className="shop-main" tabIndex={-1}>
-        <Boundary>
+        <ErrorBoundary>
           <Suspense fallback={<PageWait />}>
             <Switch>
               {routes.map((route) => (
@@ -105,7 +105,7 @@ function ShopPages() {
               </Route>
             </Switch>
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       </main>
       <Footer />
     </div>

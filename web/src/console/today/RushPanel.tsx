@@ -39,7 +39,7 @@ function Rush() {
     queryKey: ["rush-shows"],
     queryFn: () =>
       read<Listed<ShowRow>>("/v1/overview/resources", { sort: "starts_at", limit: SHOWS }),
-    select: ({ items }) => roomy(items),
+    select: ({ items }) => withMostFreeSeats(items),
   });
   const target = shows.data?.find((show) => show.id === chosen) ?? shows.data?.[0];
   const begin = useMutation({
@@ -90,7 +90,7 @@ function Rush() {
 }
 
 /** The shows with the most free seats. */
-function roomy(shows: readonly ShowRow[]): ShowRow[] {
+function withMostFreeSeats(shows: readonly ShowRow[]): ShowRow[] {
   const free = (show: ShowRow) => show.free ?? 0;
   return shows
     .filter((show) => show.units_total !== null && free(show) > 0)

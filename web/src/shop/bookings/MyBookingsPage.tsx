@@ -24,7 +24,7 @@ export type BookingItem = {
 };
 
 /** Upcoming bookings, the nearest first, and past or cancelled ones, the latest first. */
-export function parted(
+export function splitByTime(
   items: readonly BookingItem[],
   now: number,
 ): { coming: BookingItem[]; past: BookingItem[] } {
@@ -63,7 +63,7 @@ export default function MyBookingsPage() {
     getNextPageParam: (page) => page.next,
   });
   const items = (found.data?.pages ?? []).flatMap((page) => page.items);
-  const { coming, past } = parted(items, now + behindMs);
+  const { coming, past } = splitByTime(items, now + behindMs);
   const holds = useLiveHolds();
   const isEmpty = found.isSuccess && items.length === 0 && holds.items.length === 0;
   return (

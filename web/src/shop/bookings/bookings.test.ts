@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parted, type BookingItem } from "./MyBookingsPage";
+import { splitByTime, type BookingItem } from "./MyBookingsPage";
 import { leftLines, refundsState, ruleWords } from "./refunds";
 
 const booking = (id: string, state: string, startsAt: string | null) =>
@@ -16,7 +16,7 @@ test("what is to come comes first and soonest first; the past is last and latest
     booking("now", "confirmed", "2026-11-21T11:00:00Z"),
     booking("gone", "cancelled", "2026-11-24T12:00:00Z"),
   ];
-  const { coming, past } = parted(items, now);
+  const { coming, past } = splitByTime(items, now);
   expect(coming.map((one) => one.resource.name)).toEqual(["now", "later"]);
   expect(past.map((one) => one.resource.name)).toEqual(["gone", "old"]);
 });

@@ -17,7 +17,7 @@ import { UnitList } from "../UnitList";
 import { seatsPlan } from "../units";
 import { useResource } from "../useResource";
 import { useVerticalOf } from "../verticals";
-import { againHref, Ended, type End } from "./Ended";
+import { againHref, HoldEnded, type End } from "./HoldEnded";
 import { HoldClock } from "./HoldClock";
 import { PayForm } from "./PayForm";
 import { useHold, useHoldVerbs } from "./useHold";
@@ -64,7 +64,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
     <Page title={end === null ? t("checkout.title") : t(`ended.${end}`)} className="checkout-page">
       <div className="checkout-layout">
         <div className="checkout-main">
-          {end !== null && <Ended end={end} hold={hold} />}
+          {end !== null && <HoldEnded end={end} hold={hold} />}
           {end === null && !isBusy && <HoldClock hold={hold} extend={verbs.extend} />}
           {end === null && isBusy && <PaymentProgress state={state} isResumed={isResumed} />}
           {end === null && (

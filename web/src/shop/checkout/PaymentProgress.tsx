@@ -2,16 +2,16 @@
 import { useTranslation } from "react-i18next";
 import type { AttemptState } from "./attempt";
 
-type WaitingProps = { state: AttemptState | null; isResumed: boolean };
+type ProgressProps = { state: AttemptState | null; isResumed: boolean };
 
-export function PaymentProgress({ state, isResumed }: WaitingProps) {
+export function PaymentProgress({ state, isResumed }: ProgressProps) {
   const { t } = useTranslation("shop");
-  const say = sayOf(state, isResumed);
+  const key = textKeyOf(state, isResumed);
   return (
     <div className="card checkout-waiting" role="status">
       <span className="checkout-waiting-spinner spinner" aria-hidden="true" />
-      <h2>{t(`waiting.${say}`)}</h2>
-      <p>{t(`waiting.${say}_text`)}</p>
+      <h2>{t(`waiting.${key}`)}</h2>
+      <p>{t(`waiting.${key}_text`)}</p>
       {state?.kind === "challenge" && (
         <a className="button" data-kind="primary" href={state.url}>
           {t("waiting.to_bank")}
@@ -21,7 +21,7 @@ export function PaymentProgress({ state, isResumed }: WaitingProps) {
   );
 }
 
-function sayOf(state: AttemptState | null, isResumed: boolean): string {
+function textKeyOf(state: AttemptState | null, isResumed: boolean): string {
   if (state === null) return isResumed ? "resumed" : "sent";
   if (state.kind === "challenge") return isResumed ? "undecided" : "challenge";
   if (state.kind === "unknown") return state.tries > 2 ? "unreachable" : "again";

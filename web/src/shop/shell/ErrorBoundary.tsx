@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { EmptyState } from "~/design/Feedback";
 
-export class Boundary extends Component<{ children: ReactNode }, { broken: boolean }> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
 
   static getDerivedStateFromError(): { broken: boolean } {

@@ -17,7 +17,7 @@ export function againHref(hold: HoldView): string {
   return `/shows/${first.resource_id}?${query}`;
 }
 
-export function Ended({ end, hold }: { end: End; hold: HoldView }) {
+export function HoldEnded({ end, hold }: { end: End; hold: HoldView }) {
   const { t } = useTranslation("shop");
   return (
     <div className="card checkout-ended" role="alert">
