@@ -111,6 +111,7 @@ NOT_ANSWERED = {
     "database_not_migrated",
     "invalid_setting",
     "plan_not_in_sql",
+    "unknown_shape",  # only where the package of a shape is missing
     "provider_refused",
     "catalogue_invalid",
 }

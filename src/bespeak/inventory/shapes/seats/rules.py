@@ -46,6 +46,7 @@ class CompiledSeats(CompiledPlan):
         self.tables = self.room.tables
         self.exclusive_total = len(self.categories)
         self.guards_seats = plan.orphans != "off"
+        self._need = self.room.need
         self._prices = self.room.prices
         self._pool_categories = self.room.pool_categories
         self.reader = SeatsReader(self.room)
@@ -58,7 +59,7 @@ class CompiledSeats(CompiledPlan):
 
     def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:
         """One claim a line: a seat, a whole table, or so many of a pool."""
-        need = self.room.need(line)
+        need = self._need(line)
         category = self.categories.get(need.unit) or self._pool_categories.get(need.unit)
         price = self._prices.get(category) if category is not None else None
         if price is None:
@@ -103,7 +104,7 @@ class CompiledSeats(CompiledPlan):
         return PlainClaims(units, quantities, capacities, amounts, weight)
 
     def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
-        return [self.room.need(line)]
+        return [self._need(line)]
 
     def has(self, unit: str) -> bool:
         return unit in self.categories or unit in self.pools

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bespeak.inventory.shapes.seats.layout import Bank, Places, places_of
-from bespeak.inventory.shapes.seats.rows import Access, SeatRow
 from bespeak.inventory.shapes.seats.plan import SeatsPlan, Table
+from bespeak.inventory.shapes.seats.rows import Access, SeatRow
 
 Flags: TypeAlias = NDArray[np.bool_]
 Seats: TypeAlias = NDArray[np.intp]
