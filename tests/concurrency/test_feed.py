@@ -57,9 +57,9 @@ async def follow(url: str, done: asyncio.Event, limit: int) -> list[Event]:
         while True:
             last = done.is_set()
             page = await reader.read(mine, after, limit)
-            seen += page.events
+            seen += page.items
             after = page.next
-            if last and not page.events:
+            if last and not page.items:
                 return seen
             await asyncio.sleep(0)
 
@@ -135,13 +135,13 @@ async def test_control_following_the_position_alone_loses_events(
     await take(engine, seats(show, "A1"), connection=one)
     await take(engine, seats(show, "A2"), connection=two)
     naive = await connection.fetchval(by_position, start)
-    assert (await engine.events(after=cursor)).events == []
+    assert (await engine.events(after=cursor)).items == []
     await slow.commit()
     naive += await connection.fetchval(by_position, naive[-1]) or []
     whole = await connection.fetchval(by_position, start)
     assert len(naive) < len(whole) == 2
     await feed_settled(connection)
-    assert len((await engine.events(after=cursor)).events) == 2
+    assert len((await engine.events(after=cursor)).items) == 2
 
 
 async def test_control_ordering_by_transaction_alone_puts_an_effect_before_its_cause(
@@ -178,7 +178,7 @@ async def test_control_ordering_by_transaction_alone_puts_an_effect_before_its_c
     assert about_the_seat(by_transaction) == ["held", "held", "expired"]
     told = [
         event.kind
-        for event in (await engine.events()).events
+        for event in (await engine.events()).items
         if [line.unit for line in event.lines] == ["A1"]
     ]
     assert told == [EventKind.HELD, EventKind.EXPIRED, EventKind.HELD]

@@ -6,8 +6,8 @@ import pytest
 
 from bespeak import Resource
 from tests.harness import database
-from tests.http.api import Api, Json, document, line
 from tests.harness.shows import MakeShow
+from tests.http.api import Api, Json, document, line
 
 # Transactions in the other databases of the server hold the feed back for a moment, and tests run
 # beside each other: the feed is right at any time and complete after a while.
@@ -24,7 +24,7 @@ async def follow(
         cursor = f"&after={after}" if after else ""
         of = f"&resource_id={resource_id}" if resource_id else ""
         page = await api.get(f"/v1/events?limit={limit}{cursor}{of}")
-        events = page["events"]
+        events = page["items"]
         assert isinstance(events, list)
         if not events:
             assert page["next"] == (after or "0-0")
@@ -107,7 +107,7 @@ async def news(api: Api, after: object, count: int) -> list[Json]:
     async with asyncio.timeout(WHILE_SECONDS):
         while len(found) < count:
             page = await api.get(f"/v1/events?after={after}")
-            events = page["events"]
+            events = page["items"]
             assert isinstance(events, list)
             found, after = found + events, page["next"]
     return found
@@ -129,7 +129,7 @@ async def test_a_transaction_under_way_holds_the_feed_back(api: Api, show: Resou
         await slow.execute(place, show.id)
         await api.hold(show, "A2")
         waiting = await api.get(f"/v1/events?after={first['next']}")
-        assert waiting == {"events": [], "next": first["next"]}
+        assert waiting == {"items": [], "next": first["next"]}
         await slow.execute("commit")
     events = await news(api, waiting["next"], 2)
     lines = [event["lines"] for event in events]

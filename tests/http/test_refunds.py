@@ -12,10 +12,10 @@ from bespeak.payments.refunds.call_off import CallOffWorker
 from bespeak.payments.refunds.refunder import Refunder
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection
-from tests.http.api import SETTINGS, Api, Json, Request, document, line, opened
 from tests.harness.paying import PRICE, paid_show
 from tests.harness.refunding import STARTS, tiered_show
 from tests.harness.shows import MakeShow
+from tests.http.api import SETTINGS, Api, Json, Request, document, line, opened
 
 
 @pytest.fixture
@@ -129,10 +129,10 @@ async def test_a_refund_that_failed_is_tried_again(api: Api, make_show: MakeShow
     path = f"/v1/refunds/{refund['id']}"
     failed = await api.get(path)
     assert (failed["state"], failed["failure"]) == ("failed", "refund_declined")
-    assert await api.get("/v1/refunds?state=failed&limit=1000") == {"items": [failed]}
+    assert await api.get("/v1/refunds?state=failed&limit=1000") == {"items": [failed], "next": None}
     again = document(await api.ask("POST", f"{path}/retry", key="ak"), 200)
     assert (again["id"], again["state"], again["failure"]) == (failed["id"], "pending", None)
-    assert await api.get("/v1/refunds") == {"items": []}
+    assert await api.get("/v1/refunds") == {"items": [], "next": None}
 
 
 async def test_a_show_is_called_off(api: Api, make_show: MakeShow, moved_clock: Clock) -> None:

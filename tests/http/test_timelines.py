@@ -13,7 +13,7 @@ async def test_a_buyer_reads_what_happened(api: Api, show: Resource) -> None:
     assert told["hold_id"] == hold["id"]
     assert told["booking_id"] == made["id"]
     line = {"resource_id": show.id, "unit": "A1", "quantity": None}
-    assert told["entries"] == [
+    assert told["items"] == [
         {
             "at": hold["created_at"],
             "kind": "held",

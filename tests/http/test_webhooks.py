@@ -10,9 +10,9 @@ from bespeak.notifications.webhooks.message import KINDS
 from bespeak.notifications.webhooks.sender import WebhookSender
 from bespeak.notifications.webhooks.worker import WebhookWorker
 from tests.harness.database import feed_settled
+from tests.harness.receiver import Receiver, receiving, status
 from tests.http.api import Api, Json, document, problem, until
 from tests.http.conftest import OpenApi
-from tests.harness.receiver import Receiver, receiving, status
 
 ALL = "/v1/webhook-endpoints"
 URL = "https://hooks.example/bespeak?a=1"
@@ -47,7 +47,7 @@ async def test_a_secret_is_shown_once(api: Api) -> None:
     read = await api.ask("GET", f"{ALL}/{endpoint['id']}")
     assert document(read, 200) == endpoint
     listed = await api.ask("GET", ALL)
-    assert document(listed, 200) == {"items": [endpoint]}
+    assert document(listed, 200) == {"items": [endpoint], "next": None}
     assert secret not in read.text + listed.text
 
 
@@ -81,7 +81,7 @@ async def test_what_is_deleted_is_gone(api: Api) -> None:
     document(await api.ask("DELETE", path, key="ak"), 200)
     problem(await api.ask("DELETE", path, key="ak"), "webhook_endpoint_not_found")
     problem(await api.ask("GET", path), "webhook_endpoint_not_found")
-    assert document(await api.ask("GET", ALL), 200) == {"items": []}
+    assert document(await api.ask("GET", ALL), 200) == {"items": [], "next": None}
 
 
 async def test_a_rotation_shows_the_new_secret_once(api: Api) -> None:

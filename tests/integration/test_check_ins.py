@@ -98,7 +98,7 @@ async def test_it_is_told_in_the_feed_once(
     await office.check_in(scan(code, idempotency_key="k", scanned_at=START - timedelta(minutes=5)))
     await office.check_in(scan(code, idempotency_key="k", scanned_at=START - timedelta(minutes=5)))
     await feed_settled(connection)
-    events = (await engine.events(resource_id=show.id, limit=100)).events
+    events = (await engine.events(resource_id=show.id, limit=100)).items
     (told,) = [one for one in events if one.kind is EventKind.CHECKED_IN]
     assert told.hold_id == booking.hold_id
     assert (told.lines, told.at) == ([], START)

@@ -380,7 +380,7 @@ async def test_an_import_is_all_or_nothing_and_names_every_fault(
     )
     report = await import_catalogue(cinema, said)
     assert not report.applied
-    assert [(one.place, one.code) for one in report.problems] == [
+    assert [(one.where, one.code) for one in report.problems] == [
         ("shows[1].film", "film_not_found"),
         ("shows[2].starts_at", "invalid_request"),
         ("shows[3]", "reference_taken"),
@@ -402,7 +402,7 @@ async def test_an_import_names_the_shows_that_are_in_each_others_way(
         )
     )
     report = await import_catalogue(cinema, said)
-    assert [(one.place, one.code) for one in report.problems] == [
+    assert [(one.where, one.code) for one in report.problems] == [
         ("shows[0].starts_at", "screen_occupied"),
         ("shows[2].starts_at", "screen_occupied"),
     ]
@@ -450,6 +450,6 @@ async def test_a_show_whose_seats_are_sold_does_not_move_to_a_room_that_lacks_th
     report = await import_catalogue(
         cinema, Catalogue(shows=(msgspec.structs.replace(new, screen="alka-2"),))
     )
-    assert [(one.place, one.code) for one in report.problems] == [("shows[0]", ResourceInUse.code)]
+    assert [(one.where, one.code) for one in report.problems] == [("shows[0]", ResourceInUse.code)]
     assert (await cinema.get_resource(show_id)).attributes["cinema"] == "Linde"
     assert isinstance(ACCESSIBLE, SeatsPlan)

@@ -160,7 +160,7 @@ async def test_the_sweep_lists_only_what_it_freed(
     await take(engine, [*seats(show, "A2"), pool(show, "floor", 1)], "bela")
     assert (await Sweeper(engine.database.pool).sweep())[0] == 1
     await feed_settled(connection)
-    expired = [event for event in (await engine.events()).events if event.kind is EventKind.EXPIRED]
+    expired = [event for event in (await engine.events()).items if event.kind is EventKind.EXPIRED]
     assert {event.resource_id: [line.unit for line in event.lines] for event in expired} == {
         show.id: ["A1"],
         other.id: ["A1"],
@@ -177,7 +177,7 @@ async def test_a_sweep_of_a_hold_that_lost_everything_still_tells_that_it_ended(
     await take(engine, seats(show, "A1"), "bela")
     await Sweeper(engine.database.pool).sweep()
     await feed_settled(connection)
-    (event,) = [e for e in (await engine.events()).events if e.kind is EventKind.EXPIRED]
+    (event,) = [e for e in (await engine.events()).items if e.kind is EventKind.EXPIRED]
     assert (event.hold_id, event.lines) == (hold.id, [])
 
 

@@ -36,7 +36,7 @@ async def test_every_verb_tells_what_it_changed(
     page = await engine.events(resource_id=show.id)
     told = [
         (event.kind, event.hold_id, {line.unit: line.quantity for line in event.lines})
-        for event in page.events
+        for event in page.items
     ]
     both = {"A1": None, "floor": 2}
     assert told == [
@@ -64,19 +64,19 @@ async def test_pages_of_any_size_make_the_whole(
         *(take(engine, seats(show, f"A{n}"), f"o{n}") for show in shows for n in range(1, 15))
     )
     await feed_settled(connection)
-    whole = (await engine.events(limit=1000)).events
+    whole = (await engine.events(limit=1000)).items
     assert len(whole) == 30
     for limit in (1, 7, 30):
         seen: list[bespeak.Event] = []
         after = None
         while page := await engine.events(after=after, limit=limit):
-            seen += page.events
+            seen += page.items
             after = page.next
-            if not page.events:
+            if not page.items:
                 break
         assert seen == whole
     one = await engine.events(resource_id=shows[0].id)
-    assert one.events == [event for event in whole if event.resource_id == shows[0].id]
+    assert one.items == [event for event in whole if event.resource_id == shows[0].id]
 
 
 async def test_an_empty_page_keeps_the_cursor(
@@ -85,10 +85,10 @@ async def test_an_empty_page_keeps_the_cursor(
     await feed_settled(connection)
     page = await engine.events()
     again = await engine.events(after=page.next)
-    assert (again.events, again.next) == ([], page.next)
+    assert (again.items, again.next) == ([], page.next)
     await take(engine, seats(show, "A1"))
     await feed_settled(connection)
-    assert len((await engine.events(after=again.next)).events) == 1
+    assert len((await engine.events(after=again.next)).items) == 1
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "1", "1-", "-1", "1-2-3", "G-1", "1" * 17 + "-1"])
@@ -98,7 +98,7 @@ async def test_a_cursor_that_is_none_is_refused(engine: bespeak.Engine, cursor: 
 
 
 async def test_the_largest_cursors_are_answered(engine: bespeak.Engine, show: Resource) -> None:
-    assert (await engine.events(after="f" * 16 + "-" + "f" * 15)).events == []
+    assert (await engine.events(after="f" * 16 + "-" + "f" * 15)).items == []
 
 
 async def test_a_restored_database_shows_its_old_events(
@@ -109,9 +109,9 @@ async def test_a_restored_database_shows_its_old_events(
     await connection.execute(
         "update bespeak.event set horizon = (horizon::text::bigint + 1000000)::text::xid8"
     )
-    assert (await engine.events()).events == []
+    assert (await engine.events()).items == []
     assert await connection.fetchval("select bespeak.rebase_feed()") == 2
-    assert [event.hold_id for event in (await engine.events()).events] == [None, hold.id]
+    assert [event.hold_id for event in (await engine.events()).items] == [None, hold.id]
 
 
 @pytest.mark.parametrize("ticks", range(6))

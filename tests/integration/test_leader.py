@@ -39,7 +39,7 @@ async def leader(connection: Connection, other_than: int | None = None) -> int:
 async def expired(engine: bespeak.Engine, hold_id: str, resource_id: str) -> None:
     async with asyncio.timeout(SECONDS_MAX):
         while True:
-            events = (await engine.events(resource_id=resource_id)).events
+            events = (await engine.events(resource_id=resource_id)).items
             if any(event.kind == "expired" and event.hold_id == hold_id for event in events):
                 return
             await asyncio.sleep(0.05)

@@ -132,7 +132,7 @@ async def test_every_event_comes_once_and_signed(
         "booking.confirmed",
     ]
     page = await engine.events()
-    assert [one.event["cursor"] for one in receiver.came] == [one.cursor for one in page.events]
+    assert [one.event["cursor"] for one in receiver.came] == [one.cursor for one in page.items]
     confirmed = receiver.came[2]
     assert confirmed.is_signed_with(secret)
     assert not confirmed.is_signed_with("whsec_" + "A" * 43 + "=")

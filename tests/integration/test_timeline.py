@@ -27,7 +27,7 @@ async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
 
 
 def kinds(timeline: Timeline) -> list[str]:
-    return [str(entry.kind) for entry in timeline.entries]
+    return [str(entry.kind) for entry in timeline.items]
 
 
 async def test_a_paid_booking_tells_all_of_it(engine: bespeak.Engine, make_show: MakeShow) -> None:
@@ -41,7 +41,7 @@ async def test_a_paid_booking_tells_all_of_it(engine: bespeak.Engine, make_show:
     assert kinds(seen) == PAID_FOR
     assert seen == await engine.timeline(hold.id)
     assert (seen.hold_id, seen.booking_id) == (hold.id, paid.booking.id)
-    held, begun, _, confirmed, _ = seen.entries
+    held, begun, _, confirmed, _ = seen.items
     assert [line.unit for line in held.lines] == ["A1", "A2"]
     assert held.lines == confirmed.lines
     assert held.lines[0].resource_id == show.id
@@ -53,7 +53,7 @@ async def test_a_paid_booking_tells_all_of_it(engine: bespeak.Engine, make_show:
         "currency": "EUR",
         "provider": "sandbox",
     }
-    assert [entry.at for entry in seen.entries] == sorted(entry.at for entry in seen.entries)
+    assert [entry.at for entry in seen.items] == sorted(entry.at for entry in seen.items)
 
 
 async def test_a_cancellation_is_told_with_its_money(
@@ -71,7 +71,7 @@ async def test_a_cancellation_is_told_with_its_money(
     seen = await engine.timeline(paid.booking.id)
     assert kinds(seen)[:5] == PAID_FOR
     assert set(kinds(seen)[5:]) == {"cancelled", "refund_begun"}
-    told = {str(entry.kind): entry for entry in seen.entries}
+    told = {str(entry.kind): entry for entry in seen.items}
     assert [line.unit for line in told["cancelled"].lines] == ["A2"]
     begun = told["refund_begun"].data
     assert begun is not None
@@ -86,7 +86,7 @@ async def test_a_hold_over_two_resources_is_one_entry(
     booking = await engine.confirm_hold(hold.id)
     seen = await engine.timeline(booking.id)
     assert kinds(seen) == ["held", "confirmed"]
-    for entry in seen.entries:
+    for entry in seen.items:
         assert {line.resource_id for line in entry.lines} == {one.id, other.id}
 
 
@@ -104,7 +104,7 @@ async def test_a_hold_that_came_to_nothing_says_so(
         await Sweeper(engine.database.pool).sweep()
     seen = await engine.timeline(hold.id)
     assert kinds(seen) == ["held", ending]
-    assert [line.unit for line in seen.entries[0].lines] == ["A1"]  # and not the owner's limit
+    assert [line.unit for line in seen.items[0].lines] == ["A1"]  # and not the owner's limit
     assert seen.booking_id is None
     with pytest.raises(BookingNotFound):
         await engine.timeline(hold.id.replace("hold_", "bkg_"))
@@ -128,7 +128,7 @@ async def test_late_money_is_followed_both_ways(
     old, new = await engine.timeline(hold.id), await engine.timeline(after.booking.id)
     assert old.booking_id is None
     assert new.booking_id == after.booking.id
-    assert old.entries == new.entries
+    assert old.items == new.items
     assert kinds(old)[:3] == ["held", "payment_begun", "expired"]
     assert sorted(kinds(old)[3:]) == [
         "confirmed",
@@ -137,7 +137,7 @@ async def test_late_money_is_followed_both_ways(
         "payment_captured",
         "payment_late",
     ]
-    assert {entry.hold_id for entry in old.entries} == {hold.id, after.booking.hold_id}
+    assert {entry.hold_id for entry in old.items} == {hold.id, after.booking.hold_id}
 
 
 async def test_late_money_of_two_payments_is_told_apart(
@@ -160,9 +160,9 @@ async def test_late_money_of_two_payments_is_told_apart(
             hold.id,
         )
     new = await engine.timeline(holds[0].id)
-    assert {entry.hold_id for entry in new.entries} == {first.id, holds[0].id}
+    assert {entry.hold_id for entry in new.items} == {first.id, holds[0].id}
     old = await engine.timeline(first.id)
-    assert {entry.hold_id for entry in old.entries} == {first.id, holds[0].id, holds[1].id}
+    assert {entry.hold_id for entry in old.items} == {first.id, holds[0].id, holds[1].id}
 
 
 async def test_it_is_the_owners(engine: bespeak.Engine, make_show: MakeShow) -> None:

@@ -27,7 +27,7 @@ SHOWS = "film,screen,date,time,language,price standard\n"
 
 
 def faults(text: str) -> list[str]:
-    return [one.place for one in read_sheet(text).problems]
+    return [one.where for one in read_sheet(text).problems]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -48,7 +48,7 @@ def test_quotes_and_line_breaks_in_a_cell() -> None:
     )
     ((numbered, line),) = list(sheet.of(FilmLine))
     assert (numbered.number, line.title, line.synopsis) == (3, 'A, "B"', "one\ntwo")
-    assert [one.place for one in sheet.problems] == ["line 4, column released"]
+    assert [one.where for one in sheet.problems] == ["line 4, column released"]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_quotes_and_line_breaks_in_a_cell() -> None:
 def test_what_is_no_sheet_is_refused(text: str) -> None:
     with pytest.raises(CatalogueInvalid) as refused:
         read_sheet(text)
-    assert "place" in refused.value.data
+    assert "where" in refused.value.data
 
 
 def test_every_line_that_is_wrong_is_told_with_its_column() -> None:

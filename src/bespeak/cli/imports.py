@@ -281,7 +281,7 @@ def _tell(report: ImportReport) -> None:
     from bespeak.cli.output import say
 
     for problem in report.problems:
-        say(f"{problem.place}: {problem.detail} ({problem.code})")
+        say(f"{problem.where}: {problem.detail} ({problem.code})")
     if report.problems:
         say("nothing was imported")
         return

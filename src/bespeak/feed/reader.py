@@ -47,7 +47,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 class EventPage(msgspec.Struct, frozen=True):
     """A page of the feed; `next` reads on, also when there is nothing yet."""
 
-    events: list[Event]
+    items: list[Event]
     next: str
 
 

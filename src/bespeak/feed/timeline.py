@@ -52,7 +52,8 @@ class Timeline(msgspec.Struct, frozen=True, kw_only=True):
 
     hold_id: str
     booking_id: str | None
-    entries: list[TimelineEntry]
+    items: list[TimelineEntry]
+    next: str | None = None
 
 
 async def read_timeline(connection: Connection, place_id: str, owner: str | None) -> Timeline:
@@ -74,7 +75,7 @@ async def read_timeline(connection: Connection, place_id: str, owner: str | None
     return Timeline(
         hold_id=ids.show(ids.HOLD, number),
         booking_id=ids.show(ids.BOOKING, number) if holds[0]["is_booked"] else None,
-        entries=[entry for _, _, entry in found],
+        items=[entry for _, _, entry in found],
     )
 
 

@@ -35,6 +35,7 @@ class Positions(msgspec.Struct, frozen=True):
     """The places in line of a hold or booking, one for each resource with numbers."""
 
     items: list[Position]
+    next: str | None = None
 
 
 async def positions(connection: Connection, number: UUID, owner: str | None) -> Positions:

@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 Who: TypeAlias = Literal["anyone", "browsers", "servers", "operators"]
 FileFormat: TypeAlias = Literal["json", "csv"]
-_Query = TypeVar("_Query", covariant=True)
-_Body = TypeVar("_Body", covariant=True)
+Query_co = TypeVar("Query_co", covariant=True)
+Body_co = TypeVar("Body_co", covariant=True)
 
 
 @dataclass(frozen=True)
-class VerticalRequest(Generic[_Query, _Body]):
+class VerticalRequest(Generic[Query_co, Body_co]):
     """What a handler gets: the engine to work with, the names in the path, and the query and the
     body, decoded as the structs of the handler's annotation."""
 
     engine: Engine
     path: Mapping[str, str]
-    query: _Query
-    body: _Body
+    query: Query_co
+    body: Body_co
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,10 @@ VerticalHandler: TypeAlias = Callable[
 
 @dataclass(frozen=True)
 class VerticalCall:
-    """One call of the API of a vertical, at a path below `/v1/{name of the vertical}`. What it takes
-    and answers stands in the handler's annotations; `media_type` is that of a Document. A name in
-    braces in the path may have a `pattern` (a regular expression), for the document; the handler
-    judges by itself. `takes_document` says that the body may be as large as a seat map."""
+    """One call of the API of a vertical, at a path below `/v1/{name of the vertical}`. What it
+    takes and answers stands in the handler's annotations; `media_type` is that of a Document. A
+    name in braces in the path may have a `pattern` (a regular expression), for the document; the
+    handler judges by itself. `takes_document` says that the body may be as large as a seat map."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
@@ -89,7 +89,7 @@ class ImportProblem(msgspec.Struct, frozen=True):
     """What is wrong with a part of a file: where (`shows.csv line 7, column film`, or
     `shows[6].film` of JSON), a stable code, and the words."""
 
-    place: str
+    where: str
     code: str
     detail: str
 

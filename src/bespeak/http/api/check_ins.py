@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidId
-from bespeak.http.server.answers import JsonAnswer, once
+from bespeak.http.server.answers import JsonAnswer, WholeList, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, Endpoint, documented
 from bespeak.inventory.lines import ResourceId
@@ -47,10 +47,8 @@ class CheckInBatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scans: Annotated[list[Scan], Meta(min_length=1, max_length=BATCH_MAX)]
 
 
-class CheckInBatchAnswer(msgspec.Struct, frozen=True):
+class CheckInBatchAnswer(WholeList[ScanOutcome], frozen=True):
     """What became of each scan, in the order of the request."""
-
-    items: list[ScanOutcome]
 
 
 class CheckInQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -34,7 +34,7 @@ from bespeak.errors import (
     UnknownCode,
     UnknownUnit,
 )
-from bespeak.http.server.answers import REPLAYED, JsonAnswer
+from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_HOLD, Endpoint
 from bespeak.http.server.metrics import HOLDS
@@ -104,10 +104,8 @@ class HoldQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=_LISTED_MAX)] = 100
 
 
-class HoldList(msgspec.Struct, frozen=True):
+class HoldList(WholeList[HoldView], frozen=True):
     """Live holds, those that end first at the front."""
-
-    items: list[HoldView]
 
 
 async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:

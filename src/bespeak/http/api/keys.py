@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.http.server import keys
+from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, Endpoint
 from bespeak.http.server.errors import KeyNotFound
@@ -28,10 +29,8 @@ class MadeKey(msgspec.Struct, frozen=True):
     details: ApiKey
 
 
-class KeyList(msgspec.Struct, frozen=True):
+class KeyList(WholeList[ApiKey], frozen=True):
     """All keys, newest first."""
-
-    items: list[ApiKey]
 
 
 async def create_key(call: Call[None, NewKey]) -> MadeKey:

@@ -14,6 +14,7 @@ from bespeak.errors import (
     NotOwner,
 )
 from bespeak.http.api.holds import Lines
+from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OPERATORS, SERVERS, Endpoint
 from bespeak.payments.errors import (
@@ -37,10 +38,8 @@ class RefundQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=1000)] = 100
 
 
-class RefundList(msgspec.Struct, frozen=True):
+class RefundList(WholeList[Refund], frozen=True):
     """Refunds that wait for a person, the oldest first."""
-
-    items: list[Refund]
 
 
 async def list_refunds(call: Call[RefundQuery, None]) -> RefundList:

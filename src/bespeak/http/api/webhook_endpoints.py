@@ -1,5 +1,5 @@
-"""Webhook endpoints: where messages are sent and which, what became of them, and sending some again.
-The operator decides; servers may look.
+"""Webhook endpoints: where messages are sent and which, what became of them, and sending some
+again. The operator decides; servers may look.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest
-from bespeak.http.server.answers import JsonAnswer
+from bespeak.http.server.answers import JsonAnswer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, SERVERS, Endpoint, documented
 from bespeak.notifications.errors import (
@@ -63,10 +63,8 @@ class MadeWebhookEndpoint(msgspec.Struct, frozen=True):
     endpoint: WebhookEndpoint
 
 
-class WebhookEndpointList(msgspec.Struct, frozen=True):
+class WebhookEndpointList(WholeList[WebhookEndpoint], frozen=True):
     """All endpoints, newest first."""
-
-    items: list[WebhookEndpoint]
 
 
 class Replayed(msgspec.Struct, frozen=True):

@@ -10,7 +10,8 @@ import msgspec
 
 from bespeak.http.server.asgi import Headers, Receive, Send
 
-_Content = TypeVar("_Content", covariant=True)
+_Content_co = TypeVar("_Content_co", covariant=True)
+_Item = TypeVar("_Item")
 
 REPLAYED: Headers = ((b"idempotent-replayed", b"true"),)
 
@@ -34,7 +35,7 @@ class Answer:
         self.content_type = content_type
 
 
-class JsonAnswer(Answer, Generic[_Content]):
+class JsonAnswer(Answer, Generic[_Content_co]):
     """A struct, with a status or headers of its own. The type tells the document which struct."""
 
     __slots__ = ()
@@ -42,7 +43,7 @@ class JsonAnswer(Answer, Generic[_Content]):
     def __init__(
         self,
         status: int,
-        content: _Content,
+        content: _Content_co,
         *,
         headers: Headers = (),
         content_type: bytes = b"application/json",
@@ -50,6 +51,13 @@ class JsonAnswer(Answer, Generic[_Content]):
         super().__init__(
             status, msgspec.json.encode(content), headers=headers, content_type=content_type
         )
+
+
+class WholeList(msgspec.Struct, Generic[_Item], frozen=True):
+    """A list that is answered in one page: it has the shape of all lists, and no next page."""
+
+    items: list[_Item]
+    next: str | None = None
 
 
 class Streaming(Protocol):

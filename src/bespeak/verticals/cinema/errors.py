@@ -69,7 +69,7 @@ class SeatRetired(Refused):
 
 
 class CatalogueInvalid(InvalidRequest):
-    """A file cannot be read as a catalogue; `place` says where."""
+    """A file cannot be read as a catalogue; `where` says at which part of it."""
 
     code = "catalogue_invalid"
     title = "The file is no catalogue"

@@ -98,7 +98,7 @@ async def import_file(
             created=none,
             updated=none,
             unchanged=none,
-            problems=sorted(sheet.problems, key=lambda one: int(one.place.split()[1].strip(","))),
+            problems=sorted(sheet.problems, key=lambda one: int(one.where.split()[1].strip(","))),
         )
     return await import_catalogue(engine, lines.said, check=check, place=lines.place)
 
@@ -109,9 +109,9 @@ def _read_json(text: str) -> Catalogue:
     except msgspec.ValidationError as error:
         words, _, place = str(error).partition(" - at `$")
         where = place.rstrip("`").lstrip(".") or "the document"
-        raise CatalogueInvalid(f"{where}: {words}", place=where) from error
+        raise CatalogueInvalid(f"{where}: {words}", where=where) from error
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
-        raise CatalogueInvalid(f"this is not JSON: {error}", place="the document") from error
+        raise CatalogueInvalid(f"this is not JSON: {error}", where="the document") from error
 
 
 def _films(sheet: Sheet) -> _Lines:

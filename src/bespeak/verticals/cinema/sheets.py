@@ -153,12 +153,12 @@ def read_sheet(text: str) -> Sheet:
         _check_columns(columns, sheet.kind)
         for count, cells in enumerate(reader, start=1):
             if count > LINES_MAX:
-                raise CatalogueInvalid(f"there are more than {LINES_MAX} lines", place="line 1")
+                raise CatalogueInvalid(f"there are more than {LINES_MAX} lines", where="line 1")
             if any(cell.strip() for cell in cells) and not sheet.is_hopeless:
                 _take(sheet, reader.line_num, columns, cells)
     except csv.Error as error:
         where = place_of(reader.line_num, None)
-        raise CatalogueInvalid(f"{where}: this is not CSV: {error}", place=where) from error
+        raise CatalogueInvalid(f"{where}: this is not CSV: {error}", where=where) from error
     return sheet
 
 
@@ -169,7 +169,7 @@ def _kind_of(columns: list[str]) -> SheetKind:
     raise CatalogueInvalid(
         "the first line names the columns: of shows there is `film`, of films `title`, of rooms "
         "`seats`",
-        place="line 1",
+        where="line 1",
     )
 
 
@@ -180,7 +180,7 @@ def _check_columns(columns: list[str], kind: SheetKind) -> None:
         if (column not in known and not is_price) or columns.count(column) > 1:
             raise CatalogueInvalid(
                 f"line 1: a sheet of {kind} has no column {column[:40]!r}, or it comes twice",
-                place=place_of(1, column[:40]),
+                where=place_of(1, column[:40]),
             )
 
 

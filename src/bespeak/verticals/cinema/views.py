@@ -32,6 +32,7 @@ class Cities(msgspec.Struct, frozen=True):
     """All cities, by name."""
 
     items: list[City]
+    next: str | None = None
 
 
 class NextShow(msgspec.Struct, frozen=True, kw_only=True):

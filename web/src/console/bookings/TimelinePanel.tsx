@@ -52,11 +52,11 @@ export function TimelinePanel({ booking, seen }: { booking: string; seen: string
       <Loaded of={timeline} height="16rem">
         {(data) => (
           <ol role="list" className="console-timeline">
-            {data.entries.map((entry, at) => (
+            {data.items.map((entry, at) => (
               <Entry
                 key={`${entry.at} ${entry.kind} ${at}`}
                 entry={entry}
-                before={data.entries[at - 1]}
+                before={data.items[at - 1]}
               />
             ))}
           </ol>

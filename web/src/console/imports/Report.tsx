@@ -44,7 +44,7 @@ export function Report({ report, text }: { report: ImportReport; text: string })
           label={t("import.problems", { count, shown: number(count) })}
           columns={columns}
           rows={report.problems}
-          rowKey={(found) => `${found.place} ${found.code} ${found.detail}`}
+          rowKey={(found) => `${found.where} ${found.code} ${found.detail}`}
           empty={{ title: "" }}
         />
       </>
@@ -89,17 +89,17 @@ export function Report({ report, text }: { report: ImportReport; text: string })
 
 function ProblemPlace({ found, text }: { found: Found; text: string }) {
   const { t } = useTranslation("console");
-  const place = locate(text, found.place);
+  const place = locate(text, found.where);
   return (
     <div className="console-name">
       <strong>
         {place === null
-          ? found.place
+          ? found.where
           : t("import.place", { line: number(place.line), column: number(place.column) })}
       </strong>
       {place !== null && (
         <code dir="ltr" className="console-quiet">
-          {found.place}
+          {found.where}
         </code>
       )}
     </div>
