@@ -169,6 +169,26 @@ def test_every_struct_is_told_field_by_field() -> None:
             assert schema == {"$ref": f"#/components/schemas/{endpoint.answer.__name__}"}
 
 
+def test_every_list_is_items_and_next() -> None:
+    for endpoint in ENDPOINTS:
+        struct = endpoint.answer
+        if not isinstance(struct, type) or not issubclass(struct, msgspec.Struct):
+            continue
+        fields = struct.__struct_fields__
+        assert ("items" in fields) == ("next" in fields), endpoint.path
+        if endpoint.handler.__name__.startswith("list_"):
+            assert "items" in fields, endpoint.path
+
+
+def test_an_endpoint_stands_in_the_file_of_its_noun() -> None:
+    for endpoint in ENDPOINTS:
+        file = endpoint.handler.__module__.removeprefix("bespeak.http.api.")
+        words = re.findall(r"\w+", endpoint.path.replace("-", "_"))
+        is_found = any(word.startswith(file.removesuffix("s")) for word in words)
+        if endpoint.tag is None and file != "health":
+            assert is_found, f"{endpoint.method} {endpoint.path} stands in {file}.py"
+
+
 def parameters(endpoint: Endpoint, place: str) -> dict[str, Json]:
     found = operation(endpoint)["parameters"]
     assert isinstance(found, list)

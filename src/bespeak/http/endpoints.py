@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bespeak.http.api import (
+    advice,
     availability,
     blocks,
     bookings,
@@ -26,6 +27,7 @@ from bespeak.http.api import (
     resources,
     sandbox,
     seat_maps,
+    serving,
     shopper_tokens,
     streams,
     ticket_keys,
@@ -50,6 +52,7 @@ ENDPOINTS: list[Endpoint] = [
     *streams.ENDPOINTS,
     *calendars.ENDPOINTS,
     *positions.ENDPOINTS,
+    *serving.ENDPOINTS,
     *timelines.ENDPOINTS,
     *tickets.ENDPOINTS,
     *ticket_keys.ENDPOINTS,
@@ -60,6 +63,7 @@ ENDPOINTS: list[Endpoint] = [
     *box_office.ENDPOINTS,
     *console.ENDPOINTS,
     *overview.ENDPOINTS,
+    *advice.ENDPOINTS,
     *events.ENDPOINTS,
     *shopper_tokens.ENDPOINTS,
     *keys.ENDPOINTS,

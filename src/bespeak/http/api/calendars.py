@@ -1,5 +1,5 @@
-"""Calendars: that of a resource for calendar programs, by a key or by a link that needs none; and
-other calendars, imported as blocks.
+"""Calendars: that of a resource for calendar programs, by a key or by a link that needs none; other
+calendars, imported as blocks; and the calendar file of a booking.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from bespeak.http.server.calendar_links import TOKEN_LENGTH_MAX, CalendarView
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import (
     NOT_MODIFIED,
+    OF_BOOKING,
     OF_RESOURCE,
     OPERATORS,
     SERVERS,
@@ -116,6 +117,19 @@ async def import_calendar(call: Call[None, ImportCalendar]) -> CalendarImport:
     )
 
 
+async def booking_calendar(call: Call[None, None]) -> Answer:
+    """When the booking is, for the owner's own calendar."""
+    booking_id = call.path["booking_id"]
+    body = await call.service.tickets.calendar(booking_id, owner=call.acting_owner())
+    named = (b"content-disposition", f'attachment; filename="{booking_id}.ics"'.encode())
+    headers = (
+        (b"cache-control", b"private, no-store"),
+        (b"x-content-type-options", b"nosniff"),
+        named,
+    )
+    return Answer(200, body, headers=headers, content_type=_MEDIA_TYPE.encode())
+
+
 ENDPOINTS = [
     Endpoint(
         "GET",
@@ -145,5 +159,14 @@ ENDPOINTS = [
         kinds=OPERATORS,
         takes_document=True,
         errors=(*OF_RESOURCE, UnknownUnit),
+    ),
+    Endpoint(
+        "GET",
+        "/v1/bookings/{booking_id}/calendar.ics",
+        booking_calendar,
+        "The calendar file of a booking",
+        answers=_MEDIA_TYPE,
+        needs_shopper=True,
+        errors=OF_BOOKING,
     ),
 ]

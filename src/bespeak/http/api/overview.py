@@ -1,5 +1,5 @@
-"""The operator's overview: a time in numbers, the resources with what is sold of them, the work that
-waits, and advice on hold times.
+"""The operator's overview: a time in numbers, the resources with what is sold of them, and the work
+that waits.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidRequest
-from bespeak.http.server.answers import Answer
+from bespeak.http.server.answers import Answer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, Endpoint
 from bespeak.http.server.periods import Moment, period
 from bespeak.http.server.spreadsheets import CSV, Cell, csv_answer, decimal, local
 from bespeak.inventory.resources import Kind
-from bespeak.overview.advice import HoldTimeAdvice
 from bespeak.overview.figures import Overview, WaitingWork
 from bespeak.overview.resource_lists import ResourceFigures, ResourceFiguresPage, ResourceSearch
 from bespeak.reservations.judge import check_text
@@ -53,16 +52,8 @@ class ResourceFiguresQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=Tr
     format: Literal["json", "csv"] = "json"
 
 
-class WaitingWorkList(msgspec.Struct, frozen=True):
+class WaitingWorkList(WholeList[WaitingWork], frozen=True):
     """Background work, of each sort how much waits."""
-
-    items: list[WaitingWork]
-
-
-class HoldTimeAdviceList(msgspec.Struct, frozen=True):
-    """Advice for each kind of resource that there is."""
-
-    items: list[HoldTimeAdvice]
 
 
 async def read_overview(call: Call[OverviewQuery, None]) -> Overview:
@@ -95,11 +86,6 @@ async def list_resource_figures(
 async def read_waiting_work(call: Call[None, None]) -> WaitingWorkList:
     """Tells what background work waits, and what failed and waits for a person."""
     return WaitingWorkList(await call.service.figures.waiting_work())
-
-
-async def advise_hold_times(call: Call[None, None]) -> HoldTimeAdviceList:
-    """Compares how long buyers take with how long holds last, for each kind of resource."""
-    return HoldTimeAdviceList(await call.service.adviser.hold_times())
 
 
 def _row(one: ResourceFigures) -> list[Cell]:
@@ -141,12 +127,5 @@ ENDPOINTS = [
     ),
     Endpoint(
         "GET", "/v1/overview/work", read_waiting_work, "Read the waiting work", kinds=OPERATORS
-    ),
-    Endpoint(
-        "GET",
-        "/v1/advice/hold-time",
-        advise_hold_times,
-        "Get advice on hold times",
-        kinds=OPERATORS,
     ),
 ]

@@ -1,4 +1,4 @@
-"""The tickets of a booking: as JSON, as a PDF, as QR codes, and its calendar file."""
+"""The tickets of a booking: as JSON, as a PDF, as QR codes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from bespeak.ticketing.tickets import TicketPage
 
 _PDF = "application/pdf"
 _SVG = "image/svg+xml"
-_CALENDAR = "text/calendar; charset=utf-8"
 # A ticket is somebody's way in: not for the caches on the way, nor for a browser's guesses.
 _PRIVATE: Headers = (
     (b"cache-control", b"private, no-store"),
@@ -75,14 +74,6 @@ async def ticket_qr(call: Call[None, None]) -> Answer:
     return Answer(200, body, headers=(*_PRIVATE, *_INERT), content_type=_SVG.encode())
 
 
-async def booking_calendar(call: Call[None, None]) -> Answer:
-    """When the booking is, for the owner's own calendar."""
-    booking_id = call.path["booking_id"]
-    body = await call.service.tickets.calendar(booking_id, owner=call.acting_owner())
-    named = (b"content-disposition", f'attachment; filename="{booking_id}.ics"'.encode())
-    return Answer(200, body, headers=(*_PRIVATE, named), content_type=_CALENDAR.encode())
-
-
 ENDPOINTS = [
     Endpoint(
         "GET",
@@ -109,14 +100,5 @@ ENDPOINTS = [
         answers=_SVG,
         needs_shopper=True,
         errors=(*OF_BOOKING, InvalidRequest, TicketNotFound, TicketCancelled),
-    ),
-    Endpoint(
-        "GET",
-        "/v1/bookings/{booking_id}/calendar.ics",
-        booking_calendar,
-        "The calendar file of a booking",
-        answers=_CALENDAR,
-        needs_shopper=True,
-        errors=OF_BOOKING,
     ),
 ]

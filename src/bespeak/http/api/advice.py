@@ -1,0 +1,28 @@
+"""Advice on hold times, from how long buyers take."""
+
+from __future__ import annotations
+
+from bespeak.http.server.answers import WholeList
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OPERATORS, Endpoint
+from bespeak.overview.advice import HoldTimeAdvice
+
+
+class HoldTimeAdviceList(WholeList[HoldTimeAdvice], frozen=True):
+    """Advice for each kind of resource that there is."""
+
+
+async def advise_hold_times(call: Call[None, None]) -> HoldTimeAdviceList:
+    """Compares how long buyers take with how long holds last, for each kind of resource."""
+    return HoldTimeAdviceList(await call.service.adviser.hold_times())
+
+
+ENDPOINTS = [
+    Endpoint(
+        "GET",
+        "/v1/advice/hold-time",
+        advise_hold_times,
+        "Get advice on hold times",
+        kinds=OPERATORS,
+    ),
+]

@@ -1,0 +1,35 @@
+"""Which number of a resource with numbered tickets is being served."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, Endpoint
+
+
+class Serving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The number that is being served."""
+
+    number: Annotated[int, Meta(ge=0, le=999_999_999)]
+
+
+async def set_serving(call: Call[None, Serving]) -> Serving:
+    """Says which number is being served."""
+    await call.engine.set_serving(call.path["resource_id"], call.body.number)
+    return call.body
+
+
+ENDPOINTS = [
+    Endpoint(
+        "PUT",
+        "/v1/resources/{resource_id}/serving",
+        set_serving,
+        "Say which number is served",
+        kinds=SERVERS,
+        errors=OF_RESOURCE,
+    ),
+]
