@@ -51,8 +51,6 @@ class InvalidRequest(BespeakError):
 
 
 class NotPermitted(BespeakError):
-    """The caller may not do this."""
-
     code = "not_permitted"
     status = 403
     title = "This key may not do this"
@@ -76,8 +74,6 @@ class InvalidId(InvalidRequest):
 
 
 class ResourceNotFound(Refused):
-    """No resource has this id."""
-
     code = "resource_not_found"
     status = 404
     sqlstate = "BS002"
@@ -100,16 +96,12 @@ class UnknownCode(InvalidRequest):
 
 
 class DuplicateLine(InvalidRequest):
-    """Two lines of a request name the same unit."""
-
     code = "duplicate_line"
     sqlstate = "BS007"
     title = "Two lines name the same unit"
 
 
 class UnknownShape(BespeakError):
-    """The resource's plan has a shape that is not installed in this process."""
-
     code = "unknown_shape"
     status = 501
     title = "The shape of this resource is not installed here"
@@ -192,8 +184,6 @@ class OwnerLimitReached(Refused):
 
 
 class HoldNotFound(Refused):
-    """No hold has this id."""
-
     code = "hold_not_found"
     status = 404
     sqlstate = "BS020"
@@ -201,8 +191,6 @@ class HoldNotFound(Refused):
 
 
 class NotOwner(NotPermitted):
-    """The hold or booking is another owner's."""
-
     code = "not_owner"
     sqlstate = "BS021"
     title = "This belongs to another owner"
@@ -252,8 +240,6 @@ class PaymentRequired(Refused):
 
 
 class BookingNotFound(Refused):
-    """No booking has this id."""
-
     code = "booking_not_found"
     status = 404
     sqlstate = "BS030"
@@ -261,8 +247,6 @@ class BookingNotFound(Refused):
 
 
 class BookingCancelled(Refused):
-    """The booking is cancelled already."""
-
     code = "booking_cancelled"
     sqlstate = "BS031"
     title = "The booking is cancelled already"
@@ -277,8 +261,6 @@ class NotInBooking(InvalidRequest):
 
 
 class BlockNotFound(Refused):
-    """No block has this id."""
-
     code = "block_not_found"
     status = 404
     sqlstate = "BS040"

@@ -346,7 +346,7 @@ class Shape:
     the struct of its availability."""
 
     plan: type[Plan]
-    compile: Callable[[Any], CompiledPlan]
+    compile: Callable[[Any], CompiledPlan]  # any: a plan of this very class, which `plan` names
     availability: type[Availability]
 
     @property

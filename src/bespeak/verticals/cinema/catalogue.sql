@@ -69,7 +69,8 @@ select
 
 -- name: film
 -- What a poster is made of.
-select f.title, f.director, f.released, f.hues, f.poster, md5(f.poster) as picture from cinema.film f where f.film_id = $1
+select f.title, f.director, f.released, f.hues, f.poster, md5(f.poster) as picture
+from cinema.film f where f.film_id = $1
 
 -- name: shows
 -- A page of shows by time, each with how much of it is free: claims that have lapsed are not counted,
