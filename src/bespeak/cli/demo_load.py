@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bespeak.settings import Settings
 
 _STOP_SECONDS = 2.0
+_DATABASE_WAIT_SECONDS = 60.0
 
 
 class LoadProgress(msgspec.Struct, frozen=True, tag=True):
@@ -139,7 +140,12 @@ async def _main() -> None:
     def write(news: LoadProgress | DemoContents) -> None:
         print(msgspec.json.encode(news).decode(), flush=True)
 
-    async with bespeak.connect(os.environ["BESPEAK_DATABASE_URL"], sweep=False) as engine:
+    url = os.environ["BESPEAK_DATABASE_URL"]
+    # Nobody waits for an answer here, so a machine that is busy only makes it take longer.
+    settings = msgspec.structs.replace(
+        bespeak.Settings.read(), database_wait_seconds=_DATABASE_WAIT_SECONDS
+    )
+    async with bespeak.connect(url, settings=settings, sweep=False) as engine:
         loading = asyncio.create_task(
             load(engine, lambda done, total: write(LoadProgress(done, total)))
         )

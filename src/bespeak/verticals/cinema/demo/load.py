@@ -92,17 +92,19 @@ async def _load_week(engine: Engine, first_day: date, now: datetime, tell: Progr
     week = await _week(engine, first_day, now)
     async with engine.database.borrow() as connection:
         kept = await shows.kept_shows(connection, list(week))
-    await _sell_and_ask_for_payment(engine, week)  # what a load that was killed left
+        rows = await connection.fetch(_QUERIES["unpaid"])
+    unpaid = {ids.show_resource(row["resource_id"]): week.get(row["ref"]) for row in rows}
+    await _sell_and_ask_for_payment(engine, unpaid)  # what a load that was killed left
     done = len(kept)
     missing = [show for ref, show in week.items() if ref not in kept]
-    for _, piece in groupby(
-        missing, lambda show: (show.slot.starts_at.date(), show.slot.city.name)
-    ):
+    for _, group in groupby(missing, lambda one: (one.slot.starts_at.date(), one.slot.city.name)):
         tell(done, len(week))
-        added = [_at_counter(show.planned) if show.sold else show.planned for show in piece]
+        piece = list(group)
+        added = [_at_counter(one.planned) if one.sold else one.planned for one in piece]
         async with engine.database.borrow() as connection, connection.transaction():
-            await shows.create_shows(engine, connection, added)
-        await _sell_and_ask_for_payment(engine, week)
+            made = await shows.create_shows(engine, connection, added)
+        sold = {show.id: one for show, one in zip(made, piece, strict=True) if one.sold}
+        await _sell_and_ask_for_payment(engine, sold)
         done += len(added)
     tell(done, len(week))
     if missing:
@@ -142,14 +144,13 @@ def _at_counter(one: PlannedShow) -> PlannedShow:
     return replace(one, resource=msgspec.structs.replace(one.resource, payment="none"))
 
 
-async def _sell_and_ask_for_payment(engine: Engine, week: Mapping[str, DemoShow]) -> None:
-    """Sells what is to be sold of the shows that are at the counter; what is bought from then on is
-    paid for on line. Whatever ended an earlier load, no show is left without."""
-    async with engine.database.borrow() as connection:
-        rows = await connection.fetch(_QUERIES["unpaid"])
-    unpaid = {ids.show_resource(row["resource_id"]): row["ref"] for row in rows}
-    await sell(engine, {show: week[ref].sold for show, ref in unpaid.items() if ref in week})
+async def _sell_and_ask_for_payment(
+    engine: Engine, at_counter: Mapping[str, DemoShow | None]
+) -> None:
+    """Sells what is to be sold of these shows, by their ids; what is bought from then on is paid for
+    on line. One that has begun is only that: nothing is sold of it, and it is not left free."""
+    await sell(engine, {show: one.sold for show, one in at_counter.items() if one is not None})
     async with engine.database.borrow() as connection, connection.transaction():
-        for show in unpaid:
+        for show in at_counter:
             change = ResourceChange(payment="required")
             await engine.update_resource(show, change, connection=connection)

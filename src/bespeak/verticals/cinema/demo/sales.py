@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bespeak.engine import Engine
     from bespeak.verticals.cinema.demo.programme import Slot
 
-_AT_ONCE = 400
+_AT_ONCE = 64
 _GROUPS = (1, 2, 2, 2, 3, 4)
 _ROOM_MAX = 0.9
 
