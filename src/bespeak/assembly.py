@@ -178,7 +178,7 @@ async def _engine(
 
     def freed(units: Sequence[Unit]) -> None:
         engine.memory.forget(units)
-        engine.snapshots.forget(units)
+        engine.snapshots.mark_free(units)
 
     follower = Follower(url, freed)
     relay.follower = follower

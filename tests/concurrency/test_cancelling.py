@@ -13,8 +13,8 @@ import bespeak
 from bespeak import Booking, Resource, ids
 from bespeak.inventory.resources import Price
 from bespeak.pricing.rules import Cancellation, Pricing, RefundTier
-from bespeak.reservations.changes import Details, GivenBack, change_request
-from bespeak.reservations.parts import BookingPart
+from bespeak.reservations.changes import GivenBack, cancel_request
+from bespeak.reservations.parts import NO_PART, BookingPart
 from tests.harness.clock import START, Clock
 from tests.concurrency.waiting import meet
 from tests.harness.database import Connection, problems
@@ -89,9 +89,8 @@ async def test_control_without_the_comparison_they_would_give_back_more(
     part = BookingPart([ids.parse_resource(show.id)], ["floor"], [1])
     for cancelled in (None, [1]):
         # Both were computed when nothing was cancelled; the second only pretends to know better.
-        details = Details(reason="x", part=part, given_back=GivenBack(1, cancelled))
-        request = change_request(number, details)
-        await connection.fetch(CANCEL, request[1], [request])
+        request = cancel_request(number, "x", part, GivenBack(1, cancelled))
+        await connection.fetch(CANCEL, request.home, [request])
     assert await promised(engine, booking) == [1, 1]
 
 
@@ -99,10 +98,10 @@ async def test_more_than_was_paid_is_never_promised(
     engine: bespeak.Engine, show: Resource, connection: Connection
 ) -> None:
     booking = await paid_booking(engine, [pool(show, "floor", 4)])
-    details = Details(reason="x", given_back=GivenBack(5, None))
-    request = change_request(ids.parse(ids.BOOKING, booking.id), details)
+    number = ids.parse(ids.BOOKING, booking.id)
+    request = cancel_request(number, "x", NO_PART, GivenBack(5, None))
     with pytest.raises(asyncpg.CheckViolationError):
-        await connection.fetch(CANCEL, request[1], [request])
+        await connection.fetch(CANCEL, request.home, [request])
     assert (await engine.get_booking(booking.id)).state == "confirmed"
     assert await promised(engine, booking) == []
 

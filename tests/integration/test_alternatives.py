@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 import bespeak
 from bespeak import Best, Line, Resource
 from bespeak.inventory.shapes.registry import compile_plan
-from bespeak.reservations.offers import Alternative
+from bespeak.reservations.alternatives import Alternative
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, session

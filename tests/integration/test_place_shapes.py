@@ -12,7 +12,7 @@ import pytest
 import bespeak
 from bespeak import Line, Money, Resource, ids
 from bespeak.errors import NotInBooking, PaymentRequired
-from bespeak.reservations.changes import Details, change_request
+from bespeak.reservations.changes import cancel_request
 from bespeak.reservations.lines import Shown, ShownLine, encode_shown
 from bespeak.reservations.parts import NO_PART, BookingPart
 from tests.harness.clock import Clock
@@ -57,7 +57,7 @@ async def cancel(
     connection: Connection, booking: str, home: int, part: BookingPart | None = None
 ) -> asyncpg.Record:
     number = ids.parse(ids.BOOKING, booking)
-    change = change_request(number, Details(reason="x", part=part or NO_PART))
+    change = cancel_request(number, "x", part or NO_PART, None)
     row = await connection.fetchrow(CANCEL, home, [change])
     assert row is not None
     return row

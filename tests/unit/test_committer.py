@@ -16,14 +16,14 @@ from bespeak.errors import (
     ShuttingDown,
     UnitTaken,
 )
-from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Verb
+from bespeak.reservations.committer import Arguments, BatchEntry, Committer, Verb
 
 Row = dict[str, object]
 Script = Callable[[Sequence[str]], object]
 
 
-def _arguments(jobs: Sequence[BatchEntry]) -> Arguments:
-    return (jobs[0].verb.name, [str(job.request[0]) for job in jobs])
+def _arguments(batch: Sequence[BatchEntry[tuple[str]]]) -> Arguments:
+    return (batch[0].verb.name, [entry.request[0] for entry in batch])
 
 
 PLACE = Verb("place", "place", _arguments)
@@ -106,11 +106,11 @@ async def committer(stage: Stage) -> AsyncIterator[Committer]:
 async def ask(
     committer: Committer,
     name: str,
-    *touches: str,
-    verb: Verb = PLACE,
-    early: Callable[[], BespeakError | None] | None = None,
+    *keys: str,
+    verb: Verb[tuple[str]] = PLACE,
+    known_refusal: Callable[[], BespeakError | None] | None = None,
 ) -> str:
-    row = await committer.submit(verb, (name,), touches or (name,), early)
+    row = await committer.submit(verb, (name,), keys or (name,), known_refusal)
     return cast("Row", row)["name"]  # type: ignore[return-value]
 
 
@@ -295,12 +295,15 @@ async def test_who_waited_for_another_is_asked_again(stage: Stage, committer: Co
     stage.gate.clear()
     taken: list[str] = []
 
-    def early() -> BespeakError | None:
+    def known_refusal() -> BespeakError | None:
         return UnitTaken(unit="A1") if taken else None
 
-    first = asyncio.create_task(ask(committer, "a", "A1", early=early))
+    first = asyncio.create_task(ask(committer, "a", "A1", known_refusal=known_refusal))
     await settle()
-    rest = [asyncio.create_task(ask(committer, name, "A1", early=early)) for name in "bc"]
+    rest = [
+        asyncio.create_task(ask(committer, name, "A1", known_refusal=known_refusal))
+        for name in "bc"
+    ]
     await settle()
     taken.append("A1")
     stage.gate.set()

@@ -107,10 +107,10 @@ class ResourceLists:
     ) -> list[ResourceFigures]:
         numbers = [row["resource_id"] for row in rows]
         for row in rows:
-            known = self._stocks.known.get(row["resource_id"])
+            known = self._stocks.peek(row["resource_id"])
             if known is not None and known.resource.version != row["version"]:
                 self._stocks.forget(row["resource_id"])
-        stocks = await self._stocks.get(numbers, connection)
+        stocks = await self._stocks.get_many(numbers, connection)
         taken = {
             row["resource_id"]: row for row in await connection.fetch(_QUERIES["taken"], numbers)
         }

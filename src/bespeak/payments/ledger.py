@@ -5,8 +5,7 @@ that is hot, and what reads it. It knows no provider; the settlement stands betw
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -19,11 +18,12 @@ from bespeak.payments.errors import PaymentInProgress, PaymentNotFound
 from bespeak.payments.payment import Paid, Payment, DuePayment, payment_of, work_of
 from bespeak.payments.providers.provider import Standing
 from bespeak.payments.observer import PaymentObserver, outcomes_of
+from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
-from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Verb
+from bespeak.reservations.committer import Committer, Verb, home_and_requests
 from bespeak.reservations.contact import Contact, encode_contact
 from bespeak.reservations.holds import booking_of
-from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text
+from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.reservations.outcomes import change_error
 from bespeak.settings import Settings
 
@@ -39,12 +39,44 @@ time-out.
 MISSING = "missing"
 
 
-def _arguments(jobs: Sequence[BatchEntry]) -> Arguments:
-    return (jobs[0].request[1], [job.request for job in jobs])
+@composite("payment_request")
+class PaymentRequestRow(NamedTuple):
+    """A payment that is to begin, as the database takes it."""
+
+    payment_id: UUID
+    home: int
+    hold_id: UUID
+    owner: str | None
+    provider: str
+    token: str
+    return_url: str | None
+    contact: str | None
+    idempotency_key: str
+    fingerprint: bytes
+    lease_seconds: int
 
 
-BEGIN = Verb("begin_payment", _QUERIES["begin_payments"], _arguments)
-SETTLE = Verb("settle_payment", _QUERIES["settle_payments"], _arguments, frees=True)
+@composite("settle_request")
+class SettleRequestRow(NamedTuple):
+    """How a payment stands with its provider, as the database takes it."""
+
+    payment_id: UUID
+    home: int
+    standing: str
+    reference: str | None
+    amount: int
+    currency: str
+    action_url: str | None
+    failure: str | None
+    again_seconds: int
+
+
+BEGIN: Verb[PaymentRequestRow] = Verb(
+    "begin_payment", _QUERIES["begin_payments"], home_and_requests
+)
+SETTLE: Verb[SettleRequestRow] = Verb(
+    "settle_payment", _QUERIES["settle_payments"], home_and_requests, frees=True
+)
 
 
 class Begun(msgspec.Struct, frozen=True):
@@ -93,8 +125,8 @@ class Ledger:
         """
         hold = ids.parse(ids.HOLD, hold_id)
         home = ids.home_of(hold)
-        told = encode_contact(contact)
-        contents = (str(hold), token, provider, return_url or "", told or "")
+        contact_text = encode_contact(contact)
+        contents = (str(hold), token, provider, return_url or "", contact_text or "")
         if key is not None:
             check_text(key, "idempotency_key", KEY_LENGTH_MAX)
         # Without a key of the caller's, one of our own, so that a lost reply can be asked for
@@ -103,9 +135,10 @@ class Ledger:
         number = self._ids.new(home)
         row = await self._committer.submit(
             BEGIN,
-            (
-                number, home, hold, owner, provider, token, return_url, told, own_key,
-                fingerprint(contents), LEASE_SECONDS,
+            PaymentRequestRow(
+                payment_id=number, home=home, hold_id=hold, owner=owner, provider=provider,
+                token=token, return_url=return_url, contact=contact_text, idempotency_key=own_key,
+                fingerprint=fingerprint(contents), lease_seconds=LEASE_SECONDS,
             ),
             (hold, (BEGIN.name, home, own_key)),
         )  # fmt: skip
@@ -141,12 +174,19 @@ class Ledger:
             action_url, failure = standing.action_url, standing.failure
         row = await self._committer.submit(
             SETTLE,
-            (
-                work.number, work.home, str(state), reference, amount.amount, amount.currency,
-                action_url, failure, again_seconds,
+            SettleRequestRow(
+                payment_id=work.number,
+                home=work.home,
+                standing=str(state),
+                reference=reference,
+                amount=amount.amount,
+                currency=amount.currency,
+                action_url=action_url,
+                failure=failure,
+                again_seconds=again_seconds,
             ),
             (work.number, work.hold),
-        )  # fmt: skip
+        )
         self._clock.observe(row["answered_at"])
         if row["payment"] is not None:
             for outcome in outcomes_of(row["payment"], work.state, row["answered_at"]):

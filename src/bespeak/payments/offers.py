@@ -13,7 +13,7 @@ from bespeak.errors import BespeakError, HoldNotFound, IdempotencyKeyReused, Una
 from bespeak.inventory.lines import Line
 from bespeak.payments.payment import DuePayment
 from bespeak.reservations.holds import Hold
-from bespeak.reservations.offers import OFFERS_MAX, Alternative
+from bespeak.reservations.alternatives import OFFERS_MAX, Alternative
 
 if TYPE_CHECKING:
     from bespeak.reservations.verbs import Reservations

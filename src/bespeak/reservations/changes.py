@@ -7,7 +7,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from uuid import UUID
 
 from bespeak import ids
@@ -15,14 +15,15 @@ from bespeak.clock import DatabaseClock
 from bespeak.errors import BookingNotFound, HoldNotFound, InternalError, InvalidRequest, NotOwner
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.lines import Line, check_line, lines_text
+from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
-from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Request, Verb
+from bespeak.reservations.committer import Committer, Verb, home_and_requests
 from bespeak.reservations.contact import Contact, encode_contact
 from bespeak.reservations.holds import Booking, Hold, booking_of, hold_of
-from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text
 from bespeak.reservations.memory import TakenMemory
 from bespeak.reservations.outcomes import booking_error, change_error
 from bespeak.reservations.parts import NO_PART, BookingPart, part_of
+from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.settings import Settings
 from bespeak.states import UnitState
@@ -36,14 +37,35 @@ REASON_LENGTH_MAX = 500
 BOOKING_CHANGED = "booking_changed"
 
 
-def _change_arguments(jobs: Sequence[BatchEntry]) -> Arguments:
-    return (jobs[0].request[1], [job.request for job in jobs])
+@composite("change_request")
+class ChangeRequestRow(NamedTuple):
+    """A change of a hold or a booking as the database takes it: how long it is to last; why it
+    ends; which part of it (see BookingPart); to whom news goes; what is given back (see
+    GivenBack)."""
+
+    hold_id: UUID
+    home: int
+    owner: str | None = None
+    idempotency_key: str | None = None
+    fingerprint: bytes | None = None
+    seconds: int | None = None
+    reason: str | None = None
+    resources: list[int] | None = None
+    units: list[str] | None = None
+    quantities: list[int | None] | None = None
+    shown_lines: list[int] | None = None
+    shown_quantities: list[int] | None = None
+    contact: str | None = None
+    refund_amount: int | None = None
+    expected_cancelled: Sequence[int] | None = None
+    called_off: int | None = None
 
 
-CONFIRM = Verb("confirm", _QUERIES["confirm_holds"], _change_arguments)
-RELEASE = Verb("release", _QUERIES["release_holds"], _change_arguments, frees=True)
-EXTEND = Verb("extend", _QUERIES["extend_holds"], _change_arguments)
-CANCEL = Verb("cancel", _QUERIES["cancel_bookings"], _change_arguments, frees=True)
+_Change: TypeAlias = Verb[ChangeRequestRow]
+CONFIRM: _Change = Verb("confirm", _QUERIES["confirm_holds"], home_and_requests)
+RELEASE: _Change = Verb("release", _QUERIES["release_holds"], home_and_requests, frees=True)
+EXTEND: _Change = Verb("extend", _QUERIES["extend_holds"], home_and_requests)
+CANCEL: _Change = Verb("cancel", _QUERIES["cancel_bookings"], home_and_requests, frees=True)
 
 _FIELDS = {
     "confirm": ("hold_id",),
@@ -62,45 +84,21 @@ class GivenBack(NamedTuple):
     called_off: int | None = None
 
 
-_NO_MONEY: tuple[None, None, None] = (None, None, None)
-
-
 class BookingChanged(InternalError):
     """The booking has changed since its refund was computed: it is to be computed anew."""
 
 
-class Details(NamedTuple):
-    """What some changes need besides: how long, why, which part, to whom news goes, what money."""
-
-    seconds: int | None = None
-    reason: str | None = None
-    part: BookingPart = NO_PART
-    contact: Contact | None = None
-    given_back: GivenBack | None = None
-
-
-NO_DETAILS = Details()
-
-
-def change_request(
-    number: UUID,
-    details: Details,
-    owner: str | None = None,
-    key: str | None = None,
-    contents: Sequence[str] = (),
-) -> Request:
-    """One request as `bespeak.change_request` has it."""
-    return (
-        number,
-        ids.home_of(number),
-        owner,
-        key,
-        fingerprint(contents) if key is not None else None,
-        details.seconds,
-        details.reason,
-        *details.part,
-        encode_contact(details.contact),
-        *(details.given_back or _NO_MONEY),
+def cancel_request(
+    number: UUID, reason: str, part: BookingPart, given_back: GivenBack | None
+) -> ChangeRequestRow:
+    """The request to cancel a booking, or a part of it."""
+    row = ChangeRequestRow(number, ids.home_of(number), reason=reason, **part._asdict())
+    if given_back is None:
+        return row
+    return row._replace(
+        refund_amount=given_back.amount,
+        expected_cancelled=given_back.cancelled,
+        called_off=given_back.called_off,
     )
 
 
@@ -119,7 +117,7 @@ class Changer:
         self._database = database
         self._committer = committer
         self._memory = memory
-        self._pictures = snapshots
+        self._snapshots = snapshots
         self._clock = clock
         self._settings = settings
 
@@ -133,9 +131,8 @@ class Changer:
     ) -> Booking:
         """A held hold becomes a booking."""
         number = ids.parse(ids.HOLD, hold_id)
-        row = await self._run(
-            CONFIRM, number, owner, key, (str(number),), connection, Details(contact=contact)
-        )
+        request = ChangeRequestRow(number, ids.home_of(number), contact=encode_contact(contact))
+        row = await self._submit(CONFIRM, request, owner, key, (str(number),), connection)
         if row["outcome"] in ("confirmed", "replayed"):
             return booking_of(row["hold"], row["booking"], replayed=row["outcome"] == "replayed")
         raise change_error(row, await self._differing(CONFIRM, row, key, (str(number),)))
@@ -145,7 +142,8 @@ class Changer:
     ) -> Hold:
         """A held hold is let go; its units are free at once."""
         number = ids.parse(ids.HOLD, hold_id)
-        row = await self._run(RELEASE, number, owner, key, (str(number),), connection)
+        request = ChangeRequestRow(number, ids.home_of(number))
+        row = await self._submit(RELEASE, request, owner, key, (str(number),), connection)
         if row["outcome"] in ("released", "replayed"):
             return hold_of(row["hold"], replayed=row["outcome"] == "replayed")
         raise change_error(row, await self._differing(RELEASE, row, key, (str(number),)))
@@ -163,9 +161,8 @@ class Changer:
         if not 1 <= seconds <= _SECONDS_MAX:
             raise InvalidRequest(f"seconds are 1 to {_SECONDS_MAX}", field="seconds")
         contents = (str(number), str(seconds))
-        row = await self._run(
-            EXTEND, number, owner, key, contents, connection, Details(seconds=seconds)
-        )
+        request = ChangeRequestRow(number, ids.home_of(number), seconds=seconds)
+        row = await self._submit(EXTEND, request, owner, key, contents, connection)
         if row["outcome"] in ("held", "replayed"):
             return hold_of(row["hold"], replayed=row["outcome"] == "replayed")
         raise change_error(row, await self._differing(EXTEND, row, key, contents))
@@ -199,15 +196,8 @@ class Changer:
             if found is None:
                 raise BookingNotFound(booking_id=booking_id)
             part = part_of(found["hold"], lines, found["booking"]["cancelled_shown"])
-        row = await self._run(
-            CANCEL,
-            number,
-            owner,
-            key,
-            contents,
-            connection,
-            Details(reason=reason, part=part, given_back=given_back),
-        )
+        request = cancel_request(number, reason, part, given_back)
+        row = await self._submit(CANCEL, request, owner, key, contents, connection)
         if row["outcome"] == BOOKING_CHANGED:
             raise BookingChanged
         if row["outcome"] in ("confirmed", "cancelled", "replayed"):
@@ -239,41 +229,35 @@ class Changer:
         return booking_of(row["hold"], row["booking"])
 
     async def _read(self, query: str, number: UUID, connection: Connection | None) -> Record | None:
-        home = ids.home_of(number)
-        if connection is not None:
-            return await connection.fetchrow(_QUERIES[query], home, number)
-        async with self._database.borrow() as borrowed:
-            return await borrowed.fetchrow(_QUERIES[query], home, number)
+        async with self._database.borrow(connection) as used:
+            return await used.fetchrow(_QUERIES[query], ids.home_of(number), number)
 
-    async def _run(
+    async def _submit(
         self,
-        verb: Verb,
-        number: UUID,
+        verb: Verb[ChangeRequestRow],
+        request: ChangeRequestRow,
         owner: str | None,
         key: str | None,
         contents: Sequence[str],
         connection: Connection | None,
-        details: Details = NO_DETAILS,
     ) -> Record:
-        touches: tuple[Hashable, ...] = (number,)
+        """`contents` are what tells a request from another with the same key, field by field."""
+        keys: tuple[Hashable, ...] = (request.hold_id,)
         if key is not None:
             check_text(key, "idempotency_key", KEY_LENGTH_MAX)
             # A batch names a key once: the second use must see what the first was answered with.
-            touches = (number, (verb.name, ids.home_of(number), key))
+            keys = (request.hold_id, (verb.name, request.home, key))
         elif connection is None:
             # A key of our own, so that a batch whose reply was lost can be written again.
             key = f"once:{secrets.token_hex(8)}"
-        request = change_request(number, details, owner, key, contents)
-        if connection is not None:
-            row = await connection.fetchrow(verb.text, request[1], [request])
-            if row is None:
-                raise InternalError(f"{verb.name} answered nothing")
-            return row
+        print_of_fields = None if key is None else fingerprint(contents)
+        request = request._replace(owner=owner, idempotency_key=key, fingerprint=print_of_fields)
         return await self._committer.submit(
-            verb, request, touches, learn=partial(self._learn, verb)
+            verb, request, keys, on_answer=partial(self._note, verb), connection=connection
         )
 
-    def _learn(self, verb: Verb, row: Record) -> None:
+    def _note(self, verb: Verb[ChangeRequestRow], row: Record) -> None:
+        """Notes what an answer says about the time, and about what is taken or free."""
         self._clock.observe(row["answered_at"])
         hold: Record | None = row["hold"]
         if hold is None or row["outcome"] not in ("confirmed", "released", "cancelled", "held"):
@@ -285,17 +269,17 @@ class Changer:
                 for unit, quantity in zip(units, hold["quantities"], strict=True)
                 if quantity is None
             ]
-            self._memory.learn(exclusive, UnitState.BOOKED, None, hold["owner"])
+            self._memory.remember(exclusive, UnitState.BOOKED, None, hold["owner"])
         else:
             self._memory.forget(units)
         if row["outcome"] in ("released", "cancelled"):
-            self._pictures.forget(units)
+            self._snapshots.mark_free(units)
         elif verb is CANCEL:
             for number, _ in units:
-                self._pictures.drop(number)  # some of them are free
+                self._snapshots.forget(number)  # some of them are free
 
     async def _differing(
-        self, verb: Verb, row: Record, key: str | None, contents: Sequence[str]
+        self, verb: Verb[ChangeRequestRow], row: Record, key: str | None, contents: Sequence[str]
     ) -> list[str]:
         if row["outcome"] != "key_reused" or key is None:
             return []

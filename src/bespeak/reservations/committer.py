@@ -10,7 +10,14 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import (
+    TYPE_CHECKING,
+    Any,  # any: a queue has entries of every verb
+    Generic,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+)
 
 from bespeak.errors import (
     BespeakError,
@@ -24,7 +31,7 @@ from bespeak.postgres.pool import COLLIDED, FAULTS, connect, is_away
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
-Request: TypeAlias = tuple[object, ...]
+Request = TypeVar("Request")
 Arguments: TypeAlias = tuple[object, ...]
 
 _COLLISIONS_MAX = 5
@@ -37,8 +44,8 @@ _FAULTS: tuple[type[Exception], ...] = (
 )
 
 
-class Verb:
-    """One batched statement: its text, its arguments from requests, whether it frees units."""
+class Verb(Generic[Request]):
+    """One batched statement: its text, its arguments from a batch, whether it frees units."""
 
     __slots__ = ("arguments", "frees", "name", "text")
 
@@ -46,7 +53,7 @@ class Verb:
         self,
         name: str,
         text: str,
-        arguments: Callable[[Sequence[BatchEntry]], Arguments],
+        arguments: Callable[[Sequence[BatchEntry[Request]]], Arguments],
         *,
         frees: bool = False,
     ) -> None:
@@ -56,31 +63,52 @@ class Verb:
         self.arguments = arguments
 
 
-class BatchEntry:
-    """One request on its way. `touches` are what no other job of a batch may name; `early` is
-    asked again when the job had to wait for another one with the same touches; `learn` sees the
-    row before any such job is let go; `versions` are the resource versions it was judged by."""
+class BatchEntry(Generic[Request]):
+    """One request on its way; `Committer.submit` says what it carries."""
 
-    __slots__ = ("answer", "early", "learn", "queued_at", "request", "touches", "verb", "versions")
+    __slots__ = (
+        "answer",
+        "keys",
+        "known_refusal",
+        "on_answer",
+        "queued_at",
+        "request",
+        "verb",
+        "versions",
+    )
 
     def __init__(
         self,
-        verb: Verb,
+        verb: Verb[Request],
         request: Request,
-        touches: tuple[Hashable, ...],
-        answer: asyncio.Future[Record],
-        early: Callable[[], BespeakError | None] | None = None,
-        learn: Callable[[Record], None] | None = None,
-        versions: tuple[tuple[int, int], ...] = (),
+        keys: tuple[Hashable, ...],
+        known_refusal: Callable[[], BespeakError | None] | None,
+        on_answer: Callable[[Record], None] | None,
+        versions: tuple[tuple[int, int], ...],
     ) -> None:
         self.verb = verb
         self.request = request
-        self.touches = touches
-        self.answer = answer
-        self.early = early
-        self.learn = learn
+        self.keys = keys
+        self.known_refusal = known_refusal
+        self.on_answer = on_answer
         self.versions = versions
+        self.answer: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
         self.queued_at = time.monotonic()
+
+
+class _HasHome(Protocol):
+    @property
+    def home(self) -> int: ...
+
+
+_Verb: TypeAlias = Verb[Any]  # any: the queues have verbs of all requests
+_Entry: TypeAlias = BatchEntry[Any]  # any: as above
+_Homed = TypeVar("_Homed", bound=_HasHome)
+
+
+def home_and_requests(batch: Sequence[BatchEntry[_Homed]]) -> Arguments:
+    """The arguments of most verbs: where the first request is stored, and all requests."""
+    return (batch[0].request.home, [entry.request for entry in batch])
 
 
 class CommitterObserver:
@@ -97,7 +125,7 @@ class CommitterObserver:
 
 
 class Committer:
-    """Takes jobs, writes them in batches over its lanes, answers each."""
+    """Takes requests, writes them in batches over its lanes, answers each."""
 
     def __init__(
         self,
@@ -116,8 +144,8 @@ class Committer:
         self._wait_seconds = wait_seconds
         self._observer = observer or CommitterObserver()
         self._connector = connector
-        self._queues: dict[Verb, deque[BatchEntry]] = {}
-        self._busy: dict[Hashable, deque[BatchEntry]] = {}
+        self._queues: dict[_Verb, deque[_Entry]] = {}
+        self._busy: dict[Hashable, deque[_Entry]] = {}
         self._waiting = 0
         self._closing = False
         self._idle: deque[asyncio.Future[None]] = deque()
@@ -147,42 +175,55 @@ class Committer:
 
     def submit(
         self,
-        verb: Verb,
+        verb: Verb[Request],
         request: Request,
-        touches: tuple[Hashable, ...],
-        early: Callable[[], BespeakError | None] | None = None,
-        learn: Callable[[Record], None] | None = None,
+        keys: tuple[Hashable, ...],
+        known_refusal: Callable[[], BespeakError | None] | None = None,
+        on_answer: Callable[[Record], None] | None = None,
         versions: tuple[tuple[int, int], ...] = (),
-    ) -> asyncio.Future[Record]:
-        """Takes a request; the future gets its row. Raises Overloaded, ShuttingDown."""
+        connection: Connection | None = None,
+    ) -> Awaitable[Record]:
+        """Queues a request; answers its row. With `connection` it skips the queue and is part of
+        the caller's transaction: what follows is not asked or told then.
+
+        No batch names one of `keys` twice: the second waits for the first. `known_refusal` is asked
+        before the request is queued, and again when it had to wait; `on_answer` sees the row before
+        others with the same keys go on. `versions` are the resource versions it was judged by.
+
+        Raises what `known_refusal` answers, Overloaded, ShuttingDown.
+        """
+        entry = BatchEntry(verb, request, keys, known_refusal, on_answer, versions)
+        if connection is not None:
+            return _write_directly(connection, entry)
+        refusal = None if known_refusal is None else known_refusal()
+        if refusal is not None:
+            raise refusal
         if self._closing:
             raise ShuttingDown(retry_after_seconds=1)
         if self._waiting >= self._queue_max:
             raise Overloaded(retry_after_seconds=1)
-        answer: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
-        job = BatchEntry(verb, request, touches, answer, early, learn, versions)
         self._waiting += 1
-        self._enqueue(job)
-        return answer
+        self._enqueue(entry)
+        return entry.answer
 
-    def _enqueue(self, job: BatchEntry) -> None:
-        for touch in job.touches:
-            parked = self._busy.get(touch)
+    def _enqueue(self, entry: _Entry) -> None:
+        for key in entry.keys:
+            parked = self._busy.get(key)
             if parked is not None:
-                parked.append(job)
+                parked.append(entry)
                 return
-        for touch in job.touches:
-            self._busy[touch] = deque()
-        queue = self._queues.get(job.verb)
+        for key in entry.keys:
+            self._busy[key] = deque()
+        queue = self._queues.get(entry.verb)
         if queue is None:
-            queue = self._queues[job.verb] = deque()
-        queue.append(job)
+            queue = self._queues[entry.verb] = deque()
+        queue.append(entry)
         if self._idle:
             _wake(self._idle.popleft())
 
-    def _take(self) -> list[BatchEntry]:
+    def _take(self) -> list[_Entry]:
         """The next batch: of the verb whose oldest request waits longest."""
-        oldest: deque[BatchEntry] | None = None
+        oldest: deque[_Entry] | None = None
         for queue in self._queues.values():
             if queue and (oldest is None or queue[0].queued_at < oldest[0].queued_at):
                 oldest = queue
@@ -196,33 +237,31 @@ class Committer:
             while True:
                 batch = self._take()
                 if batch:
-                    connection = await self._survive(connection, batch)
+                    connection = await self._write_or_fail(connection, batch)
                 elif self._closing and self._waiting == 0:
                     return
                 else:
-                    bell: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-                    self._idle.append(bell)
-                    await bell
+                    wakeup: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                    self._idle.append(wakeup)
+                    await wakeup
         finally:
             if connection is not None:
                 await connection.close()
 
-    async def _survive(
-        self, connection: Connection | None, batch: list[BatchEntry]
+    async def _write_or_fail(
+        self, connection: Connection | None, batch: list[_Entry]
     ) -> Connection | None:
-        """Writes a batch, and fails it for whatever nobody thought of: a lane that ended would
-        leave everyone waiting for ever."""
+        """Writes a batch, and fails it on an unexpected error: a lane that ended would leave
+        everyone waiting for ever."""
         try:
             return await self._write(connection, batch)
         except Exception as error:
             _drop(connection)
-            if not all(job.answer.done() for job in batch):
+            if not all(entry.answer.done() for entry in batch):
                 self._fail(batch, InternalError(str(error)))
             return None
 
-    async def _write(
-        self, connection: Connection | None, batch: list[BatchEntry]
-    ) -> Connection | None:
+    async def _write(self, connection: Connection | None, batch: list[_Entry]) -> Connection | None:
         """Writes a batch, again and again while the database is away, up to the waiting time.
         Repeating is safe: ids are made before, and keys tell what was done."""
         deadline = time.monotonic() + self._wait_seconds
@@ -256,53 +295,61 @@ class Committer:
                 return connection
 
     async def _write_alone(
-        self, connection: Connection | None, batch: list[BatchEntry], error: BaseException
+        self, connection: Connection | None, batch: list[_Entry], error: BaseException
     ) -> Connection | None:
         """One request spoils the batch: each goes alone, so that only that one fails."""
         if len(batch) == 1:
             self._fail(batch, InternalError(str(error)))
             return connection
-        for job in batch:
-            connection = await self._write(connection, [job])
+        for entry in batch:
+            connection = await self._write(connection, [entry])
         return connection
 
-    def _answer(self, batch: list[BatchEntry], rows: Sequence[Record]) -> None:
+    def _answer(self, batch: list[_Entry], rows: Sequence[Record]) -> None:
         for row in rows:
-            job = batch[row["ordinal"] - 1]
-            if job.learn is not None:
-                job.learn(row)
-            if not job.answer.done():
-                job.answer.set_result(row)
-        self._let_go(batch)
+            entry = batch[row["ordinal"] - 1]
+            if entry.on_answer is not None:
+                entry.on_answer(row)
+            if not entry.answer.done():
+                entry.answer.set_result(row)
+        self._release(batch)
 
-    def _fail(self, batch: list[BatchEntry], error: BespeakError) -> None:
-        for job in batch:
-            if not job.answer.done():
-                job.answer.set_exception(error)
-        self._let_go(batch)
+    def _fail(self, batch: list[_Entry], error: BespeakError) -> None:
+        for entry in batch:
+            if not entry.answer.done():
+                entry.answer.set_exception(error)
+        self._release(batch)
 
-    def _let_go(self, batch: list[BatchEntry]) -> None:
+    def _release(self, batch: list[_Entry]) -> None:
         self._waiting -= len(batch)
-        parked: list[BatchEntry] = []
-        for job in batch:
-            for touch in job.touches:
-                parked.extend(self._busy.pop(touch, ()))
-        for job in parked:
-            refusal = job.early() if job.early is not None else None
+        parked: list[_Entry] = []
+        for entry in batch:
+            for key in entry.keys:
+                parked.extend(self._busy.pop(key, ()))
+        for entry in parked:
+            refusal = entry.known_refusal() if entry.known_refusal is not None else None
             if refusal is None:
-                self._enqueue(job)
+                self._enqueue(entry)
             else:
                 self._waiting -= 1
-                if not job.answer.done():
-                    job.answer.set_exception(refusal)
+                if not entry.answer.done():
+                    entry.answer.set_exception(refusal)
         if self._closing:
             while self._idle:
                 _wake(self._idle.popleft())
 
 
-def _wake(bell: asyncio.Future[None]) -> None:
-    if not bell.done():
-        bell.set_result(None)
+async def _write_directly(connection: Connection, entry: _Entry) -> Record:
+    verb = entry.verb
+    row = await connection.fetchrow(verb.text, *verb.arguments([entry]))
+    if row is None:
+        raise InternalError(f"{verb.name} answered nothing")
+    return row
+
+
+def _wake(wakeup: asyncio.Future[None]) -> None:
+    if not wakeup.done():
+        wakeup.set_result(None)
 
 
 def _drop(connection: Connection | None) -> None:

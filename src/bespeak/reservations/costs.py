@@ -20,9 +20,7 @@ from bespeak.pricing.quotes import Priced, Quote, make_quote
 from bespeak.pricing.rules import PriceCode
 
 Codes = dict[int, PriceCode]
-"""The codes that lines have of their resources' prices, by the places of the lines."""
-
-
+"""The codes that lines have of their resources' prices, by the indices of the lines."""
 AMOUNT_MAX = 10**18
 
 
@@ -40,10 +38,10 @@ def bare_line(line: Line, ready: ReadyResource) -> Line:
     return line if line.code is UNSET else bare(line, ready.plan, ready.prices)
 
 
-def coded_meaning(
+def coded_claims(
     line: Line, ready: ReadyResource, sale: SaleContext
 ) -> tuple[LineClaims, PriceCode | None]:
-    """What a line with a code means. A code of the resource's prices is one more pool that it
+    """The claims of a line with a code. A code of the resource's prices is one more pool that it
     draws from. Raises as the plan does, and UnknownCode."""
     plain = bare_line(line, ready)
     line_claims = ready.plan.line_claims(plain, sale)
@@ -68,16 +66,10 @@ def cost_of(
     if quoted:
         quote = quote_of(numbers, all_claims, codes, used, sales)
         return Cost(quote.total.amount, quote.amounts, quote)
-    if used[0].prices is None and (len(used) == 1 or all(ready.prices is None for ready in used)):
-        amounts = [line_claims.amount for line_claims in all_claims]
-        amount = sum(amounts)
-        if amount == 0:
-            return Cost(0, None, None)
-        for line_claims in all_claims:
-            if line_claims.line.next is not UNSET:
-                amounts = _of_numbers(all_claims)
-                break
-        return Cost(_bounded(amount), amounts, None)
+    if all(ready.prices is None for ready in used):
+        amounts = _amounts(all_claims)
+        amount = _bounded(sum(amounts))
+        return Cost(amount, amounts if amount else None, None)
     quote = quote_of(numbers, all_claims, codes, used, sales)
     amount = quote.total.amount
     return Cost(amount, quote.amounts if amount else None, None if quote.is_plain else quote)
@@ -93,8 +85,8 @@ def quote_of(
     """The quote of the lines, all of one currency."""
     ready_resources = {ready.number: ready for ready in used}
     priced: list[Priced] = []
-    for place, (number, line_claims) in enumerate(zip(numbers, all_claims, strict=True)):
-        priced += _priced(line_claims, codes.get(place), ready_resources[number], sales[number])
+    for index, (number, line_claims) in enumerate(zip(numbers, all_claims, strict=True)):
+        priced += _priced(line_claims, codes.get(index), ready_resources[number], sales[number])
     quote = make_quote(priced, used[0].resource.price.currency)
     _bounded(quote.total.amount)
     return quote
@@ -111,8 +103,8 @@ def presale_of(
         if ready.resource.opens_at is not None
         and ready.resource.opens_at > now
         and all(
-            place in codes and codes[place].presale
-            for place, number in enumerate(numbers)
+            index in codes and codes[index].presale
+            for index, number in enumerate(numbers)
             if number == ready.number
         )
     ]
@@ -138,14 +130,12 @@ def _bounded(amount: int) -> int:
     return amount
 
 
-def _of_numbers(all_claims: Sequence[LineClaims]) -> list[int]:
+def _amounts(all_claims: Sequence[LineClaims]) -> list[int]:
     """What each shown line costs: numbers are a line each."""
     found: list[int] = []
     for line_claims in all_claims:
-        if line_claims.line.next is UNSET:
-            found.append(line_claims.amount)
-        else:
-            found += [line_claims.amount // line_claims.weight] * line_claims.weight
+        count = 1 if line_claims.line.next is UNSET else line_claims.weight
+        found += [line_claims.amount // count] * count
     return found
 
 

@@ -6,16 +6,19 @@ wrongly for a moment; it never grants, and it trusts nothing for longer than a s
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from bespeak import ids
+from bespeak.errors import BespeakError, SoldOut, UnitTaken
+from bespeak.inventory.conflicts import SHORT, Conflict, moment
 from bespeak.states import UnitState
 
 Unit = tuple[int, str]
 
 
 class KnownTaken(NamedTuple):
-    """What is remembered of one unit."""
+    """What is known of one unit; `until` is in seconds since 1970."""
 
     state: UnitState
     until: float | None
@@ -46,10 +49,37 @@ class TakenMemory:
             return None
         return None if taken.owner == owner else taken
 
-    def learn(
+    def refusal(
+        self,
+        units: Sequence[Unit],
+        quantities: Sequence[int | None],
+        owner: str,
+        now: Callable[[], float],
+    ) -> BespeakError | None:
+        """The refusal that the memory justifies, if any, of a hold that claims these units, or so
+        many of them. `now` answers seconds since 1970."""
+        conflicts: list[Conflict] = []
+        at = now()
+        for unit, quantity in zip(units, quantities, strict=False):
+            taken = self.find(unit, owner, at)
+            if taken is None:
+                continue
+            resource_id, name = ids.show_resource(unit[0]), unit[1]
+            if quantity is not None:
+                conflicts.append(Conflict(resource_id, name, SHORT, available=0))
+            else:
+                until = moment(taken.until)
+                conflicts.append(Conflict(resource_id, name, taken.state, until=until))
+        if not conflicts:
+            return None
+        if all(conflict.state == SHORT for conflict in conflicts):
+            return SoldOut(conflicts=conflicts)
+        return UnitTaken(conflicts=conflicts)
+
+    def remember(
         self, units: Iterable[Unit], state: UnitState, until: float | None, owner: str | None
     ) -> None:
-        """Remembers that these units are taken."""
+        """Notes that these units are taken."""
         taken = KnownTaken(state, until, owner, time.monotonic() + self._trust_seconds)
         for unit in units:
             self._taken[unit] = taken

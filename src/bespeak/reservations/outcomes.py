@@ -1,10 +1,11 @@
-"""From the rows that the SQL verbs answer to results and errors: the one place where an outcome's
-name becomes an exception class.
+"""From the rows that the SQL verbs answer to errors: the one place where an outcome's name becomes an
+exception class, and where conflicts of claims become what people know: ranges of rooms and seats.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,26 +24,71 @@ from bespeak.errors import (
     InternalError,
     NotInBooking,
     NotOwner,
+    OrphanSeat,
     OwnerLimitReached,
     PaymentRequired,
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory.conflicts import RawConflict
+from bespeak.inventory.conflicts import SHORT, Conflict, RawConflict, raw_conflicts, told
+from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.errors import TicketUsed
-from bespeak.reservations.judge import OWNER_PREFIX
+from bespeak.money import Money
+from bespeak.reservations.holds import Hold, hold_of
+from bespeak.reservations.judgement import JudgedRequest
+from bespeak.reservations.request import OWNER_PREFIX, HoldRequest
+from bespeak.states import HoldState
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Record
 
 
+def placed_hold(row: Record, judged: JudgedRequest, request: HoldRequest) -> Hold:
+    """The hold that an answer of `place_holds` says, or raises what it says."""
+    asked = judged.row
+    match row["outcome"]:
+        case "held" if row["hold"] is not None:
+            return hold_of(row["hold"])  # with the numbers that the database gave out
+        case "held":
+            placed_at = row["answered_at"]
+            return Hold(
+                id=ids.show(ids.HOLD, asked.hold_id),
+                state=HoldState.HELD,
+                owner=asked.owner,
+                lines=judged.lines,
+                created_at=placed_at,
+                expires_at=placed_at + timedelta(seconds=asked.hold_seconds),
+                extends_until=placed_at + timedelta(seconds=asked.cap_seconds),
+                amount=Money(asked.amount, asked.currency),
+                quote=judged.quote,
+                missing=[] if judged.shown is None else judged.shown.missing,
+            )
+        case "replayed":
+            return hold_of(row["hold"], replayed=row["hold"]["hold_id"] != asked.hold_id)
+        case "key_reused":
+            raise key_reused(request, row["hold"])
+        case "taken":
+            raise refusal_of(raw_conflicts(row["details"]))
+        case "orphan":
+            raise OrphanSeat(units=raw_conflicts_of_lines(row["details"]))
+    raise InternalError(f"unknown outcome {row['outcome']}")
+
+
+def key_reused(request: HoldRequest, row: Record) -> IdempotencyKeyReused:
+    """The error for a key that another request had, of which this is the hold."""
+    fields = request.differing(row["fingerprint"])
+    return IdempotencyKeyReused(
+        f"the key was used with other {' and '.join(fields)}", fields=fields
+    )
+
+
 def refusal_of(conflicts: Sequence[RawConflict]) -> BespeakError:
     """The error for a refused hold: units first, then pools, then the owner's limit."""
-    units = [conflict for conflict in conflicts if conflict.state != "short"]
+    units = [conflict for conflict in conflicts if conflict.state != SHORT]
     pools = [
         conflict
         for conflict in conflicts
-        if conflict.state == "short" and not conflict.unit.startswith(OWNER_PREFIX)
+        if conflict.state == SHORT and not conflict.unit.startswith(OWNER_PREFIX)
     ]
     limits = [conflict for conflict in conflicts if conflict.unit.startswith(OWNER_PREFIX)]
     if limits and not units and not pools:
@@ -100,6 +146,23 @@ def booking_error(row: Record, differing: Sequence[str] = ()) -> BespeakError:
     if row["outcome"] == "not_found":
         return BookingNotFound()
     return change_error(row, differing)
+
+
+def show_conflicts(
+    refusal: BespeakError, resource_of: Callable[[int], ReadyResource | None]
+) -> None:
+    """Puts the conflicts of a refusal in terms of its resources' plans."""
+    conflicts = refusal.data.get("conflicts")
+    if not isinstance(conflicts, list):
+        return
+    by_resource: dict[str, list[Conflict]] = {}
+    for conflict in conflicts:
+        by_resource.setdefault(conflict.resource_id, []).append(conflict)
+    shown: list[Conflict] = []
+    for resource_id, some in by_resource.items():
+        ready = resource_of(ids.parse_resource(resource_id))
+        shown += some if ready is None else told(some, ready)
+    refusal.data["conflicts"] = shown
 
 
 class _Named(msgspec.Struct):

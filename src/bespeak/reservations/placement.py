@@ -1,13 +1,23 @@
-"""Placing holds: judge by the cached plans, refuse at once what is known to be taken, hand the rest
-to the committer, and turn its answer into a hold or an error.
+"""Placing holds. Each request goes through a few states, with one loop over them:
+
+    PREPARE   its resources are loaded, what it leaves open is chosen, and it is judged
+    SUBMIT    the committer hands it to the database, unless it is known to be taken
+    REFUSED   it was taken: the process notes by whom, and looks whether another choice, or less,
+              may still be given; then PREPARE again
+    INVALID   it cannot be placed now; a repeat is still answered with the hold of its key
+
+A hold, or an error, ends the loop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import UNSET
 
 from bespeak import ids
 from bespeak.clock import DatabaseClock
@@ -22,35 +32,34 @@ from bespeak.errors import (
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory.conflicts import Conflict, moment, raw_conflicts
-from bespeak.inventory.fingerprints import differing_fields
+from bespeak.inventory.conflicts import SHORT, Conflict, raw_conflicts
 from bespeak.inventory.lines import Line
+from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.snapshot import TakenClaims
 from bespeak.money import Money
 from bespeak.postgres.queries import load
 from bespeak.pricing.quotes import Quote
-from bespeak.reservations.choice import Attempt, Chooser, ChosenLines, lost_numbers, reduce_lines
-from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Verb
+from bespeak.reservations.alternatives import Alternatives
+from bespeak.reservations.choice import Chooser, ChosenLines
+from bespeak.reservations.committer import Arguments, BatchEntry, Committer, Verb
+from bespeak.reservations.costs import bare_line, may_come_early
 from bespeak.reservations.demand_cache import DemandCache
 from bespeak.reservations.holds import Hold, hold_of
-from bespeak.reservations.judge import (
-    KEY_LENGTH_MAX,
-    OWNER_LENGTH_MAX,
-    PLACE_FIELDS,
-    HoldRequest,
-    Claim,
+from bespeak.reservations.judgement import (
+    JudgedLines,
     JudgedRequest,
-    check_text,
-    numbers_of,
-    place_fingerprint,
+    closed_reason,
+    judge_lines,
+    judge_plain_lines,
+    judged_request,
+    resource_in,
 )
 from bespeak.reservations.memory import TakenMemory, Unit
-from bespeak.reservations.offers import Offers
-from bespeak.reservations.outcomes import raw_conflicts_of_lines, refusal_of
-from bespeak.reservations.snapshots import SnapshotCache
-from bespeak.reservations.preparation import Preparer
-from bespeak.reservations.shown_conflicts import tell_conflicts
+from bespeak.reservations.outcomes import key_reused, placed_hold, show_conflicts
 from bespeak.reservations.ready_resources import ResourceCache
+from bespeak.reservations.request import HoldRequest, HoldRequestRow, numbers_of
+from bespeak.reservations.retries import Retries
+from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.settings import Settings
 from bespeak.states import HoldState, UnitState
 
@@ -59,22 +68,67 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.reservations", "verbs.sql")
 _ATTEMPTS_MAX = 12
-_ORPHAN_TRIES_MAX = 4
 _OFFERED = (UnitTaken, SoldOut, NotTogether, OrphanSeat, NotOnSale)
 _SOLD_OUT = UnitState.BOOKED  # how the memory notes a pool that has nothing left
 
 
-def _place_arguments(jobs: Sequence[BatchEntry]) -> Arguments:
-    versions = {pair for job in jobs for pair in job.versions}
+def _place_arguments(batch: Sequence[BatchEntry[HoldRequestRow]]) -> Arguments:
+    versions = {pair for entry in batch for pair in entry.versions}
     return (
-        jobs[0].versions[0][0],
-        [job.request for job in jobs],
+        batch[0].versions[0][0],
+        [entry.request for entry in batch],
         [number for number, _ in versions],
         [version for _, version in versions],
     )
 
 
 PLACE = Verb("place", _QUERIES["place_holds"], _place_arguments)
+
+
+class State(Enum):
+    """Where a request stands; see the module."""
+
+    PREPARE = auto()
+    SUBMIT = auto()
+    REFUSED = auto()
+    INVALID = auto()
+
+
+class Attempt:
+    """A request on its way: the lines that are left of it and what is missing; whether a choice
+    wants fresh snapshots, and whether single seats are guarded; how often it was refused, and how
+    last; what was chosen for it, and what it was judged to be."""
+
+    __slots__ = (
+        "chosen",
+        "connection",
+        "error",
+        "guarded",
+        "judged",
+        "lines",
+        "losses",
+        "missing",
+        "numbers",
+        "request",
+        "state",
+        "wants_fresh",
+    )
+
+    def __init__(
+        self, request: HoldRequest, numbers: list[int], connection: Connection | None
+    ) -> None:
+        self.request = request
+        self.numbers = numbers
+        self.connection = connection
+        self.lines: Sequence[Line] = request.lines
+        self.missing: Sequence[Line] = ()
+        self.wants_fresh = False
+        self.guarded = True
+        self.losses = 0
+        self.state = State.PREPARE
+        self.error: BespeakError | None = None
+        self.chosen: ChosenLines | None = None
+        self.judged: JudgedRequest
 
 
 class Placer:
@@ -85,269 +139,242 @@ class Placer:
         database: Database,
         committer: Committer,
         memory: TakenMemory,
-        ready_resources: ResourceCache,
+        resources: ResourceCache,
         snapshots: SnapshotCache,
         demands: DemandCache,
         clock: DatabaseClock,
         settings: Settings,
     ) -> None:
+        self._ids = ids.IdMaker()
         self._database = database
         self._committer = committer
         self._memory = memory
+        self._resources = resources
+        self._snapshots = snapshots
+        self._demands = demands
         self._clock = clock
-        self._settings = settings
-        self._stocks = ready_resources
-        self._pictures = snapshots
+        self._lines_max = settings.lines_max
         self._chooser = Chooser(snapshots, clock)
-        self._preparer = Preparer(ready_resources, self._chooser, demands, clock)
-        self._offers = Offers(snapshots, clock)
+        self._retries = Retries(resources, snapshots, self._chooser, clock)
+        self._alternatives = Alternatives(resources, snapshots, clock)
 
-    async def place(self, asked: HoldRequest, connection: Connection | None) -> Hold:
+    async def place(self, request: HoldRequest, connection: Connection | None) -> Hold:
         """Places a hold through the committer, or on the caller's connection."""
-        check_text(asked.owner, "owner", OWNER_LENGTH_MAX)
-        if asked.idempotency_key is not None:
-            check_text(asked.idempotency_key, "idempotency_key", KEY_LENGTH_MAX)
-        numbers = numbers_of(asked.lines, self._settings.lines_max)
+        attempt = Attempt(request, request.check(self._lines_max), connection)
         try:
-            return await self._place(asked, numbers, connection)
+            return await self._run(attempt)
         except _OFFERED as refusal:
-            if asked.alternatives:
-                await self._offers.attach(
-                    refusal, asked.lines, self._stocks.known, asked.alternatives, connection
+            if request.alternatives:
+                await self._alternatives.attach(
+                    refusal, request.lines, request.alternatives, connection
                 )
-            tell_conflicts(refusal, self._stocks.known)
+            show_conflicts(refusal, self._resources.peek)
             raise
 
     async def quote(self, lines: Sequence[Line], connection: Connection | None) -> Quote:
-        """What lines would cost now, without holding them."""
-        numbers = numbers_of(lines, self._settings.lines_max)
-        return await self._preparer.quote(lines, numbers, connection)
-
-    async def _place(
-        self, asked: HoldRequest, numbers: Sequence[int], connection: Connection | None
-    ) -> Hold:
-        attempt = Attempt(list(asked.lines), [], fresh=False, guarded=True)
-        last: BespeakError = PlanChanged()
-        for _ in range(_ATTEMPTS_MAX):
-            chosen: ChosenLines | None = None
-            try:
-                judged, chosen = await self._preparer.prepare(asked, attempt, numbers, connection)
-            except BespeakError as error:
-                if isinstance(error, SoldOut | NotTogether) and not attempt.fresh:
-                    attempt.fresh = True
-                    continue
-                # A repeat is answered even when its resource has closed or changed since.
-                placed = await self._placed_before(asked, numbers[0], connection)
-                if placed is None:
-                    raise
-                return placed
-            try:
-                row = await self._commit(judged, asked, connection)
-                if row["outcome"] != "unavailable":
-                    return self._answer(row, judged, asked)
-                for number in numbers:
-                    self._stocks.forget(number)
-            except (UnitTaken, SoldOut, OrphanSeat) as refusal:
-                if not await self._try_again(refusal, asked, attempt, judged, chosen, connection):
-                    raise
-                last = refusal
-            finally:
-                if chosen is not None:
-                    self._chooser.land(chosen.units)
-        raise last
-
-    async def _try_again(
-        self,
-        refusal: BespeakError,
-        asked: HoldRequest,
-        attempt: Attempt,
-        judged: JudgedRequest,
-        chosen: ChosenLines | None,
-        connection: Connection | None,
-    ) -> bool:
-        """Prepares the next attempt, if another choice, or less, may still be given."""
-        conflicts = [one for one in refusal.data.get("conflicts", ()) if isinstance(one, Conflict)]  # type: ignore[attr-defined]
-        attempt.tries += 1
-        if chosen is not None:
-            self._chooser.lost(chosen.units, conflicts)
-        if isinstance(refusal, OrphanSeat):
-            if await self._may_leave_single(attempt, judged, connection):
-                return True
-            attempt.fresh = True
-            return chosen is not None and bool(chosen.units) and attempt.tries < _ORPHAN_TRIES_MAX
-        others = conflicts
-        if chosen is not None and (chosen.units or chosen.pools):
-            own = {
-                (ids.show_resource(number), unit) for number, unit in (*chosen.units, *chosen.pools)
-            }
-            others = [one for one in conflicts if (one.resource_id, one.unit) not in own]
-            if not others:
-                # Conflicts tell which units are taken, but not how far pools are drawn; and where
-                # others take faster than conflicts tell, the picture is looked at anew.
-                is_short = any(one.state == "short" for one in conflicts)
-                attempt.fresh = is_short or attempt.tries > 1
-                if attempt.fresh:
-                    for number in {number for number, _ in (*chosen.units, *chosen.pools)}:
-                        self._pictures.outdated(number)
-                return True
-        if lost_numbers(attempt.lines, judged, conflicts):
-            return True
-        if not asked.partial or chosen is None:
-            return False
-        # What was chosen and lost is chosen again; of what was named there is less.
-        reduced = reduce_lines(attempt.lines, judged, chosen.origins, others)
-        if not reduced.lines or not reduced.missing:
-            return False
-        attempt.fresh = attempt.fresh or len(others) < len(conflicts)
-        attempt.lines = reduced.lines
-        attempt.missing += reduced.missing
-        return True
-
-    async def _may_leave_single(
-        self, attempt: Attempt, judged: JudgedRequest, connection: Connection | None
-    ) -> bool:
-        """Whether the rooms' rule is lenient and finds nothing better than these seats."""
-        if not attempt.guarded:
-            return False
-        for number, _ in judged.versions:
-            ready = self._stocks.known.get(number)
-            if ready is None or not ready.plan.guards_seats:
-                continue
-            units = [claim.unit[1] for claim in judged.claims if claim.unit[0] == number]
-            snapshot = await self._pictures.read(
-                number, None, connection, age_max=self._pictures.fresh_seconds
-            )
-            if not ready.plan.lenient_allows(units, snapshot, self._clock.seconds()):
-                return False
-        attempt.guarded = False
-        return True
-
-    async def _commit(
-        self, judged: JudgedRequest, asked: HoldRequest, connection: Connection | None
-    ) -> Record:
-        if connection is not None:
-            row = await connection.fetchrow(
-                PLACE.text,
-                judged.home,
-                [judged.request],
-                [number for number, _ in judged.versions],
-                [version for _, version in judged.versions],
-            )
-            if row is None:
-                raise InternalError("place_holds answered nothing")
-            return row
-        refusal = self._early(judged.claims, asked.owner)
-        if refusal is not None:
-            raise refusal
-        exclusive = tuple(
-            [claim.unit for claim in judged.claims if claim.quantity is None and claim.unit[1]]
+        """What lines would cost now; whether they could be held is not asked, but for what they
+        leave to choose."""
+        attempt = Attempt(
+            HoldRequest("", lines, None, None), numbers_of(lines, self._lines_max), connection
         )
-        return await self._committer.submit(
-            PLACE,
-            judged.request,
+        attempt.wants_fresh, attempt.guarded = True, False
+        resources = await self._resources.get_many(attempt.numbers, connection)
+        for number in attempt.numbers:
+            resource_in(resources, number)
+        judged = await self._judge(attempt, resources, quoted=True)
+        if attempt.chosen is not None:
+            self._chooser.undo(attempt.chosen)
+        if judged.cost.quote is None:
+            raise InternalError("a quote was asked for")
+        return judged.cost.quote
+
+    async def _run(self, attempt: Attempt) -> Hold:
+        attempts = 0
+        try:
+            while True:
+                match attempt.state:
+                    case State.PREPARE:
+                        attempts += 1
+                        if attempts > _ATTEMPTS_MAX:
+                            raise attempt.error or PlanChanged()
+                        await self._prepare(attempt)
+                    case State.SUBMIT:
+                        hold = await self._submit(attempt)
+                        if hold is not None:
+                            return hold
+                    case State.REFUSED if attempt.error is not None:
+                        if not await self._retries.may_retry(attempt, attempt.error):
+                            raise attempt.error
+                        attempt.state = State.PREPARE
+                    case State.INVALID:
+                        return await self._placed_before(attempt)
+        finally:
+            if attempt.chosen is not None:
+                self._chooser.release(attempt.chosen)
+
+    async def _prepare(self, attempt: Attempt) -> None:
+        if attempt.chosen is not None:
+            self._chooser.release(attempt.chosen)
+            attempt.chosen = None
+        try:
+            resources = await self._on_sale(attempt)
+            plain = None
+            if len(resources) == 1 and not attempt.request.partial:
+                ready = resources[attempt.numbers[0]]
+                plain = judge_plain_lines(attempt.request, attempt.lines, ready)
+            judged = plain or await self._judge(attempt, resources)
+            hold_id = self._ids.new(attempt.numbers[0])
+            attempt.judged = judged_request(
+                attempt.request, judged, hold_id, guarded=attempt.guarded
+            )
+            attempt.state = State.SUBMIT
+        except BespeakError as error:
+            if isinstance(error, SoldOut | NotTogether) and not attempt.wants_fresh:
+                attempt.wants_fresh = True
+                return
+            attempt.error = error
+            attempt.state = State.INVALID
+
+    async def _on_sale(self, attempt: Attempt) -> dict[int, ReadyResource]:
+        """The resources of the request. Raises ResourceNotFound, ResourceClosed, ResourceNotOpen."""
+        numbers, lines = attempt.numbers, attempt.request.lines
+        resources: dict[int, ReadyResource] = {}
+        for number in dict.fromkeys(numbers):
+            found = self._resources.peek(number)
+            if found is None:
+                resources = await self._resources.get_many(numbers, attempt.connection)
+                break
+            resources[number] = found
+        for number in dict.fromkeys(numbers):
+            reason = closed_reason(resource_in(resources, number), self._clock.now)
+            if reason is not None and not may_come_early(reason, resources[number], lines):
+                # The cache may be behind: what it says is closed is looked at once more.
+                self._resources.forget(number)
+                resources |= await self._resources.get_many([number], attempt.connection)
+                reason = closed_reason(resource_in(resources, number), self._clock.now)
+                if reason is not None and not may_come_early(reason, resources[number], lines):
+                    raise reason
+        return resources
+
+    async def _judge(
+        self, attempt: Attempt, resources: dict[int, ReadyResource], *, quoted: bool = False
+    ) -> JudgedLines:
+        """Judges lines that are not plain, after what they leave open is chosen."""
+        # Counted before anything is chosen, so that a request does not raise its own price.
+        demands = await self._demands.of(resources.values(), attempt.connection)
+        lines, missing = attempt.lines, attempt.missing
+        if attempt.request.partial or _leaves_choice(attempt, resources):
+            chosen = attempt.chosen = await self._choose(attempt, resources)
+            lines, missing = chosen.lines, [*attempt.missing, *chosen.missing]
+        try:
+            return judge_lines(
+                attempt.request,
+                lines,
+                resources,
+                self._clock.now(),
+                missing=missing,
+                demands=demands,
+                quoted=quoted,
+            )
+        except BaseException:
+            if attempt.chosen is not None:
+                self._chooser.undo(attempt.chosen)
+                attempt.chosen = None
+            raise
+
+    async def _choose(self, attempt: Attempt, resources: dict[int, ReadyResource]) -> ChosenLines:
+        choose = partial(
+            self._chooser.choose,
+            attempt.lines,
+            resources,
+            attempt.connection,
+            partial=attempt.request.partial,
+        )
+        chosen = await choose(fresh=attempt.wants_fresh)
+        if chosen.missing and not attempt.wants_fresh:
+            # Less is given only by a snapshot as fresh as for a refusal.
+            self._chooser.undo(chosen)
+            attempt.wants_fresh = True
+            chosen = await choose(fresh=True)
+        return chosen
+
+    async def _submit(self, attempt: Attempt) -> Hold | None:
+        judged = attempt.judged
+        row = judged.row
+        exclusive = [
+            unit
+            for unit, quantity in zip(judged.units, row.quantities, strict=False)
+            if quantity is None and unit[1]
+        ]
+        keys = tuple(exclusive)
+        if row.guards is not None:
             # Two holds beside each other in one row see each other only in different batches.
-            (*exclusive, *judged.rows) if judged.rows else exclusive,
-            partial(self._early, judged.claims, asked.owner),
-            partial(self._learn, exclusive, asked.owner, judged.terms.hold_seconds),
-            judged.versions,
-        )
+            keys += tuple({(guard.resource_id, guard.seat_row) for guard in row.guards})
+        try:
+            answer = await self._committer.submit(
+                PLACE,
+                row,
+                keys,
+                partial(
+                    self._memory.refusal,
+                    judged.units,
+                    row.quantities,
+                    row.owner,
+                    self._clock.seconds,
+                ),
+                partial(self._note_answer, row, exclusive),
+                judged.versions,
+                attempt.connection,
+            )
+            if answer["outcome"] != "unavailable":
+                return placed_hold(answer, judged, attempt.request)
+            for number in attempt.numbers:
+                self._resources.forget(number)
+            attempt.state = State.PREPARE
+        except (UnitTaken, SoldOut, OrphanSeat) as refusal:
+            attempt.error = refusal
+            attempt.state = State.REFUSED
+        return None
 
-    def _early(self, claims: Sequence[Claim], owner: str) -> BespeakError | None:
-        """The refusal that the memory justifies, if any."""
-        now = self._clock.seconds()
-        conflicts: list[Conflict] = []
-        pools = 0
-        for unit, quantity, _ in claims:
-            taken = self._memory.find(unit, owner, now)
-            if taken is None:
-                continue
-            resource_id = ids.show_resource(unit[0])
-            if quantity is not None:
-                pools += 1
-                conflicts.append(
-                    Conflict(resource_id=resource_id, unit=unit[1], state="short", available=0)
-                )
-            else:
-                conflicts.append(
-                    Conflict(
-                        resource_id=resource_id,
-                        unit=unit[1],
-                        state=taken.state,
-                        until=moment(taken.until),
-                    )
-                )
-        if not conflicts:
-            return None
-        if pools == len(conflicts):
-            return SoldOut(conflicts=conflicts)
-        return UnitTaken(conflicts=conflicts)
-
-    def _learn(self, exclusive: Sequence[Unit], owner: str, hold_seconds: int, row: Record) -> None:
-        self._clock.observe(row["answered_at"])
-        if row["outcome"] == "held":
-            until = row["answered_at"].timestamp() + hold_seconds
-            self._memory.learn(exclusive, UnitState.HELD, until, owner)
-            taken = TakenClaims(UnitState.HELD, until)
-            for number, name in exclusive:
-                self._pictures.learn(number, (name,), taken)
-        elif row["outcome"] == "taken":
-            for conflict in raw_conflicts(row["details"]):
+    def _note_answer(
+        self, request: HoldRequestRow, exclusive: Sequence[Unit], answer: Record
+    ) -> None:
+        """Notes what an answer says about the time, and about what is taken."""
+        self._clock.observe(answer["answered_at"])
+        if answer["outcome"] == "held":
+            until = answer["answered_at"].timestamp() + request.hold_seconds
+            self._memory.remember(exclusive, UnitState.HELD, until, request.owner)
+            self._snapshots.mark_taken(exclusive, TakenClaims(UnitState.HELD, until))
+        elif answer["outcome"] == "taken":
+            for conflict in raw_conflicts(answer["details"]):
                 unit = (conflict.resource_id, conflict.unit)
-                if conflict.state != "short":
-                    self._memory.learn(
+                if conflict.state != SHORT:
+                    self._memory.remember(
                         (unit,), UnitState(conflict.state), conflict.until, conflict.owner
                     )
                 elif conflict.available is not None and conflict.available <= 0:
-                    self._memory.learn((unit,), _SOLD_OUT, None, None)
+                    self._memory.remember((unit,), _SOLD_OUT, None, None)
 
-    def _answer(self, row: Record, judged: JudgedRequest, asked: HoldRequest) -> Hold:
-        match row["outcome"]:
-            case "held" if row["hold"] is not None:
-                return hold_of(row["hold"])  # with the numbers that the database gave out
-            case "held":
-                placed_at = row["answered_at"]
-                return Hold(
-                    id=ids.show(ids.HOLD, judged.request[0]),  # type: ignore[arg-type]
-                    state=HoldState.HELD,
-                    owner=asked.owner,
-                    lines=judged.lines,
-                    created_at=placed_at,
-                    expires_at=placed_at + timedelta(seconds=judged.terms.hold_seconds),
-                    extends_until=placed_at + timedelta(seconds=judged.terms.cap_seconds),
-                    amount=Money(judged.terms.amount, judged.terms.currency),
-                    quote=judged.terms.quote,
-                    missing=[] if judged.shown is None else judged.shown.missing,
-                )
-            case "replayed":
-                return hold_of(row["hold"], replayed=row["hold"]["hold_id"] != judged.request[0])
-            case "key_reused":
-                raise _key_reused(asked, row["hold"])
-            case "taken":
-                raise refusal_of(raw_conflicts(row["details"]))
-            case "orphan":
-                raise OrphanSeat(units=raw_conflicts_of_lines(row["details"]))
-        raise InternalError(f"unknown outcome {row['outcome']}")
-
-    async def _placed_before(
-        self, asked: HoldRequest, home: int, connection: Connection | None
-    ) -> Hold | None:
-        if asked.idempotency_key is None:
-            return None
-        arguments = (home, asked.owner, asked.idempotency_key)
-        if connection is not None:
-            row = await connection.fetchrow(_QUERIES["find_placed"], *arguments)
-        else:
-            async with self._database.borrow() as borrowed:
-                row = await borrowed.fetchrow(_QUERIES["find_placed"], *arguments)
+    async def _placed_before(self, attempt: Attempt) -> Hold:
+        """The hold that the request's key placed before, even where its resource has closed or
+        changed since; raises the error if there is none."""
+        request, error = attempt.request, attempt.error or InternalError("no error")
+        if request.idempotency_key is None:
+            raise error
+        async with self._database.borrow(attempt.connection) as used:
+            row = await used.fetchrow(
+                _QUERIES["find_placed"], attempt.numbers[0], request.owner, request.idempotency_key
+            )
         if row is None:
-            return None
-        if row["fingerprint"] != place_fingerprint(asked):
-            raise _key_reused(asked, row)
+            raise error
+        if row["fingerprint"] != request.fingerprint():
+            raise key_reused(request, row)
         return hold_of(row, replayed=True)
 
 
-def _key_reused(asked: HoldRequest, row: Record) -> IdempotencyKeyReused:
-    fields = differing_fields(PLACE_FIELDS, place_fingerprint(asked), row["fingerprint"])
-    return IdempotencyKeyReused(
-        f"the key was used with other {' and '.join(fields)}", fields=fields
-    )
+def _leaves_choice(attempt: Attempt, resources: dict[int, ReadyResource]) -> bool:
+    for number, line in zip(attempt.numbers, attempt.request.lines, strict=True):
+        ready = resources[number]
+        if ready.plan.is_open(line if line.code is UNSET else bare_line(line, ready)):
+            return True
+    return False

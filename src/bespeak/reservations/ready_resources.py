@@ -1,54 +1,61 @@
 """The resources that a process has ready: their policy and their compiled plan. The cache may be
-behind; the database compares versions, and who was judged by an old one is judged anew.
+behind; the database compares versions, and a request that was judged by an old one is judged anew.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
+from bespeak import ids
+from bespeak.cache import Cache
+from bespeak.errors import ResourceNotFound
 from bespeak.inventory import resources
 from bespeak.inventory.resources import ReadyResource
-from bespeak.settings import Settings
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Database
 
-_STOCKS_MAX = 10_000
+_RESOURCES_MAX = 10_000
 
 
-class ResourceCache:
-    """Resources by their number, the latest used ones kept."""
+class ResourceCache(Cache[int, ReadyResource]):
+    """Resources by their number."""
 
-    def __init__(self, database: Database, settings: Settings) -> None:
+    def __init__(self, database: Database) -> None:
+        super().__init__(size_max=_RESOURCES_MAX)
         self._database = database
-        self._stocks: OrderedDict[int, ReadyResource] = OrderedDict()
 
-    @property
-    def known(self) -> Mapping[int, ReadyResource]:
-        """Those that are here."""
-        return self._stocks
-
-    async def get(
+    async def get_many(
         self, numbers: Sequence[int], connection: Connection | None
-    ) -> Mapping[int, ReadyResource]:
+    ) -> dict[int, ReadyResource]:
         """These resources, from the cache or the database; unknown ones are absent."""
-        ready_resources = self._stocks
-        missing = [number for number in numbers if number not in ready_resources]
-        if missing:
-            if connection is not None:
-                found = await resources.get_many(connection, missing)
+        found: dict[int, ReadyResource] = {}
+        missing: list[int] = []
+        for number in numbers:
+            ready = self.peek(number)
+            if ready is None:
+                missing.append(number)
             else:
-                async with self._database.borrow() as borrowed:
-                    found = await resources.get_many(borrowed, missing)
-            for resource in found:
-                ready = resources.ready_resource(resource)
-                ready_resources[ready.number] = ready
-            while len(ready_resources) > max(_STOCKS_MAX, len(numbers)):
-                ready_resources.popitem(last=False)
-        return ready_resources
+                found[number] = ready
+        if len(missing) == 1 and connection is None:
+            with suppress(ResourceNotFound):
+                found[missing[0]] = await self.get(missing[0], partial(self._read_one, missing[0]))
+        elif missing:
+            for ready in await self._read(missing, connection):
+                found[ready.number] = ready
+                self.put(ready.number, ready)
+        return found
 
-    def forget(self, number: int) -> None:
-        """Drops a resource, as its change demands."""
-        self._stocks.pop(number, None)
+    async def _read_one(self, number: int) -> ReadyResource:
+        for ready in await self._read([number], None):
+            return ready
+        raise ResourceNotFound(resource_id=ids.show_resource(number))
+
+    async def _read(self, numbers: list[int], connection: Connection | None) -> list[ReadyResource]:
+        async with self._database.borrow(connection) as used:
+            return [
+                resources.ready_resource(one) for one in await resources.get_many(used, numbers)
+            ]

@@ -1,16 +1,16 @@
-"""The pictures by which a process chooses: what is taken of a resource, kept for about a second,
-and what its own requests in flight are about to take. They only help to choose well; whoever chose
-badly is refused by the database, and chooses again by a fresh picture.
+"""The snapshots by which a process chooses: what is taken of a resource, kept for about a second, and
+what its own requests in flight are about to take. They only help to choose well: a bad choice is
+refused by the database, and made again by a fresh snapshot.
 """
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from bespeak.cache import Cache
 from bespeak.inventory.snapshot import Snapshot, TakenClaims, read_snapshot
 from bespeak.reservations.memory import Unit
 from bespeak.settings import Settings
@@ -19,29 +19,32 @@ from bespeak.states import UnitState
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Database
 
-_PICTURES_MAX = 200
-_KEPT_SECONDS = 1.0
+_SNAPSHOTS_MAX = 200
+LIFETIME_SECONDS = 1.0
 _FRESH_SECONDS_MAX = 0.25
 _JUST_NOW_SECONDS = 0.02
 
 
-class _Kept(NamedTuple):
-    snapshot: Snapshot
-    read_at: float
+class _Load(NamedTuple):
+    """A snapshot that is being read, and what was marked meanwhile: the database may have looked
+    before that."""
+
+    number: int
+    marks: list[tuple[str, TakenClaims | None]]
 
 
 class SnapshotCache:
-    """Whole pictures of the resources that are chosen from, and the units in flight."""
+    """Whole snapshots of the resources that are chosen from, and the units in flight."""
 
     def __init__(self, database: Database, settings: Settings) -> None:
         self._database = database
-        # How old a picture may be by which somebody is refused.
         self.fresh_seconds = min(_FRESH_SECONDS_MAX, settings.known_taken_seconds)
-        self._kept: OrderedDict[int, _Kept] = OrderedDict()
-        self._reading: dict[int, asyncio.Task[Snapshot]] = {}
+        """How old a snapshot may be by which a request is refused."""
+        self._snapshots: Cache[int, Snapshot] = Cache(
+            seconds=LIFETIME_SECONDS, size_max=_SNAPSHOTS_MAX
+        )
         self._in_flight: Counter[Unit] = Counter()
-        # What was learned of a resource while its picture is read: the database looked before.
-        self._meanwhile: dict[int, list[tuple[str, TakenClaims | None]]] = {}
+        self._loads: list[_Load] = []
 
     async def read(
         self,
@@ -49,91 +52,75 @@ class SnapshotCache:
         units: list[str] | None,
         connection: Connection | None,
         *,
-        age_max: float = _KEPT_SECONDS,
+        seconds: float = LIFETIME_SECONDS,
     ) -> Snapshot:
-        """A picture of the resource, at most `age_max` seconds old: of these units, or whole."""
+        """A snapshot at most `seconds` old: of these units, or of the whole resource (None)."""
         if units is not None or connection is not None:
             return await self._read_now(number, units, connection)
-        kept = self._kept.get(number)
-        if kept is not None and time.monotonic() - kept.read_at <= age_max:
-            return kept.snapshot
-        task = self._reading.get(number)
-        if task is None:
-            task = asyncio.create_task(self._keep(number))
-            self._reading[number] = task
-            task.add_done_callback(lambda _: self._reading.pop(number, None))
-        return await asyncio.shield(task)
+        return await self._snapshots.get(number, partial(self._read_whole, number), seconds=seconds)
 
-    def fly(self, units: Sequence[Unit]) -> None:
+    def add_in_flight(self, units: Sequence[Unit]) -> None:
         """Notes units of a request that is on its way to the database."""
         self._in_flight.update(units)
 
-    def land(self, units: Sequence[Unit]) -> None:
+    def remove_in_flight(self, units: Sequence[Unit]) -> None:
         """The request has its answer."""
         self._in_flight.subtract(units)
         for unit in units:
             if self._in_flight[unit] <= 0:
                 del self._in_flight[unit]
 
-    def learn(self, number: int, units: Iterable[str], taken: TakenClaims) -> None:
-        """Notes units that were seen taken, in the picture that is kept, if there is one."""
-        if number not in self._kept and number not in self._meanwhile:
-            return
-        for unit in units:
-            self._note(number, unit, taken)
+    def mark_taken(self, units: Iterable[Unit], taken: TakenClaims) -> None:
+        """Notes units that were seen taken."""
+        if self._loads or len(self._snapshots):
+            for number, unit in units:
+                self._mark(number, unit, taken)
 
-    def forget(self, units: Iterable[Unit]) -> None:
+    def mark_free(self, units: Iterable[Unit]) -> None:
         """Notes units that were freed. How much of a pool was, is asked of the database."""
         for number, unit in units:
-            self._note(number, unit, None)
-            kept = self._kept.get(number)
-            if kept is not None and unit in kept.snapshot.pools:
-                del self._kept[number]
+            snapshot = self._mark(number, unit, None)
+            if snapshot is not None and unit in snapshot.pools:
+                self._snapshots.forget(number)
 
-    def _note(self, number: int, unit: str, taken: TakenClaims | None) -> None:
-        kept = self._kept.get(number)
-        if kept is not None:
-            _apply(kept.snapshot, unit, taken)
-        meanwhile = self._meanwhile.get(number)
-        if meanwhile is not None:
-            meanwhile.append((unit, taken))
+    def forget_wrong(self, number: int) -> None:
+        """Forgets a snapshot that proved to be wrong, unless it was read just now."""
+        age = self._snapshots.age(number)
+        if age is not None and age > _JUST_NOW_SECONDS:
+            self._snapshots.forget(number)
 
-    def outdated(self, number: int) -> None:
-        """Lets go of a picture that proved to be wrong, unless it was read just now."""
-        kept = self._kept.get(number)
-        if kept is not None and time.monotonic() - kept.read_at > _JUST_NOW_SECONDS:
-            del self._kept[number]
+    def forget(self, number: int) -> None:
+        """Forgets a snapshot whose resource has changed."""
+        self._snapshots.forget(number)
 
-    def drop(self, number: int) -> None:
-        """Lets go of a picture whose resource has changed."""
-        self._kept.pop(number, None)
+    def _mark(self, number: int, unit: str, taken: TakenClaims | None) -> Snapshot | None:
+        snapshot = self._snapshots.peek(number)
+        if snapshot is not None:
+            _apply(snapshot, unit, taken)
+        for load in self._loads:
+            if load.number == number:
+                load.marks.append((unit, taken))
+        return snapshot
 
-    async def _keep(self, number: int) -> Snapshot:
-        read_at = time.monotonic()
-        self._meanwhile[number] = []
+    async def _read_whole(self, number: int) -> Snapshot:
+        load = _Load(number, [])
+        self._loads.append(load)
         try:
             snapshot = await self._read_now(number, None, None)
         finally:
-            meanwhile = self._meanwhile.pop(number)
-        for unit, taken in meanwhile:
+            self._loads.remove(load)
+        for unit, taken in load.marks:
             _apply(snapshot, unit, taken)
-        self._kept[number] = _Kept(snapshot, read_at)
-        self._kept.move_to_end(number)
-        while len(self._kept) > _PICTURES_MAX:
-            self._kept.popitem(last=False)
         return snapshot
 
     async def _read_now(
         self, number: int, units: list[str] | None, connection: Connection | None
     ) -> Snapshot:
-        if connection is not None:
-            snapshot = await read_snapshot(connection, number, units)
-        else:
-            async with self._database.borrow() as borrowed:
-                snapshot = await read_snapshot(borrowed, number, units)
-        flying = [unit for home, unit in self._in_flight if home == number]
-        if flying:
-            snapshot.mark(flying, TakenClaims(UnitState.HELD, snapshot.now + _KEPT_SECONDS))
+        async with self._database.borrow(connection) as used:
+            snapshot = await read_snapshot(used, number, units)
+        in_flight = [unit for home, unit in self._in_flight if home == number]
+        if in_flight:
+            snapshot.mark(in_flight, TakenClaims(UnitState.HELD, snapshot.now + LIFETIME_SECONDS))
         return snapshot
 
 

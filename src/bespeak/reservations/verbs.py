@@ -34,24 +34,19 @@ from bespeak.inventory.snapshot import Snapshot, read_snapshot
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations import positions
 from bespeak.reservations.calendars import read_busy
+from bespeak.reservations.alternatives import OFFERS_MAX
 from bespeak.reservations.changes import REASON_LENGTH_MAX, Changer
 from bespeak.reservations.committer import Committer
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.demand_cache import DemandCache
 from bespeak.reservations.holds import Booking, Hold
-from bespeak.reservations.judge import (
-    KEY_LENGTH_MAX,
-    HoldRequest,
-    check_text,
-    resource_in,
-    sale_context,
-)
+from bespeak.reservations.judgement import resource_in, sale_context
 from bespeak.reservations.memory import TakenMemory, Unit
-from bespeak.reservations.offers import OFFERS_MAX
+from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.reservations.placement import Placer
 from bespeak.reservations.positions import Positions
 from bespeak.reservations.ready_resources import ResourceCache
-from bespeak.reservations.snapshots import SnapshotCache
+from bespeak.reservations.request import KEY_LENGTH_MAX, HoldRequest, check_text
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -74,7 +69,7 @@ class Reservations:
         self.settings = settings
         self.clock = DatabaseClock()
         self.memory = TakenMemory(settings.known_taken_seconds, settings.known_taken_max)
-        self.ready_resources = ResourceCache(database, settings)
+        self.ready_resources = ResourceCache(database)
         self.snapshots = SnapshotCache(database, settings)
         self._demands = DemandCache(database, self.clock, settings)
         self._placer = Placer(
@@ -250,13 +245,13 @@ class Reservations:
         async with self.database.borrow(connection) as used:
             changed = await resources.update(used, resource_id, change)
         self.ready_resources.forget(ids.parse_resource(resource_id))
-        self.snapshots.drop(ids.parse_resource(resource_id))
+        self.snapshots.forget(ids.parse_resource(resource_id))
         return changed
 
     def _forget(self, units: Iterable[Unit]) -> None:
         freed = list(units)
         self.memory.forget(freed)
-        self.snapshots.forget(freed)
+        self.snapshots.mark_free(freed)
 
     async def availability(
         self, resource_id: str, query: AvailabilityQuery | None = None
@@ -275,7 +270,7 @@ class Reservations:
     async def _look(
         self, number: int, query: AvailabilityQuery
     ) -> tuple[ReadyResource, SaleContext, Snapshot]:
-        ready = resource_in(await self.ready_resources.get([number], None), number)
+        ready = resource_in(await self.ready_resources.get_many([number], None), number)
         demands = await self._demands.of([ready], None)
         sale = sale_context(ready, self.clock.now(), demands.get(number))
         units = ready.plan.availability_units(query, sale)
@@ -294,7 +289,7 @@ class Reservations:
         check_text(reason, "reason", REASON_LENGTH_MAX)
         _check_key(idempotency_key)
         async with self.database.borrow() as connection:
-            ready = await self._fresh_stock(connection, resource_id)
+            ready = await self._read_resource(connection, resource_id)
             sale = sale_context(ready, self.clock.now())
             return await blocks.block(connection, ready, sale, lines, reason, idempotency_key)
 
@@ -309,7 +304,7 @@ class Reservations:
         _check_key(idempotency_key)
         async with self.database.borrow() as connection:
             number = ids.home_of(ids.parse(ids.BLOCK, block_id))
-            ready = (await self.ready_resources.get([number], connection)).get(number)
+            ready = (await self.ready_resources.get_many([number], connection)).get(number)
             lifted, units = await blocks.unblock(
                 connection, ready, block_id, lines, idempotency_key
             )
@@ -321,7 +316,7 @@ class Reservations:
     ) -> BlockPage:
         """A page of the blocks of a resource that still stand."""
         async with self.database.borrow() as connection:
-            ready = await self._fresh_stock(connection, resource_id)
+            ready = await self._read_resource(connection, resource_id)
             return await blocks.list_page(connection, ready, after, limit)
 
     async def import_calendar(
@@ -341,7 +336,7 @@ class Reservations:
         """
         calendars.check_name(name)
         async with self.database.borrow() as connection:
-            ready = await self._fresh_stock(connection, resource_id)
+            ready = await self._read_resource(connection, resource_id)
         target = BlockTarget(ready, sale_context(ready, self.clock.now()), unit, quantity)
         wanted = await asyncio.to_thread(read_entry_blocks, target, content)
         async with self.database.borrow() as connection:
@@ -356,7 +351,7 @@ class Reservations:
         was imported from the calendars that `without` names is left out, so that a calendar is
         not told its own. Raises ResourceNotFound."""
         async with self.database.borrow() as connection:
-            ready = await self._fresh_stock(connection, resource_id)
+            ready = await self._read_resource(connection, resource_id)
             busy = await read_busy(
                 connection, ready, self.clock.now(), details=details, without=without
             )
@@ -365,9 +360,9 @@ class Reservations:
     async def audit(self, resource_id: str) -> Audit:
         """Recounts a resource from its holds and bookings. Raises ResourceNotFound."""
         async with self.database.borrow() as connection:
-            return await audit.audit(connection, await self._fresh_stock(connection, resource_id))
+            return await audit.audit(connection, await self._read_resource(connection, resource_id))
 
-    async def _fresh_stock(self, connection: Connection, resource_id: str) -> ReadyResource:
+    async def _read_resource(self, connection: Connection, resource_id: str) -> ReadyResource:
         found = await resources.get_many(connection, [ids.parse_resource(resource_id)])
         if not found:
             raise ResourceNotFound(resource_id=resource_id)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from uuid import UUID
 
 import msgspec
 from msgspec import Meta
@@ -23,8 +24,9 @@ from bespeak.errors import (
 )
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.postgres.pool import COLLIDED
+from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
-from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text
+from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.ticketing.codes import CODE_LENGTH_MAX, TicketCode
 from bespeak.ticketing.errors import (
     AlreadyCheckedIn,
@@ -130,6 +132,20 @@ class SeenTicket(NamedTuple):
         return fingerprint((ticket, self.scan.gate or "", shown))
 
 
+@composite("check_in_request")
+class CheckInRequestRow(NamedTuple):
+    """A scan as the database takes it."""
+
+    booking_id: UUID
+    ticket: int
+    admitted_to: int
+    unit: str | None
+    gate: str | None
+    scanned_at: datetime | None
+    idempotency_key: str | None
+    fingerprint: bytes
+
+
 def check_scan(scan: Scan) -> None:
     """Raises InvalidRequest for a gate, a time or a key that makes no sense, InvalidId."""
     if scan.gate is not None:
@@ -161,15 +177,15 @@ async def check_in(
     IdempotencyKeyReused.
     """
     requests = [
-        (
-            seen.code.booking,
-            seen.code.ticket,
-            seen.code.resource,
-            seen.code.unit,
-            seen.scan.gate,
-            seen.scan.scanned_at,
-            seen.scan.idempotency_key,
-            seen.content,
+        CheckInRequestRow(
+            booking_id=seen.code.booking,
+            ticket=seen.code.ticket,
+            admitted_to=seen.code.resource,
+            unit=seen.code.unit,
+            gate=seen.scan.gate,
+            scanned_at=seen.scan.scanned_at,
+            idempotency_key=seen.scan.idempotency_key,
+            fingerprint=seen.content,
         )
         for seen in scans
     ]

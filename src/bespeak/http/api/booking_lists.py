@@ -27,7 +27,7 @@ from bespeak.postgres.queries import load
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, booking_of
-from bespeak.reservations.judge import OWNER_LENGTH_MAX, check_text
+from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 from bespeak.reservations.lines import BookedLine
 
 if TYPE_CHECKING:

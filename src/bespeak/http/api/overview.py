@@ -19,7 +19,7 @@ from bespeak.http.server.spreadsheets import CSV, Cell, csv_answer, decimal, loc
 from bespeak.inventory.resources import Kind
 from bespeak.overview.figures import Overview, WaitingWork
 from bespeak.overview.resource_lists import ResourceFigures, ResourceFiguresPage, ResourceSearch
-from bespeak.reservations.judge import check_text
+from bespeak.reservations.request import check_text
 
 _ROWS_MAX = 1000
 _TEXT_LENGTH_MAX = 200

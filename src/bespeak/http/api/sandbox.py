@@ -21,7 +21,7 @@ from bespeak.money import Money
 from bespeak.payments.errors import ProviderUnknown
 from bespeak.payments.providers.provider import ProviderUnavailable, Standing, StandingState
 from bespeak.payments.providers.sandbox import Sandbox
-from bespeak.reservations.judge import OWNER_LENGTH_MAX, check_text
+from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 
 _NOT_FOUND = 404
 _HTML = b"text/html; charset=utf-8"

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, Endpoint
-from bespeak.reservations.judge import OWNER_LENGTH_MAX, check_text
+from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 
 _TOKEN_SECONDS = 3600
 _TOKEN_SECONDS_MAX = 86_400

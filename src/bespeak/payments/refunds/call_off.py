@@ -23,10 +23,14 @@ from bespeak.payments.errors import NotCalledOff, ResourceCalledOff
 from bespeak.payments.refunds.cancellation import fresh_stocks
 from bespeak.payments.refunds.owed import due_of, left_of
 from bespeak.postgres.queries import load
-from bespeak.reservations.changes import REASON_LENGTH_MAX, Details, GivenBack, change_request
-from bespeak.reservations.committer import Request
+from bespeak.reservations.changes import (
+    REASON_LENGTH_MAX,
+    ChangeRequestRow,
+    GivenBack,
+    cancel_request,
+)
 from bespeak.reservations.holds import booking_of
-from bespeak.reservations.judge import KEY_LENGTH_MAX, check_text
+from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.reservations.parts import NO_PART, part_of_resource
 from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.settings import Settings
@@ -124,7 +128,7 @@ class CallingOff:
 class _Batch(NamedTuple):
     """What is to be done of a batch: requests to cancel, holds to release, holds that lapsed."""
 
-    cancel: list[Request]
+    cancel: list[ChangeRequestRow]
     release: list[UUID]
     expire: list[UUID]
 
@@ -226,7 +230,7 @@ class CallOffWorker:
 
 def _request(
     cancellation: Record, row: Record, ready_resources: Mapping[int, ReadyResource]
-) -> Request | None:
+) -> ChangeRequestRow | None:
     """The cancellation of what a booking has of the resource; None where it has nothing."""
     number: int = cancellation["resource_id"]
     hold = row["hold"]
@@ -241,8 +245,7 @@ def _request(
         in_full = cancellation["refund"] == "full"
         due = due_of(row, booking, parts, ready_resources, in_full=in_full)
         given = GivenBack(due.amount, row["booking"]["cancelled"], number)
-    details = Details(reason=cancellation["reason"], part=part, given_back=given)
-    return change_request(hold["hold_id"], details)
+    return cancel_request(hold["hold_id"], cancellation["reason"], part, given)
 
 
 async def _progress(connection: Connection, resource_id: str) -> CalledOff:

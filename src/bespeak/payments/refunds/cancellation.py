@@ -131,17 +131,15 @@ class Cancelling:
     async def _read(self, booking_id: str, connection: Connection | None) -> Record | None:
         number = ids.parse(ids.BOOKING, booking_id)
         home = ids.home_of(number)
-        if connection is not None:
-            return await connection.fetchrow(_QUERIES["booking_paid"], home, number)
-        async with self._database.borrow() as borrowed:
-            return await borrowed.fetchrow(_QUERIES["booking_paid"], home, number)
+        async with self._database.borrow(connection) as used:
+            return await used.fetchrow(_QUERIES["booking_paid"], home, number)
 
 
 async def fresh_stocks(
     ready_resources: ResourceCache, versions: Mapping[int, int], connection: Connection | None
 ) -> Mapping[int, ReadyResource]:
     """Resources of at least these versions: the start of a show may have been moved."""
-    known = await ready_resources.get(list(versions), connection)
+    known = await ready_resources.get_many(list(versions), connection)
     stale = [
         number
         for number, version in versions.items()
@@ -149,4 +147,4 @@ async def fresh_stocks(
     ]
     for number in stale:
         ready_resources.forget(number)
-    return await ready_resources.get(stale, connection) if stale else known
+    return known | await ready_resources.get_many(stale, connection)

@@ -4,7 +4,6 @@ is hot. It knows no provider; the refunder stands between them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from uuid import UUID
@@ -18,8 +17,9 @@ from bespeak.payments.errors import RefundNotFailed, RefundNotFound
 from bespeak.payments.payment import DuePayment, work_of
 from bespeak.payments.providers.provider import RefundState
 from bespeak.payments.observer import PaymentObserver
+from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
-from bespeak.reservations.committer import Arguments, Committer, BatchEntry, Verb
+from bespeak.reservations.committer import Committer, Verb, home_and_requests
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -58,11 +58,17 @@ class RefundWork(NamedTuple):
         return ids.show(ids.REFUND, self.number)
 
 
-def _arguments(jobs: Sequence[BatchEntry]) -> Arguments:
-    return (jobs[0].request[1], [job.request for job in jobs])
+@composite("refund_report")
+class RefundReportRow(NamedTuple):
+    """How a refund stands with its provider, as the database takes it."""
+
+    refund_id: UUID
+    home: int
+    standing: str
+    failure: str | None
 
 
-SETTLE = Verb("settle_refund", _QUERIES["settle_refunds"], _arguments)
+SETTLE: Verb[RefundReportRow] = Verb("settle_refund", _QUERIES["settle_refunds"], home_and_requests)
 
 
 class Refunds:
@@ -120,9 +126,8 @@ class Refunds:
     async def settle(self, work: RefundWork, state: RefundState, failure: str | None) -> Refund:
         """Writes down how a refund stands with its provider. What does not fit its present state
         changes nothing. Raises RefundNotFound."""
-        row = await self._committer.submit(
-            SETTLE, (work.number, work.payment.home, str(state), failure), (work.number,)
-        )
+        report = RefundReportRow(work.number, work.payment.home, str(state), failure)
+        row = await self._committer.submit(SETTLE, report, (work.number,))
         if row["refund"] is None:
             raise RefundNotFound(refund_id=work.id)
         if row["refund"]["ended_at"] == row["answered_at"]:

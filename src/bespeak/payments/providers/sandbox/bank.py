@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -29,7 +29,11 @@ from bespeak.payments.providers.provider import (
     StandingState,
 )
 from bespeak.payments.providers.sandbox import callbacks
-from bespeak.payments.providers.sandbox.orders import GRACE_SECONDS, order_row
+from bespeak.payments.providers.sandbox.orders import (
+    GRACE_SECONDS,
+    SandboxOrderRow,
+    order_row,
+)
 from bespeak.payments.providers.sandbox.outcomes import (
     PERSONAL_PREFIX,
     TOKEN_PREFIX,
@@ -38,7 +42,7 @@ from bespeak.payments.providers.sandbox.outcomes import (
     wish_of,
 )
 from bespeak.postgres.queries import load
-from bespeak.reservations.committer import Committer, Verb
+from bespeak.reservations.committer import Arguments, BatchEntry, Committer, Verb
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -47,24 +51,27 @@ if TYPE_CHECKING:
 QUERIES = load("bespeak.payments.providers.sandbox", "sandbox.sql")
 PAGE_PATH = "/sandbox/payments"
 
+_Request = TypeVar("_Request")
 _PAGE_ROWS = 500
 _AMOUNT_MAX = 2**53
 _TELL_SECONDS_MAX = 3
 _LOOK_SECONDS = 0.02
 _RETRY_SECONDS = 1
 
-_AUTHORIZE = Verb(
-    "sandbox_authorize", QUERIES["authorize"], lambda jobs: ([job.request for job in jobs],)
+_AUTHORIZE: Verb[SandboxOrderRow] = Verb(
+    "sandbox_authorize", QUERIES["authorize"], lambda batch: ([entry.request for entry in batch],)
 )
-_CAPTURE = Verb(
-    "sandbox_capture", QUERIES["capture"], lambda jobs: ([job.request[0] for job in jobs],)
-)
-_VOID = Verb("sandbox_void", QUERIES["void"], lambda jobs: ([job.request[0] for job in jobs],))
-_GIVE_BACK = Verb(
-    "sandbox_give_back",
-    QUERIES["give_back"],
-    lambda jobs: tuple([job.request[n] for job in jobs] for n in range(3)),
-)
+
+
+def _columns(batch: Sequence[BatchEntry[tuple[object, ...]]]) -> Arguments:
+    """An array for each field of the requests."""
+    return tuple(list(column) for column in zip(*(entry.request for entry in batch), strict=True))
+
+
+# Their requests are the payment; of a refund also its id, and the amount.
+_CAPTURE = Verb("sandbox_capture", QUERIES["capture"], _columns)
+_VOID = Verb("sandbox_void", QUERIES["void"], _columns)
+_GIVE_BACK = Verb("sandbox_give_back", QUERIES["give_back"], _columns)
 
 
 class Sandbox(PaymentProvider):
@@ -230,12 +237,12 @@ class Sandbox(PaymentProvider):
         wish = wish_of(token.removeprefix(TOKEN_PREFIX)) if known else None
         return wish, None if wish is not None else "token_unknown"
 
-    async def _change(self, verb: Verb, charge: Charge) -> Standing:
+    async def _change(self, verb: Verb[tuple[object, ...]], charge: Charge) -> Standing:
         payment = ids.parse(ids.PAYMENT, charge.payment_id)
         row = await self._ask(verb, (payment,), payment)
         return self._known(row["standing"])
 
-    async def _ask(self, verb: Verb, request: tuple[object, ...], payment: UUID) -> Record:
+    async def _ask(self, verb: Verb[_Request], request: _Request, payment: UUID) -> Record:
         if self.is_away:
             raise _no_answer("the sandbox is away")
         try:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from bespeak.payments.providers.provider import Order, StandingState
 from bespeak.payments.providers.sandbox.outcomes import BEGINNINGS, TIMED, Beginning, Outcome, Wish
+from bespeak.postgres.composites import composite
 
 # The reply to a slow order is sent by who took it; the bank decides alone only if that one is gone.
 GRACE_SECONDS = 5
@@ -23,8 +24,9 @@ _WEB_URL = re.compile(
 )
 
 
-class OrderRow(NamedTuple):
-    """An order as `bespeak.sandbox_order` has it."""
+@composite("sandbox_order")
+class SandboxOrderRow(NamedTuple):
+    """An order as the bank's database takes it."""
 
     payment_id: UUID
     reference: str
@@ -45,14 +47,16 @@ class OrderRow(NamedTuple):
     tell_currency: str
 
 
-def order_row(order: Order, payment: UUID, wish: Wish | None, failure: str | None) -> OrderRow:
+def order_row(
+    order: Order, payment: UUID, wish: Wish | None, failure: str | None
+) -> SandboxOrderRow:
     """The row of an order whose token asks for this, or is no good for this reason."""
     outcome = Outcome.DECLINED if wish is None else wish.outcome
     beginning = BEGINNINGS[outcome]
     if failure is not None:
         beginning = Beginning(StandingState.FAILED, failure)
     amount = order.amount
-    return OrderRow(
+    return SandboxOrderRow(
         payment_id=payment,
         reference="sbx" + secrets.token_hex(16),
         owner=order.owner,

@@ -1,4 +1,5 @@
-"""The short way of judging holds makes the same request as the long one, or leaves it to it."""
+"""Judging hold requests: the fast path of plain lines gives the same as looking at each line, or leaves
+it to that."""
 
 import random
 from datetime import UTC, datetime
@@ -13,16 +14,24 @@ from bespeak.errors import BespeakError
 from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.resources import ReadyResource, Resource, ready_resource
-from bespeak.inventory.shapes.seats.plan import Category, Row, SeatsPlan, Section
 from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.inventory.fields import PoolPlan
+from bespeak.inventory.shapes.seats.plan import Category, Row, SeatsPlan, Section
 from bespeak.money import Money
 from bespeak.pricing.rules import Fee, Pricing
-from bespeak.reservations.judge import HoldRequest, JudgedRequest, judge
-from bespeak.reservations.plain_holds import judge_plain
+from bespeak.reservations.judgement import (
+    JudgedLines,
+    JudgedRequest,
+    judge_lines,
+    judge_plain_lines,
+    judged_request,
+)
+from bespeak.reservations.request import HoldRequest
 from tests.harness.seatmaps import random_plan
 from tests.harness.shapes import SHAPES, Shape, on
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
+HOLD_ID = ids.IdMaker().new(1)
 PLAN = SeatsPlan(
     sections=(
         Section("Stalls", (Row("A", 4), Row("B", 3)), "stalls"),
@@ -47,17 +56,17 @@ RESOURCE = Resource(
 )  # fmt: skip
 
 
-def stock(**fields: object) -> ReadyResource:
+def resource(**fields: object) -> ReadyResource:
     return ready_resource(msgspec.structs.replace(RESOURCE, **fields))
 
 
-STOCKS = [
-    stock(),
-    stock(owner_limit=None),
-    stock(price=Money(0, "EUR"), plan=msgspec.structs.replace(PLAN, categories=())),
-    stock(price=Money(10**12, "EUR")),
-    stock(plan=msgspec.structs.replace(PLAN, orphans="strict")),
-    stock(pricing=Pricing(fees=(Fee("Booking fee", amount=100),))),
+RESOURCES = [
+    resource(),
+    resource(owner_limit=None),
+    resource(price=Money(0, "EUR"), plan=msgspec.structs.replace(PLAN, categories=())),
+    resource(price=Money(10**12, "EUR")),
+    resource(plan=msgspec.structs.replace(PLAN, orphans="strict")),
+    resource(pricing=Pricing(fees=(Fee("Booking fee", amount=100),))),
 ]
 
 
@@ -73,68 +82,70 @@ def lines(draw: st.DrawFn) -> Line:
     return Line(RESOURCE.id, unit or None, quantity, **more)  # type: ignore[arg-type]
 
 
-def the_long_way(
-    asked: HoldRequest, found: ReadyResource, hold_id: object, *, guarded: bool
-) -> JudgedRequest | BespeakError:
+def by_line(asked: HoldRequest, found: ReadyResource) -> JudgedLines | BespeakError:
     try:
-        return judge(asked, asked.lines, {found.number: found}, hold_id, NOW, guarded=guarded)
+        return judge_lines(asked, asked.lines, {found.number: found}, NOW)
     except BespeakError as error:
         return error
 
 
+def compare(asked: HoldRequest, found: ReadyResource, *, guarded: bool = True) -> bool:
+    """Whether the lines go the fast path, which must then give the same as the other."""
+    fast = judge_plain_lines(asked, asked.lines, found)
+    if fast is None:
+        return False
+    slow = by_line(asked, found)
+    assert fast == slow
+    assert isinstance(slow, JudgedLines)
+    assert request_of(asked, fast, guarded=guarded) == request_of(asked, slow, guarded=guarded)
+    return True
+
+
+def request_of(asked: HoldRequest, judged: JudgedLines, *, guarded: bool) -> JudgedRequest:
+    return judged_request(asked, judged, HOLD_ID, guarded=guarded)
+
+
 @given(
     asked_lines=st.lists(lines(), min_size=1, max_size=5),
-    found=st.sampled_from(STOCKS),
+    found=st.sampled_from(RESOURCES),
     seconds=st.sampled_from([None, None, None, 1, 60, 90, 91, 0, -5]),
     key=st.sampled_from([None, "k-1"]),
     guarded=st.booleans(),
 )
-def test_it_makes_the_same_request_or_none(
+def test_it_gives_the_same_or_nothing(
     asked_lines: list[Line],
     found: ReadyResource,
     seconds: int | None,
     key: str | None,
     guarded: bool,
 ) -> None:
-    asked = HoldRequest("asha", asked_lines, seconds, key)
-    plain = judge_plain(asked, asked.lines, found, ids.IdMaker(), guarded=guarded)
-    if plain is not None:
-        assert plain == the_long_way(asked, found, plain.request[0], guarded=guarded)
+    compare(HoldRequest("asha", asked_lines, seconds, key), found, guarded=guarded)
 
 
 @given(seed=st.integers(0, 10_000))
 def test_so_it_does_of_any_room(seed: int) -> None:
     dice = random.Random(seed)
-    found = stock(plan=random_plan(dice), owner_limit=dice.choice([None, 3]))
+    found = resource(plan=random_plan(dice), owner_limit=dice.choice([None, 3]))
     room = found.plan
     assert isinstance(room, CompiledSeats)
     wanted = [Line(RESOURCE.id, unit) for unit in dice.sample([*room.categories, "?"], 1)]
     wanted += [Line(RESOURCE.id, unit, dice.randint(1, 3)) for unit in room.pools]
     asked = HoldRequest("asha", wanted, None, "k")
-    plain = judge_plain(asked, wanted, found, ids.IdMaker(), guarded=True)
-    hold_id = ids.IdMaker().new(1) if plain is None else plain.request[0]
-    long = the_long_way(asked, found, hold_id, guarded=True)
-    assert plain == long if isinstance(long, JudgedRequest) else plain is None
+    assert compare(asked, found) == isinstance(by_line(asked, found), JudgedLines)
 
 
-@pytest.mark.parametrize("found", STOCKS[:4], ids=range(4))
-def test_what_is_plain_goes_the_short_way(found: ReadyResource) -> None:
+@pytest.mark.parametrize("found", RESOURCES[:5], ids=range(5))
+def test_what_is_plain_goes_the_fast_path(found: ReadyResource) -> None:
     dice = random.Random(1)
     for _ in range(50):
         units = dice.sample(["A1", "A2", "A4", "B1", "G1", "R1"], dice.randint(1, 4))
         wanted = [Line(RESOURCE.id, unit) for unit in units]
         wanted += [Line(RESOURCE.id, "floor", 2)] * dice.randint(0, 1)
-        asked = HoldRequest("asha", wanted, None, "k")
-        plain = judge_plain(asked, wanted, found, ids.IdMaker(), guarded=True)
-        assert plain is not None
-        assert plain == the_long_way(asked, found, plain.request[0], guarded=True)
+        assert compare(HoldRequest("asha", wanted, None, "k"), found)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.name)
-def test_other_shapes_go_the_long_way_or_come_to_the_same(shape: Shape) -> None:
-    found = stock(plan=shape.plan, time_zone=shape.zone)
+def test_other_shapes_are_looked_at_line_by_line_or_come_to_the_same(shape: Shape) -> None:
+    found = resource(plan=shape.plan, time_zone=shape.zone)
     wanted = on(found.resource, shape.one, shape.other)
-    asked = HoldRequest("asha", wanted, None, None)
-    plain = judge_plain(asked, wanted, found, ids.IdMaker(), guarded=True)
-    if plain is not None:
-        assert plain == the_long_way(asked, found, plain.request[0], guarded=True)
+    compare(HoldRequest("asha", wanted, None, None), found)
