@@ -6,7 +6,6 @@ BespeakError
 +-- InvalidRequest        the request makes no sense as it is
 +-- NotPermitted          the caller may not do this
 +-- Unavailable           the service cannot answer now; repeating the same request is right
-+-- UnknownShape          this process does not know the resource's shape
 """
 
 from __future__ import annotations
@@ -99,12 +98,6 @@ class DuplicateLine(InvalidRequest):
     code = "duplicate_line"
     sqlstate = "BS007"
     title = "Two lines name the same unit"
-
-
-class UnknownShape(BespeakError):
-    code = "unknown_shape"
-    status = 501
-    title = "The shape of this resource is not installed here"
 
 
 class PlanNotInSql(InvalidRequest):

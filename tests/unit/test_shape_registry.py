@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 import pytest
 
-from bespeak.errors import InvalidRequest, UnknownShape
+from bespeak.errors import InvalidRequest
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import AvailabilityQuery, CompiledPlan, SaleContext
 from bespeak.inventory.resource_checks import check_resource
@@ -23,7 +23,7 @@ from bespeak.inventory.shapes.registry import (
     parse_plan,
     stored_plan,
 )
-from bespeak.inventory.shapes.unknown import UnknownPlan
+from bespeak.inventory.shapes.unknown import UnknownPlan, UnknownShape
 
 RESOURCE = "res_kbq6mf4p"
 SALE = SaleContext(datetime(2030, 1, 1, tzinfo=UTC), ZoneInfo("UTC"), RESOURCE)

@@ -6,7 +6,7 @@ take and answer stands here; docs/guides/shapes/write-your-own.md builds a small
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
@@ -14,11 +14,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
-from msgspec import UNSET
 
-from bespeak.errors import InvalidRequest, UnknownUnit
 from bespeak.inventory.fields import PlanPart
-from bespeak.inventory.lines import QUANTITY_MAX, Line
+from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.pricing.demand import Demand, Level, Scope
 from bespeak.states import UnitState
@@ -30,9 +28,6 @@ CLAIMS_MAX = 10_000
 """The most claims that one line of a hold or a block may mean."""
 SOLD_OUT = "sold_out"
 """What availability says where the rules would sell, but not as many are left."""
-_CHOICES = ("best", "next", "code")
-# The database can say more; a price beyond this is a mistake in the plan.
-_AMOUNT_MAX = 10**18
 
 Offer: TypeAlias = list[Line]
 When: TypeAlias = date | datetime
@@ -346,60 +341,13 @@ class Shape:
     the struct of its availability."""
 
     plan: type[Plan]
-    compile: Callable[[Any], CompiledPlan]  # any: a plan of this very class, which `plan` names
+    compile: Callable[[Any], CompiledPlan]  # any: each takes its own plan
     availability: type[Availability]
 
     @property
     def name(self) -> str:
         """The `type` of its plans."""
         return str(self.plan.__struct_config__.tag)
-
-
-def is_of_any(line: Line) -> bool:
-    """Whether a line leaves its unit open, and has nothing else that `refuse_choice` refuses."""
-    return line.unit is None and all(getattr(line, field) is UNSET for field in _CHOICES)
-
-
-def refuse_choice(line: Line) -> None:
-    """For plans whose lines are a unit or any, over a range: raises InvalidRequest for a choice of
-    seats or numbers, or a code."""
-    refuse_fields(line, _CHOICES)
-
-
-def refuse_fields(line: Line, fields: Collection[str]) -> None:
-    """Raises InvalidRequest for a line that has one of these fields."""
-    for field in fields:
-        if getattr(line, field) is not UNSET:
-            name = field.rstrip("_")
-            raise InvalidRequest(f"this resource takes no `{name}`", field=f"lines.{name}")
-
-
-def check_query(query: AvailabilityQuery, *, without_range: str | None = None) -> None:
-    """Raises InvalidRequest for a quantity that makes no sense; or for a range, in the name of
-    what has none."""
-    if without_range is not None and not (query.from_ is None and query.to is None):
-        raise InvalidRequest(f"{without_range} have no range", field="from")
-    if not 1 <= query.quantity <= QUANTITY_MAX:
-        raise InvalidRequest(f"a quantity is 1 to {QUANTITY_MAX}", field="quantity")
-
-
-def check_amount(amount: int) -> None:
-    """Raises InvalidRequest for a price that the database could not keep."""
-    if amount > _AMOUNT_MAX:
-        raise InvalidRequest("the price of this line is beyond all bounds", field="lines")
-
-
-def unknown(line: Line, hint: str | None = None) -> UnknownUnit:
-    """The error for a unit that the plan does not have."""
-    detail = f"{line.unit!r}: {hint}" if hint else None
-    return UnknownUnit(detail, resource_id=line.resource_id, unit=line.unit)
-
-
-def unknown_name(line: Line, hint: str | None = None) -> InvalidRequest:
-    """As `unknown`; for a name that no unit could have, it says so."""
-    if line.unit is not None and not line.unit.isprintable():
-        return InvalidRequest("a unit's name has no control characters", field="lines")
-    return unknown(line, hint)
 
 
 def taken_unit(taken: TakenClaims) -> TakenUnit:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from bespeak.errors import UnknownShape
+from bespeak.errors import BespeakError
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     AvailabilityQuery,
@@ -17,6 +17,14 @@ from bespeak.inventory.plans import (
     SaleContext,
 )
 from bespeak.inventory.snapshot import Snapshot
+
+
+class UnknownShape(BespeakError):
+    """The resource's plan has a shape that is not installed in this process."""
+
+    code = "unknown_shape"
+    status = 501
+    title = "The shape of this resource is not installed here"
 
 
 class UnknownPlan(Plan, frozen=True, tag="unknown"):

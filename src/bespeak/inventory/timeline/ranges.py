@@ -10,8 +10,9 @@ from zoneinfo import ZoneInfo
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
+from bespeak.inventory.line_checks import check_query
 from bespeak.inventory.lines import Line
-from bespeak.inventory.plans import CLAIMS_MAX, AvailabilityQuery, SaleContext, check_query
+from bespeak.inventory.plans import CLAIMS_MAX, AvailabilityQuery, SaleContext
 from bespeak.inventory.timeline.instants import (
     DAY,
     day_start,

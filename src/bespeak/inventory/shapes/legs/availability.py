@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bespeak.errors import UnknownUnit
+from bespeak.inventory.line_checks import check_query
 from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.plans import (
     SOLD_OUT,
@@ -21,7 +22,6 @@ from bespeak.inventory.plans import (
     Reason,
     SaleContext,
     TakenUnit,
-    check_query,
     taken_unit,
 )
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from bespeak.errors import InvalidRequest
+from bespeak.inventory.line_checks import check_amount, unknown
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     AvailabilityQuery,
@@ -20,8 +21,6 @@ from bespeak.inventory.plans import (
     SaleContext,
     ShownClaim,
     When,
-    check_amount,
-    unknown,
 )
 from bespeak.inventory.shapes.legs.availability import LegsAvailability, LegsReader
 from bespeak.inventory.shapes.legs.choice import LegsChooser

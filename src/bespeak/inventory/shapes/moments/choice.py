@@ -5,15 +5,9 @@ of what was refused.
 from __future__ import annotations
 
 from bespeak.errors import NotOnSale, SoldOut
+from bespeak.inventory.line_checks import is_of_any, refuse_choice
 from bespeak.inventory.lines import Line
-from bespeak.inventory.plans import (
-    CLAIMS_MAX,
-    Chooser,
-    Offer,
-    SaleContext,
-    is_of_any,
-    refuse_choice,
-)
+from bespeak.inventory.plans import CLAIMS_MAX, Chooser, Offer, SaleContext
 from bespeak.inventory.shapes.moments.availability import together
 from bespeak.inventory.shapes.moments.ranges import Range, RangeRules
 from bespeak.inventory.snapshot import Snapshot, TakenClaims

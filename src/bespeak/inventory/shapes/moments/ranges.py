@@ -9,8 +9,9 @@ from itertools import islice
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import nonsense
+from bespeak.inventory.line_checks import unknown
 from bespeak.inventory.lines import Line, span
-from bespeak.inventory.plans import CLAIMS_MAX, Reason, SaleContext, unknown
+from bespeak.inventory.plans import CLAIMS_MAX, Reason, SaleContext
 from bespeak.inventory.shapes.moments.plan import MomentsPlan
 from bespeak.inventory.timeline.hours import ALWAYS, Schedule, sale_window
 from bespeak.inventory.timeline.instants import DAY, end_of, instant_of, local_day, shown

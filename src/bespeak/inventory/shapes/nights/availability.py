@@ -12,13 +12,13 @@ from typing import NamedTuple
 import msgspec
 
 from bespeak.errors import InvalidRequest
+from bespeak.inventory.line_checks import check_query
 from bespeak.inventory.plans import (
     Availability,
     AvailabilityQuery,
     AvailabilityReader,
     SaleContext,
     TakenUnit,
-    check_query,
 )
 from bespeak.inventory.shapes.nights.night_rules import (
     NightRules,

@@ -14,8 +14,9 @@ import numpy as np
 
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.fields import WEEKDAYS
+from bespeak.inventory.line_checks import refuse_choice
 from bespeak.inventory.lines import Line, span
-from bespeak.inventory.plans import Reason, SaleContext, refuse_choice
+from bespeak.inventory.plans import Reason, SaleContext
 from bespeak.inventory.shapes.nights.plan import (
     STAY_MAX,
     NightRule,

@@ -7,6 +7,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
+from bespeak.inventory.line_checks import check_amount
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     AvailabilityQuery,
@@ -16,7 +17,6 @@ from bespeak.inventory.plans import (
     SaleContext,
     ShownClaim,
     When,
-    check_amount,
 )
 from bespeak.inventory.shapes.nights.availability import NightsAvailability, NightsReader
 from bespeak.inventory.shapes.nights.choice import NightsChooser

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bespeak.errors import UnknownUnit
+from bespeak.inventory.line_checks import check_query
 from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.plans import (
     SOLD_OUT,
@@ -13,7 +14,6 @@ from bespeak.inventory.plans import (
     AvailabilityReader,
     Reason,
     SaleContext,
-    check_query,
 )
 from bespeak.inventory.shapes.pools.goods import Goods
 from bespeak.inventory.snapshot import Snapshot

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, NotOnSale
+from bespeak.inventory.line_checks import refuse_fields, unknown, unknown_name
 from bespeak.inventory.lines import Line, named
 from bespeak.inventory.plans import (
     CODE_PREFIX,
@@ -15,9 +16,6 @@ from bespeak.inventory.plans import (
     Need,
     Reason,
     SaleContext,
-    refuse_fields,
-    unknown,
-    unknown_name,
 )
 from bespeak.inventory.shapes.pools.availability import PoolsAvailability, PoolsReader
 from bespeak.inventory.shapes.pools.choice import PoolsChooser

@@ -12,8 +12,9 @@ import numpy as np
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, Refused
+from bespeak.inventory.line_checks import refuse_choice
 from bespeak.inventory.lines import Best, Line
-from bespeak.inventory.plans import Chooser, Offer, SaleContext, refuse_choice
+from bespeak.inventory.plans import Chooser, Offer, SaleContext
 from bespeak.inventory.shapes.seats.orphans import RoomView
 from bespeak.inventory.shapes.seats.search import SeatSearch
 from bespeak.inventory.shapes.seats.units import RoomUnits

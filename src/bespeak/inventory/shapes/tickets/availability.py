@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bespeak.errors import UnknownUnit
+from bespeak.inventory.line_checks import check_query
 from bespeak.inventory.plans import (
     SOLD_OUT,
     Availability,
@@ -10,7 +11,6 @@ from bespeak.inventory.plans import (
     AvailabilityReader,
     SaleContext,
     TakenUnit,
-    check_query,
 )
 from bespeak.inventory.shapes.tickets.choice import TicketsChooser
 from bespeak.inventory.shapes.tickets.numbers import TicketNumbers

@@ -5,17 +5,9 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
+from bespeak.inventory.line_checks import refuse_fields, unknown, unknown_name
 from bespeak.inventory.lines import Line, named
-from bespeak.inventory.plans import (
-    AvailabilityQuery,
-    CompiledPlan,
-    LineClaims,
-    Need,
-    SaleContext,
-    refuse_fields,
-    unknown,
-    unknown_name,
-)
+from bespeak.inventory.plans import AvailabilityQuery, CompiledPlan, LineClaims, Need, SaleContext
 from bespeak.inventory.shapes.tickets.availability import TicketsAvailability, TicketsReader
 from bespeak.inventory.shapes.tickets.choice import NEXT_NUMBER, TicketsChooser
 from bespeak.inventory.shapes.tickets.numbers import TicketNumbers

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from bespeak.errors import NotOnSale, SoldOut
+from bespeak.inventory.line_checks import is_of_any
 from bespeak.inventory.lines import Line
-from bespeak.inventory.plans import CLAIMS_MAX, Chooser, Offer, SaleContext, is_of_any
+from bespeak.inventory.plans import CLAIMS_MAX, Chooser, Offer, SaleContext
 from bespeak.inventory.shapes.times.availability import places_of_day
 from bespeak.inventory.shapes.times.slots import AskedSlots, Reasons, SlotRules, Track
 from bespeak.inventory.snapshot import Snapshot

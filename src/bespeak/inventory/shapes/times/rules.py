@@ -8,6 +8,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from bespeak.errors import InvalidRequest, NotOnSale
+from bespeak.inventory.line_checks import refuse_choice
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     AvailabilityQuery,
@@ -17,7 +18,6 @@ from bespeak.inventory.plans import (
     SaleContext,
     ShownClaim,
     When,
-    refuse_choice,
 )
 from bespeak.inventory.shapes.times.availability import TimesAvailability, TimesReader
 from bespeak.inventory.shapes.times.choice import TimesChooser

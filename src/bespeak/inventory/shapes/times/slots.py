@@ -15,15 +15,9 @@ from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import nonsense
+from bespeak.inventory.line_checks import refuse_choice, unknown
 from bespeak.inventory.lines import Line
-from bespeak.inventory.plans import (
-    CLAIMS_MAX,
-    Need,
-    Reason,
-    SaleContext,
-    refuse_choice,
-    unknown,
-)
+from bespeak.inventory.plans import CLAIMS_MAX, Need, Reason, SaleContext
 from bespeak.inventory.shapes.times.plan import TimesPlan
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.hours import (

@@ -13,7 +13,7 @@ as $$
 #variable_conflict use_column
 declare
     v_now timestamptz;
-    holds bespeak.hold[];
+    holds bespeak.hold[] := array_fill(null::bespeak.hold, array[cardinality(requests)]);
     outcomes text[] := array_fill('not_found'::text, array[cardinality(requests)]);
     known uuid[];  -- the payment that is answered with, where none begins
     expiries timestamptz[];  -- until when a payment that begins keeps its hold, if that is longer
