@@ -74,6 +74,7 @@ async def test_what_cannot_be_read_is_named(api: Api) -> None:
         (FROM_CSV, {"csv": ""}),
         (FROM_CSV, {"csv": 1}),
         (TO_CSV, {"plan": {"type": "seats"}}),
+        (TO_CSV, {"plan": {name: value for name, value in PLAN.items() if name != "type"}}),
         (TO_CSV, {"plan": {"type": "nights", "rooms": ["101"]}}),
         (TO_CSV, {"plan": {"type": "seats", "pools": [{"unit": " floor", "capacity": 5}]}}),
     ],

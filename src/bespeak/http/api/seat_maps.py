@@ -10,14 +10,19 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from bespeak.errors import InvalidRequest
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, Endpoint
+from bespeak.inventory.shapes.registry import AnyPlan
 from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
-from bespeak.inventory.shapes.seats.room_maker import RoomKind, RoomWords, make_room
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
+from bespeak.inventory.shapes.seats.room_maker import RoomKind, RoomWords, make_room
 
 _SEATS_MAX = 50_000
 _CSV_LENGTH_MAX = 32_000_000
+
+# Decoded among all plans: a struct with a tag that is alone in its place is taken without it too.
+RoomPlan = Annotated[AnyPlan, Meta(extra_json_schema={"$ref": "#/components/schemas/SeatsPlan"})]
 
 
 class MakeSeatMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,7 +36,7 @@ class MakeSeatMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SeatMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A seat map, as a resource has it as its plan."""
 
-    plan: SeatsPlan
+    plan: RoomPlan
 
 
 class SeatMapCsv(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +60,8 @@ async def seat_map_from_csv(call: Call[None, SeatMapCsv]) -> SeatMap:
 
 async def seat_map_to_csv(call: Call[None, SeatMap]) -> SeatMapCsv:
     """Writes a seat map as CSV."""
+    if not isinstance(call.body.plan, SeatsPlan):
+        raise InvalidRequest("plan: a room has seats", field="plan")
     return SeatMapCsv(await asyncio.to_thread(write_seat_csv, call.body.plan))
 
 
