@@ -21,8 +21,8 @@ from benchmarks.bespeak_server import OWN, migrated
 from benchmarks.contestants import Hall
 from benchmarks.database import connected, settle
 from benchmarks.results import Bench, Figure, Sample, alone, median
-from bespeak.inventory.shapes.registry import parse_plan
 from bespeak.inventory.resources import Price
+from bespeak.inventory.shapes.registry import parse_plan
 from bespeak.payments.refunds.call_off import CalledOff
 
 STADIUM = Hall(shows=1, rows=25, seats=4000)

@@ -1,5 +1,6 @@
 """Bespeak: hold, pay, confirm, and never sell the same thing twice."""
 
+from bespeak.assembly import connect
 from bespeak.engine import Engine
 from bespeak.errors import (
     BespeakError,
@@ -58,7 +59,6 @@ from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.settings import Settings
 from bespeak.states import BookingState, HoldState, PaymentState, UnitState
-from bespeak.assembly import connect
 
 __version__ = "0.1.0"
 

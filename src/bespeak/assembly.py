@@ -8,32 +8,21 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from bespeak.background import kept
 from bespeak.engine import Engine
-from bespeak.feed import reader
 from bespeak.feed.follower import Follower
 from bespeak.feed.live_hub import Live
-from bespeak.feed.live_news import LiveNews
-from bespeak.feed.reader import EventPage
-from bespeak.feed.timeline import Timeline, read_timeline
-from bespeak.inventory.lines import Line
 from bespeak.notifications import assembly as notifications
 from bespeak.notifications import observer as notifications_observer
 from bespeak.notifications.mail.message import Attachment
 from bespeak.overview.minute_counter import MinuteCounter
 from bespeak.payments import observer as payments
 from bespeak.payments.assembly import open_settlement, payment_works
-from bespeak.payments.refunds.call_off import CalledOff, CallingOff
-from bespeak.payments.refunds.cancellation import Cancelling, RefundTerms
-from bespeak.payments.refunds.owed import RefundQuote
-from bespeak.payments.refunds.record import Refunds
-from bespeak.payments.settlement import Settlement
 from bespeak.postgres.migrate import Source, migrate, require_migrated
 from bespeak.postgres.pool import Database, open_pool
 from bespeak.reservations.committer import Committer, CommitterObserver
-from bespeak.reservations.holds import Booking
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.sweeper import Sweeper
 from bespeak.settings import Settings
@@ -42,7 +31,7 @@ from bespeak.ticketing.service import TicketService, open_office
 from bespeak.verticals.installed import migration_sources
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Pool
+    pass
 
 
 class _Relay(CommitterObserver):

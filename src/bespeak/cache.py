@@ -1,11 +1,10 @@
-"""A cache in the memory of one process: values by key, each with a lifetime, with a bound on how many
-there are, and one load at a time for each key (single flight).
+"""A cache in the memory of one process: values by key, each with a lifetime, with a bound on how
+many there are, and one load at a time for each key (single flight).
 
-    cache: Cache[str, ApiKey | None] = Cache(seconds=5.0, size_max=10_000)
-    key = await cache.get(text, partial(self._look_up, text))  # loads it, or joins a load
-    cache.peek(text)  # what is kept, without a load; None: nothing
-    cache.put(text, key)  # keeps a value that is known otherwise
-    cache.forget(text)  # the next `get` loads it anew, also when a load is running now
+cache: Cache[str, ApiKey | None] = Cache(seconds=5.0, size_max=10_000) key = await cache.get(text,
+partial(self._look_up, text)) # loads it, or joins a load cache.peek(text) # what is kept, without a
+load; None: nothing cache.put(text, key) # keeps a value that is known otherwise cache.forget(text)
+# the next `get` loads it anew, also when a load is running now
 
 All who ask for a key while it is loaded get the same value or the same error. An error is not kept.
 A caller that is cancelled leaves the load running for the others.

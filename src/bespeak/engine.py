@@ -1,42 +1,25 @@
-"""The engine: every verb, the feed, and the settlement of payments, as `bespeak.connect` opens it."""
+"""The engine as `bespeak.connect` opens it: every verb, the feed, the settlement of payments."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from bespeak.background import kept
 from bespeak.feed import reader
-from bespeak.feed.follower import Follower
 from bespeak.feed.live_hub import Live
 from bespeak.feed.live_news import LiveNews
 from bespeak.feed.reader import EventPage
 from bespeak.feed.timeline import Timeline, read_timeline
 from bespeak.inventory.lines import Line
-from bespeak.notifications import assembly as notifications
-from bespeak.notifications import observer as notifications_observer
-from bespeak.notifications.mail.message import Attachment
-from bespeak.overview.minute_counter import MinuteCounter
-from bespeak.payments import observer as payments
-from bespeak.payments.assembly import open_settlement, payment_works
 from bespeak.payments.refunds.call_off import CalledOff, CallingOff
 from bespeak.payments.refunds.cancellation import Cancelling, RefundTerms
 from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.settlement import Settlement
-from bespeak.postgres.migrate import Source, migrate, require_migrated
-from bespeak.postgres.pool import open_pool
-from bespeak.reservations.verbs import Reservations
-from bespeak.reservations.committer import Committer, CommitterObserver
+from bespeak.reservations.committer import Committer
 from bespeak.reservations.holds import Booking
-from bespeak.reservations.memory import Unit
-from bespeak.reservations.sweeper import Sweeper
+from bespeak.reservations.verbs import Reservations
 from bespeak.settings import Settings
-from bespeak.ticketing.links import BookingLinks, open_links
-from bespeak.ticketing.service import TicketService, open_office
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Database

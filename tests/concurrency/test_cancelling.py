@@ -15,8 +15,8 @@ from bespeak.inventory.resources import Price
 from bespeak.pricing.rules import Cancellation, Pricing, RefundTier
 from bespeak.reservations.changes import GivenBack, cancel_request
 from bespeak.reservations.parts import NO_PART, BookingPart
-from tests.harness.clock import START, Clock
 from tests.concurrency.waiting import meet
+from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
 from tests.harness.paying import assert_money_agrees, paid_show, paying
 from tests.harness.refunding import canceller, paid_booking, refund_all, settled

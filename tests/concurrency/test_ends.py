@@ -11,8 +11,8 @@ import pytest
 import bespeak
 from bespeak import Hold, HoldExpired, Resource, UnitTaken
 from bespeak.errors import BookingCancelled, HoldConfirmed, HoldReleased
-from tests.harness.clock import START, Clock
 from tests.concurrency.waiting import meet
+from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems, session
 from tests.harness.shows import MakeShow, pool, seats, take
 

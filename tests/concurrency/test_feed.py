@@ -9,8 +9,8 @@ import bespeak
 from bespeak import Event, Resource
 from bespeak.feed import reader
 from bespeak.states import FREEING, EventKind
-from tests.harness.clock import Clock
 from tests.concurrency.waiting import until_blocked
+from tests.harness.clock import Clock
 from tests.harness.database import Connection, feed_settled, problems, session
 from tests.harness.shows import pool, seats, take
 

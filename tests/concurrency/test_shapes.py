@@ -13,8 +13,8 @@ import bespeak
 from bespeak import Best, Hold, Line, Resource, SoldOut, UnitTaken
 from bespeak.errors import PlanChanged
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
-from tests.harness.clock import Clock
 from tests.concurrency.waiting import deadlocks, meet
+from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
 from tests.harness.shapes import (
     CLINIC,

@@ -7,8 +7,8 @@ import pytest
 
 import bespeak
 from bespeak import Hold
-from tests.harness.clock import Clock
 from tests.concurrency.waiting import deadlocks, meet, until_blocked
+from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems, session
 from tests.harness.placing import (
     hold_id,

@@ -8,8 +8,8 @@ import pytest
 
 import bespeak
 from bespeak import Line, Resource
-from tests.harness.clock import Clock
 from tests.conformance.doors import Done, Door, Refusal, door_of
+from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems, snapshot
 from tests.harness.shows import MakeShow, pool, seats
 

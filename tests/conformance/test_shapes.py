@@ -10,8 +10,8 @@ import pytest
 import bespeak
 from bespeak import Line, Resource, ids
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
-from tests.harness.clock import Clock
 from tests.conformance.doors import Done, Door, LibraryDoor, Refusal, SqlDoor, door_of
+from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems, snapshot
 from tests.harness.shapes import SHAPES, THEATRE, MakeShape, Shape, of, on
 

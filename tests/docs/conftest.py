@@ -17,8 +17,8 @@ import msgspec
 import pytest
 
 from bespeak import NewResource
-from tests.harness import database
 from tests.docs.running import programs
+from tests.harness import database
 
 _START_SECONDS = 60
 # A reader takes a second from one call to the next, in which every worker has heard of the first.

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import bespeak
-from tests.harness.database import Connection, feed_settled
 from tests.docs.conftest import Demo
 from tests.docs.pages import Block, blocks, pages, show
 from tests.docs.running import (
@@ -24,6 +23,7 @@ from tests.docs.running import (
     steps,
 )
 from tests.docs.transcript import matches
+from tests.harness.database import Connection, feed_settled
 from tests.harness.shows import MakeShow
 
 SHELL, SQL, PYTHON = "session", "sql", "python"

@@ -3,8 +3,8 @@
 import re
 
 from bespeak.payments.audit import PROBLEMS
-from tests.harness.database import Connection
 from tests.docs.pages import DOCS, blocks, code, rows, sections
+from tests.harness.database import Connection
 
 PAGE = DOCS / "reference" / "sql.md"
 SECTIONS = dict(sections(PAGE))

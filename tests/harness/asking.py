@@ -1,5 +1,5 @@
-"""Lines by chance for every sample of tests/harness/shapes.py: sensible ones, and some that the rules do
-not sell, so that random histories meet each other.
+"""Lines by chance for every sample of tests/harness/shapes.py: sensible ones, and some that the
+rules do not sell, so that random histories meet each other.
 """
 
 from datetime import UTC, datetime, timedelta

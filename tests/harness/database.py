@@ -3,8 +3,8 @@
 Each worker of a run starts an embedded server of its own: transaction numbers are a server's, so a
 test beside another on one server could hold up its feed. BESPEAK_TEST_DATABASE_URL names another
 server, which the workers share. Durability is off in the embedded ones: tests that kill a database
-start a server of their own. They stand in memory where there is room: a database is 500 files, and a
-copy of them costs more than most tests on it.
+start a server of their own. They stand in memory where there is room: a database is 500 files, and
+a copy of them costs more than most tests on it.
 """
 
 import asyncio

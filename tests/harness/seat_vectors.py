@@ -10,9 +10,6 @@ from pathlib import Path
 
 import msgspec
 
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
-from bespeak.inventory.shapes.seats.room_maker import RoomKind, make_room
-from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.plan import (
     PolygonShape,
     Row,
@@ -22,6 +19,9 @@ from bespeak.inventory.shapes.seats.plan import (
     Stage,
     Table,
 )
+from bespeak.inventory.shapes.seats.room_maker import RoomKind, make_room
+from bespeak.inventory.shapes.seats.rows import seat_rows
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from tests.harness.seatmaps import random_plan
 
 _PAGE = Path(__file__).resolve().parents[2] / "docs/reference/seat-map.md"

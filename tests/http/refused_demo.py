@@ -2,9 +2,9 @@
 
 import msgspec
 
+from tests.harness.shapes import TOKENS
 from tests.http.api import Request
 from tests.http.scenarios import NO_RESOURCE, Stage, refuses
-from tests.harness.shapes import TOKENS
 
 BEGIN = "POST /v1/demo/rush"
 READ = "GET /v1/demo/rush"

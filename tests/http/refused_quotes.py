@@ -3,10 +3,10 @@
 from bespeak import Best, Line, Resource
 from bespeak.inventory.resources import Price
 from bespeak.pricing.rules import PriceCode, Pricing
+from tests.harness.shapes import HERE, ROOMS, STRICT, THEATRE, of, on
 from tests.http.api import Request, line
 from tests.http.refused_shapes import held, shown_line
 from tests.http.scenarios import HOLDS, NO_RESOURCE, Stage, refuses
-from tests.harness.shapes import HERE, ROOMS, STRICT, THEATRE, of, on
 
 QUOTES = "POST /v1/quotes"
 CODES = Pricing(codes=(PriceCode(code="HALF", capacity=1, basis_points=5000),))

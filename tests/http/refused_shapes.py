@@ -5,21 +5,6 @@ overlaps, and the calls of those who wait with a number.
 import msgspec
 
 from bespeak import Line, Resource
-from tests.http.api import Json, Request, document
-from tests.http.scenarios import (
-    AVAILABILITY,
-    BLOCK,
-    BOOKED_POSITION,
-    CANCEL,
-    HOLDS,
-    NO_BOOKING,
-    NO_HOLD,
-    NO_RESOURCE,
-    POSITION,
-    SERVING,
-    Stage,
-    refuses,
-)
 from tests.harness.shapes import (
     CLASSES,
     CLINIC,
@@ -38,6 +23,21 @@ from tests.harness.shapes import (
     Shape,
     of,
     on,
+)
+from tests.http.api import Json, Request, document
+from tests.http.scenarios import (
+    AVAILABILITY,
+    BLOCK,
+    BOOKED_POSITION,
+    CANCEL,
+    HOLDS,
+    NO_BOOKING,
+    NO_HOLD,
+    NO_RESOURCE,
+    POSITION,
+    SERVING,
+    Stage,
+    refuses,
 )
 
 

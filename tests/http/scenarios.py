@@ -16,9 +16,9 @@ from bespeak.inventory import resources
 from tests.harness import database
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
-from tests.http.api import Api, Request
 from tests.harness.shapes import Shape
 from tests.harness.shows import new_show
+from tests.http.api import Api, Request
 
 
 @dataclass

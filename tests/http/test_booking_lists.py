@@ -11,9 +11,9 @@ from bespeak import Resource
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
 from tests.harness.clock import Clock
+from tests.harness.shows import new_show
 from tests.http.api import Api, Json, document, line, problem
 from tests.http.conftest import OpenApi
-from tests.harness.shows import new_show
 
 
 def items(page: Mapping[str, object]) -> list[Json]:

@@ -9,11 +9,11 @@ from bespeak import Resource
 from bespeak.inventory import resources
 from bespeak.inventory.shapes.nights.plan import NightsPlan
 from tests.harness.clock import Clock
+from tests.harness.icalendar_files import days
+from tests.harness.shows import new_show
 from tests.http.api import Api, Json, document, problem
 from tests.http.conftest import OpenApi
 from tests.http.refused_calendars import put
-from tests.harness.icalendar_files import days
-from tests.harness.shows import new_show
 
 
 @pytest.fixture

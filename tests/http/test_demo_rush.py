@@ -13,12 +13,12 @@ import pytest
 
 from bespeak import Resource
 from bespeak.demo.errors import RushRunning
-from bespeak.demo.rushes import RushOrder, DemoRush, DemoRushes
+from bespeak.demo.rushes import DemoRush, DemoRushes, RushOrder
 from bespeak.http.server.keys import create_key
 from tests.harness.clock import Clock
+from tests.harness.shows import MakeShow
 from tests.http.api import Api, document, problem, until
 from tests.http.conftest import OpenApi
-from tests.harness.shows import MakeShow
 
 REPORT = (
     '{"arrived": 9, "granted": 5, "refused": 4, "confirmed": 3, "released": 1, "declined": 1,'

@@ -20,11 +20,11 @@ from bespeak.http.server.openapi import openapi
 from bespeak.inventory import resources
 from tests.harness.catalogues import CINEMAS, CITIES, FILMS, SCREENS, SMALL
 from tests.harness.database import problems
-from tests.http.api import Api, Json, Request, document
-from tests.http.refused_shapes import shown_line
 from tests.harness.icalendar_files import calendar, event
 from tests.harness.shapes import SHAPES, THEATRE, Shape
 from tests.harness.shows import new_show
+from tests.http.api import Api, Json, document
+from tests.http.refused_shapes import shown_line
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

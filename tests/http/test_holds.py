@@ -7,9 +7,9 @@ import pytest
 
 from bespeak import Resource
 from tests.harness.clock import START, Clock
+from tests.harness.shows import MakeShow
 from tests.http.api import Api, Json, Request, document, line, place, problem
 from tests.http.conftest import OpenApi
-from tests.harness.shows import MakeShow
 
 
 def moment(text: object) -> datetime:

@@ -10,6 +10,7 @@ from bespeak.http.server.metrics import PaymentMetrics
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
 from bespeak.money import Money
+from bespeak.payments.observer import STEPS, ObservedProvider
 from bespeak.payments.providers.provider import (
     Charge,
     ProviderRefused,
@@ -17,15 +18,14 @@ from bespeak.payments.providers.provider import (
     Standing,
 )
 from bespeak.payments.providers.sandbox import Sandbox
-from bespeak.payments.observer import STEPS, ObservedProvider
 from tests.harness import database
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
+from tests.harness.shows import new_show
 from tests.http.api import Api, document, place, problem, until
 from tests.http.conftest import OpenApi
 from tests.http.refused_payments import bank, callback, paying
 from tests.http.test_pressure import seize, send_all, waiting
-from tests.harness.shows import new_show
 
 NAMES = {
     "bespeak_holds_total",

@@ -14,12 +14,12 @@ from bespeak.inventory.resources import Price
 from tests.harness import database
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
+from tests.harness.paying import assert_money_agrees
+from tests.harness.shows import new_show
 from tests.http.api import SETTINGS, Api, Json, Request, document, opened, problem, until
 from tests.http.conftest import OpenApi
 from tests.http.outage import Wire
 from tests.http.refused_payments import DOOR, bank, callback, paying
-from tests.harness.paying import assert_money_agrees
-from tests.harness.shows import new_show
 
 OTHER = "https://shop.example/thanks?cart=7"
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.harness.clock import START
-from tests.http.api import Api, Json, document, problem
 from tests.harness.shapes import THEATRE, TOKENS, Shape
+from tests.http.api import Api, Json, document, problem
 
 PRICING: Json = {
     "fees": [{"name": "booking", "amount": 150}],

@@ -3,8 +3,8 @@
 import pytest
 
 from bespeak import Resource
-from tests.http.api import Api, Json, Request, document, place, place_block, problem
 from tests.harness.shows import MakeShow
+from tests.http.api import Api, Json, Request, document, place, place_block, problem
 
 PLAN: Json = {
     "type": "seats",

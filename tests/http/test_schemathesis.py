@@ -38,10 +38,10 @@ from bespeak.inventory.resources import Price
 from tests.harness import database
 from tests.harness.clock import START, Clock
 from tests.harness.seeds import SEED, examples
-from tests.http.api import SETTINGS, Api, document, opened, problem
-from tests.http.refused_shapes import asking
 from tests.harness.shapes import SHAPES
 from tests.harness.shows import new_show
+from tests.http.api import SETTINGS, Api, document, opened, problem
+from tests.http.refused_shapes import asking
 
 EXAMPLES = examples(25)
 _LINES = [line for shape in SHAPES for line in (shape.one, shape.rival, shape.other)]

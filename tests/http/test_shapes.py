@@ -7,8 +7,6 @@ import pytest
 
 from bespeak import Resource
 from tests.harness.clock import Clock
-from tests.http.api import Api, Json, Request, document, problem
-from tests.http.refused_shapes import asking, shown_line
 from tests.harness.shapes import (
     CLINIC,
     COTTAGE,
@@ -27,6 +25,8 @@ from tests.harness.shapes import (
     of,
     on,
 )
+from tests.http.api import Api, Json, Request, document, problem
+from tests.http.refused_shapes import asking, shown_line
 
 EVERY_SHAPE = pytest.mark.parametrize("shape", SHAPES, ids=str)
 QUERIES: dict[str, list[str]] = {

@@ -15,12 +15,12 @@ import pytest_asyncio
 import bespeak
 from bespeak import Resource
 from bespeak.inventory import resources
-from tests.harness import database
 from tests.conftest import SETTINGS
-from tests.http.api import problem, until
-from tests.http.test_server import Served, served_on
+from tests.harness import database
 from tests.harness.shows import new_show, pool, seats, take
 from tests.harness.watching import PATIENCE_SECONDS, Known, same, streaming, truth
+from tests.http.api import problem, until
+from tests.http.test_server import Served, served_on
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

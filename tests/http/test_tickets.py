@@ -9,9 +9,9 @@ from joserfc.jwk import KeySet
 from bespeak import Resource
 from bespeak.http.server.keys import KeyKind
 from tests.harness.clock import Clock
+from tests.harness.ticketing import pages_of
 from tests.http.api import Api, Json, Request, document, line, problem
 from tests.http.refused_tickets import checking
-from tests.harness.ticketing import pages_of
 
 pytestmark = pytest.mark.usefixtures("moved_clock")
 

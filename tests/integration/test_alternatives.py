@@ -15,7 +15,6 @@ from bespeak.reservations.alternatives import Alternative
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, session
-from tests.integration.test_availability_shapes import EXAMPLES, history
 from tests.harness.shapes import (
     CLASSES,
     CLINIC,
@@ -36,6 +35,7 @@ from tests.harness.shapes import (
     of,
     on,
 )
+from tests.integration.test_availability_shapes import EXAMPLES, history
 
 
 @pytest.fixture

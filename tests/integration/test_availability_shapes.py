@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 import bespeak
 from bespeak import Line, Resource
-from tests.harness.seeds import examples
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, session
+from tests.harness.seeds import examples
 from tests.harness.shapes import SHAPES, MakeShape, Shape, blocks, on
 from tests.harness.showing import Told, query_of, told
 

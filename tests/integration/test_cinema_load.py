@@ -1,4 +1,4 @@
-"""Loading the demo's cinemas: once, alive, whatever ends it, and again only when the week is over."""
+"""Loading the demo's cinemas: once, whatever ends it, and again only when the week is over."""
 
 import asyncio
 from datetime import timedelta

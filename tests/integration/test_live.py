@@ -10,8 +10,8 @@ import pytest
 import bespeak
 from bespeak import BlockLine, LiveChange, LiveSnapshot, LiveStale, Resource, ResourceChange
 from bespeak.feed import live_channel, live_hub
-from tests.harness.clock import Clock
 from tests.conftest import SETTINGS
+from tests.harness.clock import Clock
 from tests.harness.database import Connection, feed_settled
 from tests.harness.refunding import canceller
 from tests.harness.shapes import SHAPES, MakeShape, on

@@ -22,7 +22,7 @@ import bespeak
 from bespeak import Resource, ids
 from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.mail.message import Attachment, parse_sender
-from bespeak.notifications.mail.sender import OutboxFolder, MailRoute, SmtpRoute, parse_smtp_url
+from bespeak.notifications.mail.sender import MailRoute, OutboxFolder, SmtpRoute, parse_smtp_url
 from bespeak.notifications.mail.worker import (
     BLOCKED_SECONDS,
     LEASE_SECONDS,

@@ -16,8 +16,8 @@ from bespeak.errors import DuplicateLine, UnknownUnit
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, session
-from tests.integration.test_availability_shapes import EXAMPLES, history
 from tests.harness.shapes import ROOM_TYPE, SHAPES, MakeShape, Shape, hold, of, on
+from tests.integration.test_availability_shapes import EXAMPLES, history
 
 # What cannot be asked for at all is refused, however little would do.
 _NO_SENSE = (bespeak.InvalidRequest, DuplicateLine, UnknownUnit, bespeak.NotOnSale)

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 import bespeak
+from bespeak import ids
 from bespeak.errors import HoldExpired, IdempotencyKeyReused, PaymentRequired
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, PaymentInProgress
 from bespeak.payments.recovery import Recovery
@@ -205,3 +206,27 @@ async def test_a_reservation_of_money_that_is_gone_undoes_the_booking(
     assert booking.state == "cancelled"
     assert booking.reason == "payment_failed"
     await take_seats(engine, show, "A1", owner="ben")
+    await take_seats(engine, show, "A1", owner="ben")
+
+
+async def test_in_a_batch_a_hold_that_is_not_there_leaves_the_others_theirs(
+    engine: bespeak.Engine, make_show: MakeShow, connection: Connection
+) -> None:
+    show = await paid_show(make_show)
+    hold = await take_seats(engine, show, "A1", "A2")
+    home, make = ids.parse_resource(show.id), ids.IdMaker()
+    rows = await connection.fetch(
+        "select outcome from bespeak.begin_payments($1, $2::bespeak.payment_request[])"
+        " order by ordinal",
+        home,
+        [
+            (make.new(home), home, which, None, "sandbox", *[None] * 5, 30)
+            for which in (make.new(home), ids.parse(ids.HOLD, hold.id))
+        ],
+    )
+    assert [row["outcome"] for row in rows] == ["not_found", "pending"]
+    until = await connection.fetchval("select expires_at from bespeak.hold")
+    assert until > hold.expires_at
+    assert await connection.fetchval(
+        "select array_agg(distinct expires_at) from bespeak.claim"
+    ) == [until]

@@ -26,7 +26,6 @@ from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER
 from bespeak.payments.providers.sandbox.courier import CALLBACK_PATH, CallbackSender, SandboxCourier
 from bespeak.payments.providers.sandbox.outcomes import Outcome, wish_of
-from tests.harness.clock import START, Clock
 from tests.conformance.provider_doors import (
     charge_of,
     new_order,
@@ -34,6 +33,7 @@ from tests.conformance.provider_doors import (
     new_refund_id,
     open_sandbox,
 )
+from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, snapshot
 from tests.http.api import until
 from tests.http.outage import Wire

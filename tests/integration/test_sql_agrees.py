@@ -11,8 +11,8 @@ from bespeak import Line, PoolPlan, Row, SeatsPlan, Section, ids
 from bespeak.errors import InvalidId
 from bespeak.inventory.fingerprints import fingerprint
 from bespeak.inventory.lines import lines_text
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.room_maker import make_room
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from tests.harness.database import Connection
 from tests.harness.seatmaps import random_plan
 

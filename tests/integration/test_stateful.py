@@ -25,11 +25,11 @@ from hypothesis.stateful import (
 import bespeak
 from bespeak import BlockLine, Line, PoolPlan, Resource, Row, SeatsPlan, Section, UnitState
 from bespeak.reservations.sweeper import Sweeper
-from tests.harness.seeds import examples
+from tests.conftest import SETTINGS
 from tests.harness import database
 from tests.harness.clock import START, Clock
-from tests.conftest import SETTINGS
 from tests.harness.database import problems
+from tests.harness.seeds import examples
 from tests.harness.shows import look, new_show
 
 Answer = TypeVar("Answer")

@@ -33,7 +33,6 @@ from bespeak.inventory.shapes.nights.availability import NightsAvailability
 from bespeak.inventory.shapes.tickets.availability import TicketsAvailability
 from bespeak.reservations.sweeper import Sweeper
 from tests.conftest import SETTINGS
-from tests.harness.seeds import examples
 from tests.harness import database
 from tests.harness.clock import START, Clock
 from tests.harness.database import problems
@@ -54,6 +53,7 @@ from tests.harness.intervals import (
     part_of,
     time,
 )
+from tests.harness.seeds import examples
 from tests.harness.shapes import blocks
 
 Answer = TypeVar("Answer")

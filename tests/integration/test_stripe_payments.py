@@ -14,14 +14,14 @@ from bespeak.errors import InvalidSetting
 from bespeak.payments.callbacks import Received, receive
 from bespeak.payments.errors import PaymentDeclined
 from bespeak.payments.providers.provider import CallbackInvalid
-from tests.harness.clock import Clock
 from tests.conformance.stripe_door import WEBHOOK_SECRET, event, signature
+from tests.harness.clock import Clock
 from tests.harness.database import Connection
 from tests.harness.paying import PAID, PRICE, assert_money_agrees, paid_show, take_seats
 from tests.harness.refunding import refund_all
-from tests.services.stripe_server import SECRET_KEY, StripeServer
 from tests.harness.settling import drain, until
 from tests.harness.shows import MakeShow
+from tests.services.stripe_server import SECRET_KEY, StripeServer
 
 SHOP = "https://shop.example/thanks"
 

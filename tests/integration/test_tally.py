@@ -10,8 +10,8 @@ import pytest
 
 import bespeak
 from bespeak import Line, Resource
-from bespeak.overview.refusals import RefusalCounts
 from bespeak.overview.minute_counter import MinuteCounter
+from bespeak.overview.refusals import RefusalCounts
 from tests.harness import database
 from tests.harness.clock import Clock
 from tests.harness.database import Connection

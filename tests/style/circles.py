@@ -1,5 +1,5 @@
-"""Circles of modules that import each other, imports in functions and for types alone included. In a
-circle no module can be read, tested or moved without the others.
+"""Circles of modules that import each other, imports in functions and for types alone included. In
+a circle no module can be read, tested or moved without the others.
 """
 
 import ast

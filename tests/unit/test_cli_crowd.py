@@ -18,7 +18,7 @@ from bespeak.demo.crowd.buyers import BuyerSettings, Crowd
 from bespeak.demo.crowd.client import Client
 from bespeak.demo.crowd.crowd_record import CrowdRecord
 from bespeak.demo.crowd.receipts import Takings
-from bespeak.demo.crowd.seats import Lines, CrowdSeatMap
+from bespeak.demo.crowd.seats import CrowdSeatMap, Lines
 from bespeak.demo.crowd.verdict import Rush, Verdict, verdict_of
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.fields import PoolPlan

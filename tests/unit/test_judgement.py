@@ -1,5 +1,6 @@
-"""Judging hold requests: the fast path of plain lines gives the same as looking at each line, or leaves
-it to that."""
+"""Judging hold requests: the fast path of plain lines gives the same as looking at each line, or
+leaves it to that.
+"""
 
 import random
 from datetime import UTC, datetime
@@ -14,9 +15,8 @@ from bespeak.errors import BespeakError
 from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.resources import ReadyResource, Resource, ready_resource
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
-from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.shapes.seats.plan import Category, Row, SeatsPlan, Section
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.money import Money
 from bespeak.pricing.rules import Fee, Pricing
 from bespeak.reservations.judgement import (

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, PoolPlan, Row, Section
 from bespeak.inventory.plans import AvailabilityQuery, TakenUnit
-from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.shapes.legs.availability import MATRIX_STOPS_MAX, LegsAvailability
-from bespeak.inventory.shapes.legs.rules import CompiledLegs
 from bespeak.inventory.shapes.legs.plan import LegsPlan, Quota, Stop
+from bespeak.inventory.shapes.legs.rules import CompiledLegs
+from bespeak.inventory.snapshot import Snapshot
 from tests.unit.ledger import BOOKED, NOW, SALE, Ledger
 from tests.unit.legs_plans import TAKEN, is_holdable, is_on_sale, pairs, places, seat, sold
 

@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bespeak.feed import live_channel
-from bespeak.feed.live_channel import Channel, ChannelEvent, ViewerUpdate, ChannelState
+from bespeak.feed.live_channel import Channel, ChannelEvent, ChannelState, ViewerUpdate
 from bespeak.feed.live_news import LiveChange, LiveSnapshot, LiveStale
 from bespeak.states import UnitState
-from tests.harness.watching import Known
 from tests.harness.seeds import examples
+from tests.harness.watching import Known
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
 SEATS = ("A1", "A2", "A3", "A4")

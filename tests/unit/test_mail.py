@@ -23,7 +23,7 @@ from bespeak.notifications.mail.message import (
     languages,
     parse_sender,
 )
-from bespeak.notifications.mail.sender import OutboxFolder, SmtpServer, SmtpRoute, parse_smtp_url
+from bespeak.notifications.mail.sender import OutboxFolder, SmtpRoute, SmtpServer, parse_smtp_url
 from bespeak.reservations.lines import BookedLine
 from bespeak.settings import Settings
 

@@ -23,10 +23,10 @@ from bespeak.inventory.shapes.moments.rules import CompiledMoments
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.instants import instant_of, shown
 from bespeak.states import UnitState
+from tests.harness.seeds import examples
 from tests.unit.ledger import RESOURCE
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks
 from tests.unit.time_plans import exceptions, has_all, is_free, only, sales, scatter, weekly
-from tests.harness.seeds import examples
 
 SALE = SaleContext(
     datetime(2026, 11, 22, 3, 52, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 40

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from bespeak import InvalidRequest
 from bespeak.errors import NotOnSale, SoldOut, UnknownUnit
 from bespeak.inventory.plans import AvailabilityQuery, Reason, TakenUnit
-from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.shapes.nights.availability import CalendarNight, NightsAvailability
-from bespeak.inventory.shapes.nights.rules import CompiledNights
 from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+from bespeak.inventory.shapes.nights.rules import CompiledNights
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.states import UnitState
 from tests.unit.night_plans import (
     LONGEST,

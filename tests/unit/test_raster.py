@@ -102,7 +102,10 @@ def test_what_is_taken_is_found_both_ways(
 
 
 @given(st.permutations([
-    BOOKED, TakenClaims(UnitState.BLOCKED, None), TakenClaims(UnitState.HELD, 5.0), TakenClaims(UnitState.HELD, 7.0)
+    BOOKED,
+    TakenClaims(UnitState.BLOCKED, None),
+    TakenClaims(UnitState.HELD, 5.0),
+    TakenClaims(UnitState.HELD, 7.0),
 ]))  # fmt: skip
 def test_which_of_two_reasons_stands_longer(order: list[TakenClaims]) -> None:
     found = order[0]

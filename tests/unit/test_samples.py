@@ -16,11 +16,11 @@ from bespeak.demo.samples.festival import PRESALE_CODE
 from bespeak.demo.samples.theatre import STUDENT_CODE
 from bespeak.errors import NotOnSale
 from bespeak.inventory.plans import AvailabilityQuery, CompiledPlan, SaleContext
-from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
+from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.times.availability import TimesAvailability
+from bespeak.inventory.snapshot import Snapshot
 from bespeak.pricing.rules import check_pricing
 
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)

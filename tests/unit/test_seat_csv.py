@@ -13,8 +13,6 @@ from bespeak import InvalidRequest
 from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
 from bespeak.inventory.shapes.seats.csv_lines import REASONS
-from bespeak.inventory.shapes.seats.room_maker import make_room
-from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest
 from bespeak.inventory.shapes.registry import parse_plan
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
-from bespeak.inventory.shapes.seats.room_maker import RoomKind, make_room, row_names
 from bespeak.inventory.shapes.seats.plan import Row, Seat, SeatsPlan, Section, Stage, Table
+from bespeak.inventory.shapes.seats.room_maker import RoomKind, make_room, row_names
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 
 KINDS: tuple[RoomKind, ...] = ("arena", "banquet", "screen", "classroom", "theatre")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 
 from bespeak import Booking, ids
-from bespeak.inventory.resources import NewResource, Resource, ReadyResource, ready_resource
+from bespeak.inventory.resources import NewResource, ReadyResource, Resource, ready_resource
 from bespeak.money import Money
 from bespeak.reservations.lines import BookedLine
 from bespeak.states import BookingState
@@ -23,9 +23,9 @@ from bespeak.ticketing.occasions import Occasion, written
 from bespeak.ticketing.qr_codes import svg_of
 from bespeak.ticketing.tickets import Maker, Ticket, Use, count_of, places_of
 from tests.harness.clock import START
+from tests.harness.seeds import examples
 from tests.harness.shapes import CLINIC, FESTIVAL, ROOM_TYPE, ROOMS, THEATRE, TRAIN, Shape
 from tests.harness.ticketing import pages_of
-from tests.harness.seeds import examples
 
 KEYS = TicketKeys({1: new_key()})
 NUMBER = 7

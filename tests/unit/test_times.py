@@ -18,10 +18,10 @@ from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.hours import Hours, Schedule, SpecialDays, WeeklyHours
 from bespeak.inventory.timeline.instants import day_start, instant_of, local_day, shown
 from bespeak.states import UnitState
+from tests.harness.seeds import examples
 from tests.unit.ledger import RESOURCE
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks
 from tests.unit.time_plans import sales, times_plans
-from tests.harness.seeds import examples
 
 SALE = SaleContext(datetime(2026, 11, 22, tzinfo=UTC), ZoneInfo("Asia/Kolkata"), RESOURCE, 700)
 MORNINGS = (WeeklyHours("09:00", "13:00"),)

@@ -20,6 +20,7 @@ from bespeak.inventory.shapes.times.slots import Track
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.instants import day_start, instant_of, local_day, shown
 from bespeak.states import UnitState
+from tests.harness.seeds import examples
 from tests.unit.ledger import RESOURCE
 from tests.unit.time_plans import (
     has_all,
@@ -31,7 +32,6 @@ from tests.unit.time_plans import (
     times_plans,
     why_taken,
 )
-from tests.harness.seeds import examples
 
 seeds = st.integers(0, 2**32)
 

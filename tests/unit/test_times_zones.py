@@ -18,9 +18,9 @@ from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.hours import Schedule, WeeklyHours
 from bespeak.inventory.timeline.instants import instant_of, local_day, shown, within
+from tests.harness.seeds import examples
 from tests.unit.ledger import RESOURCE
 from tests.unit.time_walls import DAY, ZONES, instant, runs, transitions, wall
-from tests.harness.seeds import examples
 
 HOURS = [
     ("00:00", "24:00"),

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from bespeak.cli.progress import ProgressLine
 from bespeak.cli.options import default_data_dir
+from bespeak.cli.progress import ProgressLine
 from bespeak.cli.serve import Json, Port, Workers
 
 if TYPE_CHECKING:

@@ -75,8 +75,7 @@ class DemoLoader:
     def wait(self, tell: Callable[[LoadProgress], None]) -> DemoContents | None:
         """What the demo has, once all is loaded; None if it ended before, which it explained on
         standard error unless it was told to stop."""
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
+        for line in self._process.stdout or ():
             news = _LINE.decode(line)
             if isinstance(news, DemoContents):
                 self._process.communicate()

@@ -1,4 +1,4 @@
-"""What `bespeak import` and `bespeak export` share: files, their formats, an engine to work with."""
+"""What `bespeak import` and `bespeak export` share: files, their formats, an engine."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from cyclopts import Parameter
 from bespeak.errors import InvalidRequest
 
 if TYPE_CHECKING:
-    from bespeak.engine import Engine
     from bespeak.cli.options import DatabaseChoice
+    from bespeak.engine import Engine
 
 Format = Literal["json", "csv"]
 # A lone hyphen is standard input, not an option.

@@ -1,5 +1,5 @@
-"""The demo: sample resources and a crowd of buyers, for trying, with tables in a schema of their own.
-Production needs nothing of it.
+"""The demo: sample resources and a crowd of buyers, for trying, with tables in a schema of their
+own. Production needs nothing of it.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from bespeak import ids
 from bespeak.feed.live_channel import ChannelEvent, ChannelState
 from bespeak.inventory import resources
-from bespeak.inventory.snapshot import read_snapshot
 from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.inventory.snapshot import read_snapshot
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.mail.message import parse_sender
-from bespeak.notifications.mail.sender import OutboxFolder, MailRoute, SmtpRoute, parse_smtp_url
+from bespeak.notifications.mail.sender import MailRoute, OutboxFolder, SmtpRoute, parse_smtp_url
 from bespeak.notifications.mail.worker import MailWorker, TicketsOfBooking
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.notifications.webhooks.sender import WebhookSender

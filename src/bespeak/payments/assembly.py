@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from bespeak.background import BackgroundWork
 from bespeak.errors import InvalidSetting
 from bespeak.payments.ledger import Ledger
+from bespeak.payments.observer import PaymentObserver
 from bespeak.payments.providers import stripe
 from bespeak.payments.providers.provider import PaymentProvider
 from bespeak.payments.providers.sandbox.bank import Sandbox
@@ -21,7 +22,6 @@ from bespeak.payments.refunds.call_off import CallOffWorker
 from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.refunds.refunder import Refunder
 from bespeak.payments.settlement import Settlement
-from bespeak.payments.observer import PaymentObserver
 from bespeak.postgres.secrets import installation_secret
 from bespeak.settings import Settings
 

@@ -15,16 +15,16 @@ from bespeak.clock import DatabaseClock
 from bespeak.errors import IdempotencyKeyReused, InternalError, NotOwner
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.payments.errors import PaymentInProgress, PaymentNotFound
-from bespeak.payments.payment import Paid, Payment, DuePayment, payment_of, work_of
-from bespeak.payments.providers.provider import Standing
 from bespeak.payments.observer import PaymentObserver, outcomes_of
+from bespeak.payments.payment import DuePayment, Paid, Payment, payment_of, work_of
+from bespeak.payments.providers.provider import Standing
 from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Committer, Verb, home_and_requests
 from bespeak.reservations.contact import Contact, encode_contact
 from bespeak.reservations.holds import booking_of
-from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.reservations.outcomes import change_error
+from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from bespeak import ids
 from bespeak.errors import BespeakError, HoldNotFound, IdempotencyKeyReused, Unavailable
 from bespeak.inventory.lines import Line
 from bespeak.payments.payment import DuePayment
-from bespeak.reservations.holds import Hold
 from bespeak.reservations.alternatives import OFFERS_MAX, Alternative
+from bespeak.reservations.holds import Hold
 
 if TYPE_CHECKING:
     from bespeak.reservations.verbs import Reservations

@@ -19,8 +19,9 @@ from bespeak import ids
 from bespeak.errors import InvalidRequest
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, ProviderUnknown
 from bespeak.payments.ledger import Ledger
+from bespeak.payments.observer import ObservedProvider
 from bespeak.payments.offers import OfferFinder
-from bespeak.payments.payment import Paid, Payment, DuePayment
+from bespeak.payments.payment import DuePayment, Paid, Payment
 from bespeak.payments.providers.provider import (
     Order,
     PaymentProvider,
@@ -29,7 +30,6 @@ from bespeak.payments.providers.provider import (
     Standing,
     StandingState,
 )
-from bespeak.payments.observer import ObservedProvider
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking
 from bespeak.states import PaymentState

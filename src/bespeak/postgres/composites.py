@@ -1,5 +1,6 @@
-"""The composite types of SQL that Python sends. Each is a NamedTuple whose fields have the names and
-the order of its SQL type, and is registered here; a test compares all of them with the database.
+"""The composite types of SQL that Python sends. Each is a NamedTuple whose fields have the names
+and the order of its SQL type, and is registered here; a test compares all of them with the
+database.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Connections to PostgreSQL: the database of a process with its pool, and connections that a lane of
-the committer keeps for itself. Errors that mean "the database is away" are told apart here, once.
+"""Connections to PostgreSQL: the database of a process with its pool, and connections that a lane
+of the committer keeps for itself. Errors that mean "the database is away" are told apart here,
+once.
 """
 
 from __future__ import annotations

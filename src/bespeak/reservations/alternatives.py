@@ -1,6 +1,6 @@
-"""Alternatives: what could be held instead of what was refused, by the same rule and a fresh snapshot.
-They are cached for a quarter of a second, so that a crowd which is refused the same seat costs one
-computation.
+"""Alternatives: what could be held instead of what was refused, by the same rule and a fresh
+snapshot. They are cached for a quarter of a second, so that a crowd which is refused the same
+seat costs one computation.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from bespeak import ids
 from bespeak.cache import Cache
 from bespeak.clock import DatabaseClock
 from bespeak.errors import BespeakError
-from bespeak.inventory.plans import Need, Offer
 from bespeak.inventory.conflicts import Conflict
 from bespeak.inventory.lines import Line, lines_text
+from bespeak.inventory.plans import Need, Offer
 from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.choice import OwnClaims
 from bespeak.reservations.costs import bare_line
@@ -63,8 +63,8 @@ class Alternatives:
         count: int,
         connection: Connection | None,
     ) -> None:
-        """Puts the alternatives that there are into the data of a refusal, whose conflicts are still
-        those of claims. What the other lines take is not offered."""
+        """Puts the alternatives that there are into the data of a refusal, whose conflicts are
+        still those of claims. What the other lines take is not offered."""
         lines = [self._bare(line) for line in lines]
         needs = [self._needs(line) for line in lines]
         refused = _refused(refusal, lines, needs)

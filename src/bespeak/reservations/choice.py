@@ -1,5 +1,6 @@
-"""Choosing for lines that leave a choice open: the best seats, any room. What is chosen is marked in
-the snapshots at once, so that requests which are on their way together choose different units.
+"""Choosing for lines that leave a choice open: the best seats, any room. What is chosen is marked
+in the snapshots at once, so that requests which are on their way together choose different
+units.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from msgspec import UNSET
 from bespeak import ids
 from bespeak.clock import DatabaseClock
 from bespeak.errors import BespeakError, NotOnSale, NotTogether, SoldOut
-from bespeak.inventory.plans import Need
 from bespeak.inventory.conflicts import SHORT, Conflict
 from bespeak.inventory.lines import Line
-from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.inventory.plans import Need
 from bespeak.inventory.resources import ReadyResource
+from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.reservations.costs import bare_line
 from bespeak.reservations.judgement import resource_in, sale_context
 from bespeak.reservations.memory import Unit
@@ -48,7 +49,7 @@ class ChosenLines(NamedTuple):
         return [*self.units, *self.pools]
 
 
-class Chooser:
+class LineChooser:
     """Chooses for one process."""
 
     def __init__(self, snapshots: SnapshotCache, clock: DatabaseClock) -> None:
@@ -167,7 +168,7 @@ class Chooser:
         self._snapshots.remove_in_flight(chosen.units)
 
     def note_refusal(self, chosen: ChosenLines, conflicts: Sequence[Conflict]) -> None:
-        """Notes what a refusal says: what is in conflict is taken, the rest of the choice is not."""
+        """Notes of a refusal that the conflicts are taken, and the rest of the choice is not."""
         self._snapshots.mark_free(chosen.units)
         for conflict in conflicts:
             if conflict.state != SHORT and conflict.unit is not None:
@@ -183,9 +184,9 @@ class _Own(NamedTuple):
 
 
 class OwnClaims:
-    """What a request itself takes while it chooses: the units that its other lines name, and what was
-    chosen for it so far. A snapshot does not show that, and nothing can be taken twice in one
-    request."""
+    """What a request itself takes while it chooses: the units that its other lines name, and what
+    was chosen for it so far. A snapshot does not show that, and nothing can be taken twice in
+    one request."""
 
     def __init__(self) -> None:
         self._all: list[_Own] = []

@@ -1,5 +1,5 @@
-"""The claims that the lines of a request come to, and what a hold then shows where its lines are more
-than its claims.
+"""The claims that the lines of a request come to, and what a hold then shows where its lines are
+more than its claims.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from bespeak.errors import DuplicateLine, InvalidRequest
-from bespeak.inventory.plans import CLAIMS_MAX, LineClaims
 from bespeak.inventory.lines import Line
+from bespeak.inventory.plans import CLAIMS_MAX, LineClaims
 from bespeak.reservations.lines import Shown, ShownLine
 from bespeak.reservations.memory import Unit
 

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, ResourceNotOpen
-from bespeak.inventory.plans import LineClaims, Need, SaleContext
 from bespeak.inventory.lines import Line
+from bespeak.inventory.plans import LineClaims, Need, SaleContext
 from bespeak.inventory.price_lists import bare, code_of, code_pool
 from bespeak.inventory.resources import ReadyResource
 from bespeak.pricing.quotes import Priced, Quote, make_quote

@@ -23,8 +23,8 @@ from bespeak.errors import (
     ResourceNotFound,
     ResourceNotOpen,
 )
-from bespeak.inventory.plans import LineClaims, SaleContext
 from bespeak.inventory.lines import Line
+from bespeak.inventory.plans import LineClaims, SaleContext
 from bespeak.inventory.resources import ReadyResource
 from bespeak.pricing.demand import Demand
 from bespeak.pricing.quotes import Quote
@@ -40,12 +40,12 @@ from bespeak.reservations.costs import (
 )
 from bespeak.reservations.lines import Shown, counts, encode_shown
 from bespeak.reservations.memory import Unit
-from bespeak.reservations.request import name_line
 from bespeak.reservations.request import (
     OWNER_PREFIX,
     HoldRequest,
     HoldRequestRow,
     SeatGuardRow,
+    name_line,
 )
 
 _FIRST, _SECOND = itemgetter(0), itemgetter(1)
@@ -60,7 +60,7 @@ class JudgedRequest(NamedTuple):
     row: HoldRequestRow
     lines: list[Line]
     units: list[Unit]
-    claims_of_lines: list[list[tuple[int, int]]]
+    claims_of_lines: Sequence[list[tuple[int, int]]]
     shown: Shown | None
     quote: Quote | None
     versions: tuple[tuple[int, int], ...]
@@ -80,7 +80,7 @@ class JudgedLines(NamedTuple):
     hold_seconds: int
     cap_seconds: int
     cost: Cost
-    claims_of_lines: list[list[tuple[int, int]]] = []
+    claims_of_lines: Sequence[list[tuple[int, int]]] = ()
     shown: Shown | None = None
     presale: list[int] | None = None
 
@@ -109,7 +109,7 @@ def judge_plain_lines(
     return JudgedLines(
         used=[ready],
         lines=list(lines),
-        units=list(zip(repeat(number), names)),  # noqa: B905 (one of them has no end)
+        units=list(zip(repeat(number), names)),
         quantities=quantities,
         capacities=capacities,
         weights={number: weight},
@@ -238,8 +238,8 @@ def _line_claims(
     resources: Mapping[int, ReadyResource],
     sales: Mapping[int, SaleContext],
 ) -> tuple[list[LineClaims], Codes]:
-    """The claims of each line by its plan, and the codes of the resources' prices. An error says which
-    line it is about."""
+    """The claims of each line by its plan, and the codes of the resources' prices. An error says
+    which line it is about."""
     found: list[LineClaims] = []
     codes: Codes = {}
     try:

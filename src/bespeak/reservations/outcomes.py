@@ -1,5 +1,6 @@
-"""From the rows that the SQL verbs answer to errors: the one place where an outcome's name becomes an
-exception class, and where conflicts of claims become what people know: ranges of rooms and seats.
+"""From the rows that the SQL verbs answer to errors: the one place where an outcome's name becomes
+an exception class, and where conflicts of claims become what people know: ranges of rooms and
+seats.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from bespeak.errors import (
 )
 from bespeak.inventory.conflicts import SHORT, Conflict, RawConflict, raw_conflicts, told
 from bespeak.inventory.resources import ReadyResource
-from bespeak.reservations.errors import TicketUsed
 from bespeak.money import Money
+from bespeak.reservations.errors import TicketUsed
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judgement import JudgedRequest
 from bespeak.reservations.request import OWNER_PREFIX, HoldRequest

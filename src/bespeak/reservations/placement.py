@@ -12,8 +12,6 @@ A hold, or an error, ends the loop.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
-from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,7 +21,6 @@ from bespeak import ids
 from bespeak.clock import DatabaseClock
 from bespeak.errors import (
     BespeakError,
-    IdempotencyKeyReused,
     InternalError,
     NotOnSale,
     NotTogether,
@@ -32,22 +29,21 @@ from bespeak.errors import (
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory.conflicts import SHORT, Conflict, raw_conflicts
+from bespeak.inventory.conflicts import SHORT, raw_conflicts
 from bespeak.inventory.lines import Line
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.snapshot import TakenClaims
-from bespeak.money import Money
 from bespeak.postgres.queries import load
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.alternatives import Alternatives
-from bespeak.reservations.choice import Chooser, ChosenLines
+from bespeak.reservations.attempt import Attempt, State
+from bespeak.reservations.choice import ChosenLines, LineChooser
 from bespeak.reservations.committer import Arguments, BatchEntry, Committer, Verb
 from bespeak.reservations.costs import bare_line, may_come_early
 from bespeak.reservations.demand_cache import DemandCache
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judgement import (
     JudgedLines,
-    JudgedRequest,
     closed_reason,
     judge_lines,
     judge_plain_lines,
@@ -61,7 +57,7 @@ from bespeak.reservations.request import HoldRequest, HoldRequestRow, numbers_of
 from bespeak.reservations.retries import Retries
 from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.settings import Settings
-from bespeak.states import HoldState, UnitState
+from bespeak.states import UnitState
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Database, Record
@@ -83,52 +79,6 @@ def _place_arguments(batch: Sequence[BatchEntry[HoldRequestRow]]) -> Arguments:
 
 
 PLACE = Verb("place", _QUERIES["place_holds"], _place_arguments)
-
-
-class State(Enum):
-    """Where a request stands; see the module."""
-
-    PREPARE = auto()
-    SUBMIT = auto()
-    REFUSED = auto()
-    INVALID = auto()
-
-
-class Attempt:
-    """A request on its way: the lines that are left of it and what is missing; whether a choice
-    wants fresh snapshots, and whether single seats are guarded; how often it was refused, and how
-    last; what was chosen for it, and what it was judged to be."""
-
-    __slots__ = (
-        "chosen",
-        "connection",
-        "error",
-        "guarded",
-        "judged",
-        "lines",
-        "losses",
-        "missing",
-        "numbers",
-        "request",
-        "state",
-        "wants_fresh",
-    )
-
-    def __init__(
-        self, request: HoldRequest, numbers: list[int], connection: Connection | None
-    ) -> None:
-        self.request = request
-        self.numbers = numbers
-        self.connection = connection
-        self.lines: Sequence[Line] = request.lines
-        self.missing: Sequence[Line] = ()
-        self.wants_fresh = False
-        self.guarded = True
-        self.losses = 0
-        self.state = State.PREPARE
-        self.error: BespeakError | None = None
-        self.chosen: ChosenLines | None = None
-        self.judged: JudgedRequest
 
 
 class Placer:
@@ -154,7 +104,7 @@ class Placer:
         self._demands = demands
         self._clock = clock
         self._lines_max = settings.lines_max
-        self._chooser = Chooser(snapshots, clock)
+        self._chooser = LineChooser(snapshots, clock)
         self._retries = Retries(resources, snapshots, self._chooser, clock)
         self._alternatives = Alternatives(resources, snapshots, clock)
 
@@ -236,7 +186,7 @@ class Placer:
             attempt.state = State.INVALID
 
     async def _on_sale(self, attempt: Attempt) -> dict[int, ReadyResource]:
-        """The resources of the request. Raises ResourceNotFound, ResourceClosed, ResourceNotOpen."""
+        """The request's resources. Raises ResourceNotFound, ResourceClosed, ResourceNotOpen."""
         numbers, lines = attempt.numbers, attempt.request.lines
         resources: dict[int, ReadyResource] = {}
         for number in dict.fromkeys(numbers):

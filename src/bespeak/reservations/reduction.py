@@ -1,5 +1,5 @@
-"""Giving less where less will do: what is left of the lines of a request when some of what they claim
-was refused.
+"""Giving less where less will do: what is left of the lines of a request when some of what they
+claim was refused.
 """
 
 from __future__ import annotations

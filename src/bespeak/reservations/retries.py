@@ -1,5 +1,5 @@
-"""Whether a refused hold may be tried again: by another choice where the engine chose, by less where
-less will do, or with a single seat left where the room's rule is lenient.
+"""Whether a refused hold may be tried again: by another choice where the engine chose, by less
+where less will do, or with a single seat left where the room's rule is lenient.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from bespeak import ids
 from bespeak.clock import DatabaseClock
 from bespeak.errors import BespeakError, OrphanSeat
 from bespeak.inventory.conflicts import SHORT, Conflict
-from bespeak.reservations.choice import Chooser, ChosenLines
+from bespeak.reservations.choice import ChosenLines, LineChooser
 from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.reservations.reduction import lost_numbers, reduce_lines
 from bespeak.reservations.snapshots import SnapshotCache
 
 if TYPE_CHECKING:
-    from bespeak.reservations.placement import Attempt
+    from bespeak.reservations.attempt import Attempt
 
 _ORPHAN_LOSSES_MAX = 4
 
@@ -29,7 +29,7 @@ class Retries:
         self,
         resources: ResourceCache,
         snapshots: SnapshotCache,
-        chooser: Chooser,
+        chooser: LineChooser,
         clock: DatabaseClock,
     ) -> None:
         self._resources = resources

@@ -1,6 +1,6 @@
-"""The snapshots by which a process chooses: what is taken of a resource, kept for about a second, and
-what its own requests in flight are about to take. They only help to choose well: a bad choice is
-refused by the database, and made again by a fresh snapshot.
+"""The snapshots by which a process chooses: what is taken of a resource, kept for about a second,
+and what its own requests in flight are about to take. They only help to choose well: a bad
+choice is refused by the database, and made again by a fresh snapshot.
 """
 
 from __future__ import annotations

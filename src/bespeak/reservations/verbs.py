@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -33,8 +32,8 @@ from bespeak.inventory.resources import (
 from bespeak.inventory.snapshot import Snapshot, read_snapshot
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations import positions
-from bespeak.reservations.calendars import read_busy
 from bespeak.reservations.alternatives import OFFERS_MAX
+from bespeak.reservations.calendars import read_busy
 from bespeak.reservations.changes import REASON_LENGTH_MAX, Changer
 from bespeak.reservations.committer import Committer
 from bespeak.reservations.contact import Contact
@@ -42,11 +41,11 @@ from bespeak.reservations.demand_cache import DemandCache
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.judgement import resource_in, sale_context
 from bespeak.reservations.memory import TakenMemory, Unit
-from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.reservations.placement import Placer
 from bespeak.reservations.positions import Positions
 from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.reservations.request import KEY_LENGTH_MAX, HoldRequest, check_text
+from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from bespeak.errors import (
     InvalidRequest,
 )
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
-from bespeak.postgres.pool import COLLIDED
 from bespeak.postgres.composites import composite
+from bespeak.postgres.pool import COLLIDED
 from bespeak.postgres.queries import load
 from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.ticketing.codes import CODE_LENGTH_MAX, TicketCode

@@ -16,8 +16,8 @@ from bespeak.postgres.secrets import installation_secret
 from bespeak.ticketing.errors import BookingLinkInvalid
 
 if TYPE_CHECKING:
-    from bespeak.reservations.verbs import Reservations
     from bespeak.reservations.holds import Booking
+    from bespeak.reservations.verbs import Reservations
 
 GUEST_PREFIX = "guest_"
 """How the owners begin that guests of the box office are."""

@@ -12,8 +12,8 @@ from bespeak import ids
 from bespeak.errors import BespeakError, InvalidRequest, ResourceNotFound
 from bespeak.inventory import resources
 from bespeak.inventory.resources import ReadyResource
-from bespeak.reservations.verbs import Reservations
 from bespeak.reservations.holds import Booking
+from bespeak.reservations.verbs import Reservations
 from bespeak.ticketing import check_ins, codes
 from bespeak.ticketing.calendars import write_booking_calendar
 from bespeak.ticketing.check_ins import (
@@ -25,7 +25,7 @@ from bespeak.ticketing.check_ins import (
     SeenTicket,
 )
 from bespeak.ticketing.errors import TicketCancelled, TicketNotFound
-from bespeak.ticketing.keys import TicketKeyStore, PublicKeys, TicketKeys, read_keys
+from bespeak.ticketing.keys import PublicKeys, TicketKeys, TicketKeyStore, read_keys
 from bespeak.ticketing.qr_codes import svg_of
 from bespeak.ticketing.tickets import (
     Maker,

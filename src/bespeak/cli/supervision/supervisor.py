@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bespeak.cli import servers
+from bespeak.cli.output import say
 from bespeak.cli.supervision.forks import end_with_this_process
 from bespeak.cli.supervision.keepers import DatabaseKeeper, StopRequest, WorkerKeeper
-from bespeak.cli.output import say
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.http.server.metrics_folder import shared_metrics
 from bespeak.inventory.resources import Resource

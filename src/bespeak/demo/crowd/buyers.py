@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from bespeak.demo.crowd.client import Client, ServerAway, ServerReply
 from bespeak.demo.crowd.crowd_record import CrowdRecord
-from bespeak.demo.crowd.client import ServerReply, Client, ServerAway
 from bespeak.demo.crowd.receipts import BookedHold, Receipts
-from bespeak.demo.crowd.seats import Lines, CrowdSeatMap
+from bespeak.demo.crowd.seats import CrowdSeatMap, Lines
 from bespeak.money import Money
 
 _LOOK_SECONDS = 0.25

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from bespeak.inventory.shapes.registry import compile_seats
-from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
+from bespeak.inventory.shapes.seats.rules import CompiledSeats
 
 _PROBES = 24
 _Thing = TypeVar("_Thing")

@@ -10,12 +10,12 @@ from urllib.parse import quote
 
 import msgspec
 
-from bespeak.demo.crowd.buyers import Crowd, BuyerSettings
+from bespeak.demo.crowd.buyers import BuyerSettings, Crowd
 from bespeak.demo.crowd.client import Client
 from bespeak.demo.crowd.receipts import Takings
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.audit import Audit
-from bespeak.inventory.resources import ResourcePage, Resource
+from bespeak.inventory.resources import Resource, ResourcePage
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
 if TYPE_CHECKING:

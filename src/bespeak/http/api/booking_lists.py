@@ -27,8 +27,8 @@ from bespeak.postgres.queries import load
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, booking_of
-from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 from bespeak.reservations.lines import BookedLine
+from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Database, Record

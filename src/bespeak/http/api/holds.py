@@ -41,9 +41,9 @@ from bespeak.http.server.metrics import HOLDS
 from bespeak.inventory.lines import Line, ResourceId
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
+from bespeak.reservations.alternatives import OFFERS_MAX
 from bespeak.reservations.holds import Hold
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
-from bespeak.reservations.alternatives import OFFERS_MAX
 from bespeak.reservations.verbs import ALTERNATIVES
 
 _HELD = HOLDS.labels("held")

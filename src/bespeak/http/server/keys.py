@@ -39,7 +39,7 @@ class KeyKind(StrEnum):
     """What a key may do; each kind may do what those before it may."""
 
     PUBLISHABLE = "publishable"
-    SECRET = "secret"
+    SECRET = "secret"  # noqa: S105 (the word for the kind)
     ADMIN = "admin"
 
 

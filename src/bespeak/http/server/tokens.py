@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _ALGORITHM = "HS256"
 _ISSUER = "bespeak"
-_SECRET_NAME = "shopper_tokens"
+_SECRET_NAME = "shopper_tokens"  # noqa: S105 (the name of the secret, not its value)
 _CACHED_MAX = 20_000
 _LENGTH_MAX = 4096
 

@@ -20,15 +20,15 @@ import structlog
 from bespeak import ids
 from bespeak.money import Money
 from bespeak.notifications.mail.message import (
-    MailContact,
     Attachment,
     FromAddress,
+    MailContact,
     MailData,
     MailResource,
     UnusableContact,
     compose,
 )
-from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailConnection, MailServerAway
+from bespeak.notifications.mail.sender import MailConnection, MailRefused, MailRoute, MailServerAway
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.pool import FAULTS
 from bespeak.postgres.queries import load
@@ -190,7 +190,7 @@ class MailWorker:
         return None
 
     async def _matter(self, row: Record, things: dict[str, MailResource]) -> MailData:
-        """What a mail is about, from the record. Raises UnusableContact, msgspec.ValidationError."""
+        """What a mail is about. Raises UnusableContact, msgspec.ValidationError."""
         mail, hold, booking = row["mail"], row["hold"], row["booking"]
         if row["contact"] is None or hold is None:
             raise UnusableContact("there is none any more")

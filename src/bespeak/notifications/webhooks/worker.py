@@ -21,8 +21,8 @@ from bespeak.notifications.observer import NotificationObserver
 from bespeak.notifications.webhooks import message
 from bespeak.notifications.webhooks.sender import (
     TIMEOUT_SECONDS,
-    OutgoingMessage,
     EndpointReply,
+    OutgoingMessage,
     WebhookSender,
 )
 from bespeak.postgres.pool import FAULTS

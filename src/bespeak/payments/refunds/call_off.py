@@ -30,9 +30,9 @@ from bespeak.reservations.changes import (
     cancel_request,
 )
 from bespeak.reservations.holds import booking_of
-from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.reservations.parts import NO_PART, part_of_resource
 from bespeak.reservations.ready_resources import ResourceCache
+from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.settings import Settings
 from bespeak.states import BookingState, HoldState
 

@@ -16,7 +16,7 @@ from bespeak.errors import NotInBooking
 from bespeak.inventory.lines import Line
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.starts import starts_of
-from bespeak.pricing.refunds import LineRefund, CancelledPart, RefundDue, refund_by_terms
+from bespeak.pricing.refunds import CancelledPart, LineRefund, RefundDue, refund_by_terms
 from bespeak.pricing.rounding import spread
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.lines import BookedLine

@@ -14,9 +14,9 @@ from bespeak import ids
 from bespeak.errors import NotOwner
 from bespeak.money import Money
 from bespeak.payments.errors import RefundNotFailed, RefundNotFound
+from bespeak.payments.observer import PaymentObserver
 from bespeak.payments.payment import DuePayment, work_of
 from bespeak.payments.providers.provider import RefundState
-from bespeak.payments.observer import PaymentObserver
 from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Committer, Verb, home_and_requests

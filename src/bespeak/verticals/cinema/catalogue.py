@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.verticals.cinema", "catalogue.sql")
 POSTER_EDITION = "2"
-"""Rises when the placeholder of a film looks otherwise, so that browsers ask for its poster again."""
+"""Rises when the placeholder of a film looks otherwise: browsers then ask for its poster again."""
 
 _Key = TypeVar("_Key")
 

@@ -12,8 +12,8 @@ import asyncpg
 import msgspec
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.shapes.registry import compile_seats, parse_plan
 from bespeak.inventory.resource_checks import check_time_zone
+from bespeak.inventory.shapes.registry import compile_seats, parse_plan
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing, check_pricing

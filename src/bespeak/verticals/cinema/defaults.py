@@ -1,6 +1,6 @@
-"""What a cinema does unless an operator says otherwise: how long seats are kept, how many tickets one
-customer may have, how long a screen is cleaned. Each is a field of `forms.py`, and may be set by show
-or by screen.
+"""What a cinema does unless an operator says otherwise: how long seats are kept, how many tickets
+one customer may have, how long a screen is cleaned. Each is a field of `forms.py`, and may be
+set by show or by screen.
 """
 
 # While a visitor chooses and pays, and at most with extensions.

@@ -1,5 +1,5 @@
-"""The poster of a film that has no picture: its title in lines on its two hues, as one SVG of 400 by
-600 without a script, a style or an address in it.
+"""The poster of a film that has no picture: its title in lines on its two hues, as one SVG of 400
+by 600 without a script, a style or an address in it.
 """
 
 from __future__ import annotations

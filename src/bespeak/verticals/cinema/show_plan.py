@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.inventory.resources import NewResource, Price
+from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.inventory.shapes.seats.plan import Category, SeatsPlan
 from bespeak.pricing.rules import Pricing
 from bespeak.verticals.cinema.forms import NewShow

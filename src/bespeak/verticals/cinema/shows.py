@@ -23,7 +23,7 @@ from bespeak.verticals.cinema.errors import (
 )
 from bespeak.verticals.cinema.forms import NewShow, ShowChange
 from bespeak.verticals.cinema.names import FILM, SCREEN, named_id
-from bespeak.verticals.cinema.show_plan import ScreenOfShows, PlannedShow, FilmOfShows, schedule
+from bespeak.verticals.cinema.show_plan import FilmOfShows, PlannedShow, ScreenOfShows, schedule
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine

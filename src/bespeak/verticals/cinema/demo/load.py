@@ -147,8 +147,8 @@ def _at_counter(one: PlannedShow) -> PlannedShow:
 async def _sell_and_ask_for_payment(
     engine: Engine, at_counter: Mapping[str, DemoShow | None]
 ) -> None:
-    """Sells what is to be sold of these shows, by their ids; what is bought from then on is paid for
-    on line. One that has begun is only that: nothing is sold of it, and it is not left free."""
+    """Sells what is to be sold of these shows, by their ids; what is bought from then on is paid
+    for on line. One that has begun is only that: nothing is sold of it, and it is not left free."""
     await sell(engine, {show: one.sold for show, one in at_counter.items() if one is not None})
     async with engine.database.borrow() as connection, connection.transaction():
         for show in at_counter:

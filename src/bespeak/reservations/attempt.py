@@ -1,0 +1,62 @@
+"""A request for a hold on its way: where it stands, and what is known of it so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from bespeak.errors import BespeakError
+from bespeak.inventory.lines import Line
+from bespeak.reservations.choice import ChosenLines
+from bespeak.reservations.judgement import JudgedRequest
+from bespeak.reservations.request import HoldRequest
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection
+
+
+class State(Enum):
+    """Where a request stands; see `placement.py`."""
+
+    PREPARE = auto()
+    SUBMIT = auto()
+    REFUSED = auto()
+    INVALID = auto()
+
+
+class Attempt:
+    """A request on its way: the lines that are left of it and what is missing; whether a choice
+    wants fresh snapshots, and whether single seats are guarded; how often it was refused, and how
+    last; what was chosen for it, and what it was judged to be."""
+
+    __slots__ = (
+        "chosen",
+        "connection",
+        "error",
+        "guarded",
+        "judged",
+        "lines",
+        "losses",
+        "missing",
+        "numbers",
+        "request",
+        "state",
+        "wants_fresh",
+    )
+
+    def __init__(
+        self, request: HoldRequest, numbers: list[int], connection: Connection | None
+    ) -> None:
+        self.request = request
+        self.numbers = numbers
+        self.connection = connection
+        self.lines: Sequence[Line] = request.lines
+        self.missing: Sequence[Line] = ()
+        self.wants_fresh = False
+        self.guarded = True
+        self.losses = 0
+        self.state = State.PREPARE
+        self.error: BespeakError | None = None
+        self.chosen: ChosenLines | None = None
+        self.judged: JudgedRequest
