@@ -1,9 +1,10 @@
-"""One word for one thing: a public class name stands once in the package."""
+"""One word for one thing: a public class name stands once, and the core types have a glossary row."""
 
 import ast
+import re
 from collections import defaultdict
 
-from tests.style.tree import SourceFile, tracked_files
+from tests.style.tree import ROOT, SourceFile, tracked_files
 
 
 def public_classes(files: list[SourceFile]) -> dict[str, list[str]]:
@@ -29,3 +30,61 @@ def test_a_name_that_exists_twice_is_found() -> None:
     one = SourceFile("src/bespeak/feed/one.py", "class Watch: ...\nclass _Own: ...\n")
     other = SourceFile("src/bespeak/payments/other.py", "class Watch: ...\nclass _Own: ...\n")
     assert twice([one, other]) == {"Watch": [one.path, other.path]}
+
+
+# The files whose public classes are the words of the code; errors have a reference of their own.
+CORE = (
+    "cache.py",
+    "engine.py",
+    "feed/live_*.py",
+    "feed/reader.py",
+    "http/server/answers.py",
+    "http/server/call.py",
+    "http/server/endpoint.py",
+    "http/server/service.py",
+    "inventory/lines.py",
+    "inventory/plans.py",
+    "inventory/resources.py",
+    "inventory/snapshot.py",
+    "payments/ledger.py",
+    "payments/payment.py",
+    "payments/providers/provider.py",
+    "payments/settlement.py",
+    "postgres/pool.py",
+    "reservations/*.py",
+    "verticals/vertical.py",
+)
+
+
+def glossary_types() -> set[str]:
+    """The types in the first column of the tables of "In the code"."""
+    text = (ROOT / "docs/reference/glossary.md").read_text(encoding="utf-8")
+    section = text.partition("\n## In the code\n")[2].partition("\n## ")[0]
+    cells = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    return {name for cell in cells for name in re.findall(r"`([A-Z]\w*)", cell)}
+
+
+def errors() -> set[str]:
+    """What is raised: docs/reference/errors.md has these, or only their own module knows them."""
+    found: set[str] = set()
+    for file in tracked_files():
+        if file.is_package_source:
+            for node in ast.walk(file.tree):
+                if isinstance(node, ast.Raise) and node.exc is not None:
+                    raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+                    if isinstance(raised, ast.Name):
+                        found.add(raised.id)
+    return found
+
+
+def test_every_core_type_has_a_row_in_the_glossary() -> None:
+    folder = ROOT / "src/bespeak"
+    core = {path.relative_to(ROOT).as_posix() for each in CORE for path in folder.glob(each)}
+    core = {path for path in core if not path.endswith("/errors.py")}
+    found = public_classes([file for file in tracked_files() if file.path in core])
+    missing = set(found) - errors() - glossary_types()
+    assert not missing, f"docs/reference/glossary.md, In the code: no row for {sorted(missing)}"
+
+
+def test_every_type_of_the_glossary_exists() -> None:
+    assert not glossary_types() - set(public_classes(tracked_files()))
