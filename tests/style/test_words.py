@@ -1,4 +1,4 @@
-"""One word for one thing: a public class name stands once, and the core types have a glossary row."""
+"""One word for one thing: no public class name twice, and a glossary row for each core type."""
 
 import ast
 import re
