@@ -16,8 +16,8 @@ export async function runImport(
 ): Promise<ImportReport> {
   const broken = brokenAt(text);
   if (broken !== null) {
-    const place = `line ${broken.line}, column ${broken.column}`;
-    return { ...NOTHING, problems: [{ place, code: "invalid_json", detail: "" }] };
+    const where = `line ${broken.line}, column ${broken.column}`;
+    return { ...NOTHING, problems: [{ where, code: "invalid_json", detail: "" }] };
   }
   const body: unknown = JSON.parse(text);
   try {
@@ -38,6 +38,6 @@ function asReport(problem: Problem): ImportReport | null {
   if (problem.code !== "invalid_request" || typeof field !== "string") return null;
   return {
     ...NOTHING,
-    problems: [{ place: field, code: problem.code, detail: problem.message }],
+    problems: [{ where: field, code: problem.code, detail: problem.message }],
   };
 }
