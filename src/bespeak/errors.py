@@ -50,6 +50,8 @@ class InvalidRequest(BespeakError):
 
 
 class NotPermitted(BespeakError):
+    """The caller may not do this."""
+
     code = "not_permitted"
     status = 403
     title = "This key may not do this"
@@ -73,6 +75,8 @@ class InvalidId(InvalidRequest):
 
 
 class ResourceNotFound(Refused):
+    """No resource has this id."""
+
     code = "resource_not_found"
     status = 404
     sqlstate = "BS002"
@@ -95,6 +99,8 @@ class UnknownCode(InvalidRequest):
 
 
 class DuplicateLine(InvalidRequest):
+    """Two lines of a request name the same unit."""
+
     code = "duplicate_line"
     sqlstate = "BS007"
     title = "Two lines name the same unit"
@@ -177,6 +183,8 @@ class OwnerLimitReached(Refused):
 
 
 class HoldNotFound(Refused):
+    """No hold has this id."""
+
     code = "hold_not_found"
     status = 404
     sqlstate = "BS020"
@@ -184,6 +192,8 @@ class HoldNotFound(Refused):
 
 
 class NotOwner(NotPermitted):
+    """The hold or booking is another owner's."""
+
     code = "not_owner"
     sqlstate = "BS021"
     title = "This belongs to another owner"
@@ -233,6 +243,8 @@ class PaymentRequired(Refused):
 
 
 class BookingNotFound(Refused):
+    """No booking has this id."""
+
     code = "booking_not_found"
     status = 404
     sqlstate = "BS030"
@@ -240,6 +252,8 @@ class BookingNotFound(Refused):
 
 
 class BookingCancelled(Refused):
+    """The booking is cancelled already."""
+
     code = "booking_cancelled"
     sqlstate = "BS031"
     title = "The booking is cancelled already"
@@ -254,6 +268,8 @@ class NotInBooking(InvalidRequest):
 
 
 class BlockNotFound(Refused):
+    """No block has this id."""
+
     code = "block_not_found"
     status = 404
     sqlstate = "BS040"

@@ -107,6 +107,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
         if code not in NOT_ANSWERED
         and error.__module__
         in (
+            "bespeak.demo.errors",
             "bespeak.errors",
             "bespeak.http.server.errors",
             "bespeak.notifications.errors",

@@ -206,7 +206,6 @@ async def test_a_reservation_of_money_that_is_gone_undoes_the_booking(
     assert booking.state == "cancelled"
     assert booking.reason == "payment_failed"
     await take_seats(engine, show, "A1", owner="ben")
-    await take_seats(engine, show, "A1", owner="ben")
 
 
 async def test_in_a_batch_a_hold_that_is_not_there_leaves_the_others_theirs(

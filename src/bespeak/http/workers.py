@@ -71,12 +71,13 @@ class ApiServer:
 
     def run(self) -> None:
         """Serves until SIGTERM or SIGINT."""
-        # Imported once, here, for all workers: what they are forked with takes no time and no
-        # memory of theirs, as long as the cycle collector does not write into it.
-        import_module("bespeak.http.app")
-        gc.collect()
-        gc.freeze()
         with shared_metrics():
+            # Imported once, here, for all workers: what they are forked with takes no time and no
+            # memory of theirs, as long as the cycle collector does not write into it. After the
+            # folder of the metrics is named, since the library reads that when it is imported.
+            import_module("bespeak.http.app")
+            gc.collect()
+            gc.freeze()
             self._server.serve(target_loader=self._load, wrap_loader=False)
 
 
@@ -101,7 +102,6 @@ class _Server(MPServer):
 
 def _load(settings: Settings, database_url: str) -> Application:
     """Makes the application, in the worker process."""
-    # Not in the supervisor: it stays small.
     from bespeak.http.app import create_app  # noqa: PLC0415
     from bespeak.http.server import logs  # noqa: PLC0415
 

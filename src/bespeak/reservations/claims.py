@@ -28,12 +28,12 @@ class Claim(NamedTuple):
 
 def merged_claims(
     numbers: Sequence[int], all_claims: Sequence[LineClaims]
-) -> tuple[list[Claim], list[list[tuple[int, int]]]]:
+) -> tuple[list[Claim], Sequence[list[tuple[int, int]]]]:
     """The claims of all lines, each pool once with what all lines draw of it; and which of them
     each line means, nothing where each line is one claim."""
     plain = _single_claims(numbers, all_claims)
     if plain is not None:
-        return plain, []
+        return plain, ()
     claims: list[Claim] = []
     indices: dict[Unit, int] = {}
     claims_of_lines: list[list[tuple[int, int]]] = []

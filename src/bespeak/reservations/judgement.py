@@ -80,7 +80,7 @@ class JudgedLines(NamedTuple):
     hold_seconds: int
     cap_seconds: int
     cost: Cost
-    claims_of_lines: Sequence[list[tuple[int, int]]] = ()
+    claims_of_lines: Sequence[list[tuple[int, int]]] = ()  # empty: each line is one claim
     shown: Shown | None = None
     presale: list[int] | None = None
 
