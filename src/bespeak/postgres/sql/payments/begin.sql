@@ -8,7 +8,6 @@ returns table (ordinal integer, outcome text, answered_at timestamptz, hold besp
     booking bespeak.booking, payment bespeak.payment)
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
