@@ -44,7 +44,7 @@ $(READY): requirements-dev.lock pyproject.toml scripts/setup
 
 # The pages, in the folder from which the server gives them out.
 SITE := src/bespeak/http/site/shop.html
-WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -name '.*')
+WEB_SOURCES := docs/reference/seatmap.schema.json $(shell find web -type f -not -path '*/node_modules/*' -not -name '.*')
 
 web: setup $(SITE)
 
