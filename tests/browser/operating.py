@@ -26,7 +26,7 @@ async def enter_key(page: Page, key: str) -> None:
     await page.get_by_role("button", name="Log in").click()
 
 
-def fresh_show(office: Office, rows: int = 4) -> str:
+def fresh_show(office: Office, rows: int = 4, **given: object) -> str:
     """The id of a show of its own: a small house, paid, with terms."""
     made = office.call(
         "POST",
@@ -51,6 +51,7 @@ def fresh_show(office: Office, rows: int = 4) -> str:
                 "fees": [{"name": "Booking fee", "amount": 100}],
                 "cancellation": {"free_until_seconds": 86_400, "tiers": []},
             },
+            **given,
         },
         idempotency_key=uuid.uuid4().hex,
     )

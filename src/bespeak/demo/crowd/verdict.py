@@ -5,7 +5,8 @@ against the crowd's books.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -18,10 +19,8 @@ from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import Resource, ResourcePage
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
-if TYPE_CHECKING:
-    pass
-
 _NEARLY_ALL = 0.9
+_RUSH_MAX = timedelta(minutes=2)
 _Struct = TypeVar("_Struct")
 
 
@@ -102,9 +101,7 @@ async def choose_resource(client: Client, wanted: list[str]) -> Resource:
         if await _is_nearly_free(client, resource_id):
             return await _resource(client, resource_id)
     page = await _read(client, "/v1/resources?kind=show&limit=500", ResourcePage)
-    shows = [
-        show for show in page.items if show.state == "open" and isinstance(show.plan, SeatsPlan)
-    ]
+    shows = [show for show in page.items if isinstance(show.plan, SeatsPlan) and _is_on_sale(show)]
     for show in sorted(shows, key=lambda each: str(each.closes_at or each.created_at)):
         if await _is_nearly_free(client, show.id):
             return show
@@ -113,6 +110,12 @@ async def choose_resource(client: Client, wanted: list[str]) -> Resource:
 
 async def _resource(client: Client, resource_id: str) -> Resource:
     return await _read(client, f"/v1/resources/{_part(resource_id)}", Resource)
+
+
+def _is_on_sale(show: Resource) -> bool:
+    """Whether its sale goes on until a rush that begins now is over."""
+    until = datetime.now(UTC) + _RUSH_MAX
+    return show.state == "open" and (show.closes_at is None or show.closes_at > until)
 
 
 async def _is_nearly_free(client: Client, resource_id: str) -> bool:

@@ -20,6 +20,8 @@ const RUNNING_MS = 500;
 const IDLE_MS = 5000;
 const BUYERS = 1000;
 const SHOWS = 30;
+// A rush lasts well under two minutes, and its buyers want to buy until its end.
+const RUSH_MS_MAX = 120_000;
 
 export function RushPanel() {
   const office = useBoxOffice();
@@ -38,8 +40,12 @@ function Rush() {
   const shows = useQuery({
     queryKey: ["rush-shows"],
     queryFn: () =>
-      read<Listed<ShowRow>>("/v1/overview/resources", { sort: "starts_at", limit: SHOWS }),
-    select: ({ items }) => withMostFreeSeats(items),
+      read<Listed<ShowRow>>("/v1/overview/resources", {
+        sort: "starts_at",
+        state: "open",
+        limit: SHOWS,
+      }),
+    select: ({ items }) => withMostFreeSeats(items.filter(isOnSaleForARush)),
   });
   const target = shows.data?.find((show) => show.id === chosen) ?? shows.data?.[0];
   const begin = useMutation({
@@ -87,6 +93,11 @@ function Rush() {
       {begin.error && <ErrorNote error={begin.error} />}
     </Panel>
   );
+}
+
+/** Whether its sale goes on until a rush that begins now is over. */
+function isOnSaleForARush(show: ShowRow): boolean {
+  return show.closes_at === null || Date.parse(show.closes_at) > Date.now() + RUSH_MS_MAX;
 }
 
 /** The shows with the most free seats. */
