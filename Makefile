@@ -11,7 +11,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup web demo test test-browser explore check bench bench-guard test-services lock schema screenshots clean
+.PHONY: help setup web demo test test-browser explore check bench bench-guard test-services test-locks lock schema screenshots clean
 
 ARGS ?=
 ONLY ?=
@@ -90,9 +90,15 @@ bench-guard: setup
 		$(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(ONLY),--only $(ONLY))
 
 test-services: setup
-	scripts/install-redis
+	scripts/install-package redis-server redis-server
+	scripts/install-package postgresql '/usr/lib/postgresql/*/bin/initdb'
 	scripts/install-stripe-mock
 	$(PYTEST) tests/services
+	scripts/with-postgres $(MAKE) --no-print-directory test-locks
+
+# The races, on whatever database: locks are taken in the order of names, which a language changes.
+test-locks:
+	$(PYTEST) tests/concurrency
 
 lock: setup
 	$(BIN)/python scripts/lock

@@ -125,7 +125,9 @@ async def redis() -> AsyncIterator[str]:
 def _redis_program() -> str:
     """The installed Redis; installed first from the system's packages where that is allowed."""
     if shutil.which("redis-server") is None:
-        subprocess.run([ROOT / "scripts" / "install-redis"], check=False)
+        subprocess.run(
+            [ROOT / "scripts" / "install-package", "redis-server", "redis-server"], check=False
+        )
     found = shutil.which("redis-server")
     if found is None:
         raise ServiceError("redis-server is not installed, and the Redis comparator needs it")

@@ -28,7 +28,9 @@ class RedisServer:
 
     def __init__(self, folder: Path) -> None:
         program = shutil.which("redis-server")
-        assert program is not None, "redis-server is missing: run scripts/install-redis"
+        assert program is not None, (
+            "redis-server is missing: run scripts/install-package redis-server redis-server"
+        )
         self.port = free_port()
         self._command = [program, "--port", str(self.port), "--bind", "127.0.0.1"]
         self._command += ["--save", "", "--appendonly", "no", "--dir", str(folder)]

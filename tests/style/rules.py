@@ -53,6 +53,10 @@ def _our_sql(file: SourceFile) -> bool:
     return _sql(file) and file.path.startswith("src/") and not file.path.endswith("/schema.sql")
 
 
+def _verbs(file: SourceFile) -> bool:
+    return file.path.startswith("src/bespeak/postgres/sql/")
+
+
 def _public(file: SourceFile) -> bool:
     return file.path == "src/bespeak/__init__.py"
 
@@ -92,6 +96,7 @@ RULES = (
     Rule("sql-purpose", _sql, text_rules.check_sql_purpose),
     Rule("sql-size", _our_sql, sql_rules.check_size),
     Rule("sql-strings", _package, python_rules.check_sql_strings),
+    Rule("sql-unit-order", _verbs, sql_rules.check_unit_order),
     Rule("verticals-unnamed", _shared, text_rules.check_verticals_unnamed),
 )
 BY_NAME = {rule.name: rule for rule in RULES}

@@ -11,6 +11,8 @@ COLUMNS_MAX = 110
 
 _FUNCTION = re.compile(r"create (?:or replace )?(?:function|view) (?:\w+\.)?(\w+)")
 _UNNAMED_CHECK = re.compile(r"    check \(")
+_BY_UNIT = re.compile(r"order by [^;)]*?\b(?P<unit>(?<!')(?:\w+\.)?unit\b(?! collate \"C\"))")
+_TABLES = ("c.unit", "p.unit", "d.unit")
 _BY_POSITION = re.compile(r"\brow\s*\(")
 
 
@@ -67,4 +69,14 @@ def check_composites(file: SourceFile) -> list[Offence]:
         Offence(file.path, number, "a composite is built by the names of its fields")
         for number, line in enumerate(file.lines, start=1)
         if _BY_POSITION.search(line) and not line.lstrip().startswith("--")
+    ]
+
+
+def check_unit_order(file: SourceFile) -> list[Offence]:
+    """Units are locked in the order of the primary keys, which is that of "C". A unit out of an
+    array sorts as the database does, unless it says so."""
+    return [
+        Offence(file.path, number, 'sorts by unit without collate "C": not the order of the keys')
+        for number, line in enumerate(file.lines, start=1)
+        if (found := _BY_UNIT.search(line)) is not None and found["unit"] not in _TABLES
     ]

@@ -204,7 +204,8 @@ begin
         where alive[q.ordinality] and l.quantity is null
     ), got as (
         insert into bespeak.claim as c (resource_id, unit, hold_id, expires_at)
-        select resource_id, unit, hold_id, expires_at from line order by resource_id, unit
+        select resource_id, unit, hold_id, expires_at from line
+        order by resource_id, unit collate "C"
         on conflict (resource_id, unit) do update
             set hold_id = excluded.hold_id, expires_at = excluded.expires_at
             where c.expires_at <= v_now

@@ -26,15 +26,14 @@ begin
         select resource_id, unit, capacity,
             case when quantity <= capacity then quantity else 0 end, lapses_at
         from demand
-        order by resource_id, unit
+        order by resource_id, unit collate "C"
         on conflict (resource_id, unit) do update
             set taken = p.taken + excluded.taken, capacity = excluded.capacity,
                 lapses_at = least(p.lapses_at, excluded.lapses_at)
             where p.taken + excluded.taken <= excluded.capacity
         returning resource_id, unit
     )
-    select array_agg(d.resource_id order by d.resource_id, d.unit),
-        array_agg(d.unit order by d.resource_id, d.unit)
+    select array_agg(d.resource_id), array_agg(d.unit)
     into short_resources, short_units
     from demand d
     where ((select count(*) from drawn) < (select count(*) from demand)

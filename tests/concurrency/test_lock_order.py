@@ -1,0 +1,90 @@
+"""One order of locks, whatever the collation: a language sorts "a" before "B", the primary
+keys of claims and pools sort 'B' before 'a'. On a database in C these tests say nothing, so
+`make test-services` runs them on one in en-US too.
+"""
+
+import asyncio
+
+from tests.concurrency.waiting import deadlocks, until_blocked
+from tests.harness.database import Connection, problems, session
+from tests.harness.placing import outcomes, place, request, resource, seat, some
+
+RELEASE = """
+    select outcome from bespeak.release_holds($1, array(
+        select bespeak.new_change(id) from unnest($2::uuid[]) as id))
+"""
+
+
+async def test_owners_of_mixed_case_with_limits_do_not_deadlock(
+    database_url: str, connection: Connection, one: Connection, two: Connection
+) -> None:
+    home = await make_resource(connection)
+    limits = {owner: [some(home, f"owner:{owner}", 1, 4)] for owner in ("a", "B")}
+    first = [
+        request(seat(home, f"{owner}1"), owner=owner, limits=limits[owner]) for owner in ("a", "B")
+    ]
+    second = [
+        request(seat(home, f"{owner}2"), owner=owner, limits=limits[owner]) for owner in ("a", "B")
+    ]
+    assert await outcomes(connection, *first) == ["held", "held"]
+    before = await deadlocks(connection)
+    async with session(database_url) as third:
+        # Whoever comes first at the pool of 'a' waits there, and has what it locked before.
+        transaction = third.transaction()
+        await transaction.start()
+        await third.execute("select from bespeak.pool where unit = 'owner:a' for update")
+        placing = asyncio.create_task(outcomes(one, *second))
+        await until_blocked(connection, one, third)
+        releasing = asyncio.create_task(two.fetch(RELEASE, home, [each[0] for each in first]))
+        await until_waiting(connection, two)
+        await transaction.commit()
+    placed, released = await asyncio.gather(placing, releasing)
+    assert placed == ["held", "held"]
+    assert [row["outcome"] for row in released] == ["released", "released"]
+    assert await deadlocks(connection) == before
+    assert await problems(connection) == []
+
+
+async def test_units_of_mixed_case_are_claimed_in_the_order_in_which_they_are_freed(
+    database_url: str, connection: Connection, one: Connection, two: Connection
+) -> None:
+    home = await make_resource(connection)
+    held = request(seat(home, "a"), seat(home, "B"), seconds=1)
+    await place(connection, held)
+    await connection.execute("update bespeak.claim set expires_at = bespeak.now() - interval '1s'")
+    before = await deadlocks(connection)
+    async with session(database_url) as third:
+        transaction = third.transaction()
+        await transaction.start()
+        await third.execute("select from bespeak.claim where unit = 'a' for update")
+        placing = asyncio.create_task(outcomes(one, request(seat(home, "a"), seat(home, "B"))))
+        await until_blocked(connection, one, third)
+        freeing = asyncio.create_task(
+            two.fetch(
+                "select * from bespeak.free_lines($1, $2, $3, $4)",
+                [held[0]] * 2,
+                [home] * 2,
+                ["a", "B"],
+                [None] * 2,
+            )
+        )
+        await until_waiting(connection, two)
+        await transaction.commit()
+    placed, _ = await asyncio.gather(placing, freeing)
+    assert placed == ["held"]
+    assert await deadlocks(connection) == before
+
+
+async def make_resource(connection: Connection) -> int:
+    """A resource whose plan nobody asks: the requests are made by hand."""
+
+    return await resource(connection, {"type": "pools", "pools": []})
+
+
+async def until_waiting(watcher: Connection, waiting: Connection) -> None:
+    """Returns when a session waits for a lock, whoever has it."""
+    async with asyncio.timeout(20):
+        while not await watcher.fetchval(  # noqa: ASYNC110
+            "select cardinality(pg_blocking_pids($1)) > 0", waiting.get_server_pid()
+        ):
+            await asyncio.sleep(0.002)
