@@ -2,13 +2,18 @@
 
 import asyncio
 
+import asyncpg
+import pytest
+
 import bespeak
-from bespeak import Hold, PoolPlan, Resource, ResourceChange, Row, SeatsPlan, Section
-from bespeak.errors import ResourceInUse
-from bespeak.inventory import resources
-from tests.concurrency.waiting import meet
+from bespeak import Hold, PoolPlan, Resource, ResourceChange, Row, SeatsPlan, Section, ids
+from bespeak.errors import PlanChanged, ResourceInUse
+from bespeak.inventory import blocks, resources
+from bespeak.inventory.blocks import BlockLine
+from bespeak.reservations.judgement import sale_context
+from tests.concurrency.waiting import meet, until_blocked
 from tests.harness.database import Connection, problems
-from tests.harness.shows import seats, take
+from tests.harness.shows import MakeShow, seats, take
 
 SMALLER = SeatsPlan(
     sections=(Section("Stalls", (Row("A", 19),)),),
@@ -61,3 +66,64 @@ async def test_control_a_change_that_does_not_look_leaves_a_claim_outside_the_pl
         "select count(*) from bespeak.claim where unit not in"
         " (select unit from bespeak.resource r, bespeak.plan_units(r.plan))"
     )
+
+
+async def test_a_change_of_one_plan_waits_for_holds_of_that_resource_alone(
+    engine: bespeak.Engine, make_show: MakeShow, one: Connection, two: Connection
+) -> None:
+    """One session is idle in a transaction with a hold on the first show: the plan of the second
+    is changed, and the third is sold, as if it was not there."""
+    first, second, third = [await make_show() for _ in range(3)]
+    async with one.transaction():
+        await take(engine, seats(first, "A1"), "asha", connection=one)
+        await one.execute("set local lock_timeout = '1ms'")
+        await two.execute("set lock_timeout = '1ms'")
+        await resources.update(two, second.id, ResourceChange(plan=SMALLER))
+        await take(engine, seats(third, "A1"), "bela", connection=two)
+
+
+async def test_a_change_that_waits_lets_holds_of_its_resource_through(
+    engine: bespeak.Engine, show: Resource, connection: Connection, one: Connection, two: Connection
+) -> None:
+    """A lock that waits makes all that come after it wait. So it waits in short turns."""
+    async with one.transaction():
+        await take(engine, seats(show, "A1"), "asha", connection=one)
+        changing = asyncio.create_task(resources.update(two, show.id, ResourceChange(plan=SMALLER)))
+        await until_blocked(connection, two, one)
+        await take(engine, seats(show, "A2"), "bela")
+        assert not changing.done()
+        with pytest.raises(PlanChanged):
+            await changing
+
+
+async def test_control_a_lock_that_waits_stops_who_comes_after(
+    show: Resource, connection: Connection, one: Connection, two: Connection
+) -> None:
+    number = ids.parse_resource(show.id)
+    async with one.transaction():
+        await one.execute("select bespeak.keep_plans(array[$1::bigint])", number)
+        waiting = asyncio.create_task(two.execute("select bespeak.lock_plan($1, 60000)", number))
+        await until_blocked(connection, two, one)
+        await connection.execute("set lock_timeout = '20ms'")
+        with pytest.raises(asyncpg.LockNotAvailableError):
+            await connection.execute("select bespeak.keep_plans(array[$1::bigint])", number)
+    await waiting
+
+
+async def test_a_block_is_of_the_plan_that_it_was_judged_by(
+    engine: bespeak.Engine, show: Resource, connection: Connection, one: Connection, two: Connection
+) -> None:
+    ready = resources.ready_resource(show)
+    sale = sale_context(ready, engine.clock.now())
+    answer = await meet(
+        connection,
+        one,
+        resources.update(one, show.id, ResourceChange(plan=SMALLER)),
+        two,
+        blocks.block(two, ready, sale, [BlockLine("floor", 1)], "broken", "key"),
+    )
+    assert isinstance(answer, PlanChanged)
+    assert await connection.fetchval("select count(*) from bespeak.answer") == 0
+    await engine.block(show.id, [BlockLine("floor", 1)], reason="broken", idempotency_key="key")
+    capacity = await connection.fetchval("select capacity from bespeak.pool where unit = 'floor'")
+    assert capacity == 5

@@ -25,7 +25,7 @@ from tests.harness.placing import (
     upcoming,
 )
 
-BLOCK = "select outcome from bespeak.block_units($1, $2, 'x', $3, $4, $4, null, null)"
+BLOCK = "select outcome from bespeak.block_units($1, $2, 'x', $3, $4, $4, null, null, null, 1)"
 
 
 async def last(connection: Connection, home: int) -> int | None:

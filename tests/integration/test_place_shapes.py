@@ -415,7 +415,7 @@ async def test_another_resources_seat_of_the_same_name_is_no_neighbour(
 
 IMPORT = """
     select outcome, block, details
-    from bespeak.block_units($1, $2, 'x', $3, $4, $4, $5, $6, $7)
+    from bespeak.block_units($1, $2, 'x', $3, $4, $4, $5, $6, $7, 1)
 """
 
 

@@ -19,6 +19,7 @@ from bespeak.errors import (
     InvalidCursor,
     InvalidRequest,
     NotBlocked,
+    PlanChanged,
     SoldOut,
     UnitTaken,
 )
@@ -81,7 +82,7 @@ async def block(
     """Takes units out of sale. A `source` has one standing block at most: a second is a repeat.
 
     Raises UnknownUnit, DuplicateLine, UnitTaken or SoldOut (with what is in the way),
-    IdempotencyKeyReused.
+    IdempotencyKeyReused, and PlanChanged where the resource is not any more as `ready` has it.
     """
     _check_lines(lines)
     needs = _needs(ready, sale, lines)
@@ -98,6 +99,7 @@ async def block(
         key,
         content,
         source,
+        ready.resource.version,
     )
     if row is not None and row["outcome"] == "key_reused":
         stored = await connection.fetchval(
@@ -215,6 +217,8 @@ def _answer(row: Record | None, ready: ReadyResource | None) -> Block:
             raise BlockNotFound
         case "not_blocked":
             raise NotBlocked
+        case "plan_changed":
+            raise PlanChanged
         case "taken":
             conflicts = [conflict.shown() for conflict in raw_conflicts(row["details"])]
             is_short = bool(conflicts) and all(one.state == SHORT for one in conflicts)

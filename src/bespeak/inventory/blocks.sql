@@ -1,7 +1,7 @@
 -- name: block
 -- Takes units out of sale, all or nothing.
 select outcome, answered_at, block, details
-from bespeak.block_units($1, $2, $3, $4, $5, $6, $7, $8, $9)
+from bespeak.block_units($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 
 -- name: unblock
 -- Puts blocked units back on sale.

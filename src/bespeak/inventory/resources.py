@@ -4,6 +4,7 @@ and kept ready for the hot path with the version against which the database chec
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -41,6 +42,8 @@ _DEFAULT_HOLD_SECONDS = 600
 _DEFAULT_HOLD_SECONDS_MAX = 1800
 _DEFAULT_PAYMENT_SECONDS = 900
 _SHOWN_MAX = 20
+_CHANGES_MAX = 5
+_LOCK_TURNS, _LOCK_TURN_MS, _LOCK_PAUSE_SECONDS = 15, 50, 0.1
 
 ResourceName = Annotated[
     str,
@@ -275,24 +278,33 @@ async def update(connection: Connection, resource_id: str, change: ResourceChang
     units that are taken, and PlanChanged when a long transaction that places holds is in the way.
     """
     number = ids.parse_resource(resource_id)
-    async with connection.transaction():
-        if change.plan is not UNSET:
-            await _lock_plans(connection)
-        row = await connection.fetchrow(_QUERIES["lock"], number)
-        if row is None:
-            raise ResourceNotFound(resource_id=resource_id)
-        before = resource_of(row)
+    for _ in range(_CHANGES_MAX):
+        before = await get(connection, resource_id)
         if change.version is not UNSET and change.version != before.version:
             raise VersionMismatch(version=before.version)
         after = _changed(before, change)
-        check_resource(after)
+        check_resource(after)  # compiles the plan, which may take long, before anything is locked
+        changed = await _replace(connection, number, before, after)
+        if changed is not None:
+            return changed
+    raise PlanChanged("others change this resource all the time; repeat")
+
+
+async def _replace(
+    connection: Connection, number: int, before: Resource, after: NewResource
+) -> Resource | None:
+    """Stores a resource as it is from now on; None where it is not any more as it was."""
+    has_new_plan = after.plan != before.plan
+    async with connection.transaction():
+        if has_new_plan:
+            await lock_plan(connection, number)
         row = await connection.fetchrow(
             _QUERIES["update"], number, before.version, *_columns(after)
         )
         if row is None:
-            raise VersionMismatch(version=before.version)
-        if change.plan is not UNSET:
-            # No hold is in flight by the old plan (see _lock_plans), so this look is final.
+            return None
+        if has_new_plan:
+            # Nothing is in flight by the old plan, so this look is final.
             taken = await connection.fetch(_QUERIES["taken"], number)
             outside = lost_units(before.plan, after.plan, [found["unit"] for found in taken])
             if outside:
@@ -301,12 +313,19 @@ async def update(connection: Connection, resource_id: str, change: ResourceChang
     return resource_of(row)
 
 
-async def _lock_plans(connection: Connection) -> None:
-    """Lets the holds in flight finish and keeps new ones waiting until the plan is changed."""
-    try:
-        await connection.execute(_QUERIES["lock_plans"])
-    except asyncpg.LockNotAvailableError as error:
-        raise PlanChanged("holds are being placed by the old plan; repeat") from error
+async def lock_plan(connection: Connection, number: int) -> None:
+    """Lets what is in flight by a resource's plan finish, and keeps it alone until the transaction
+    ends. New holds wait behind who waits for this lock, so it is asked for in short turns, between
+    which they go on. Raises PlanChanged when a long transaction that places holds is in the way."""
+    for turn in range(_LOCK_TURNS):
+        await asyncio.sleep(_LOCK_PAUSE_SECONDS if turn else 0)
+        try:
+            async with connection.transaction():  # a savepoint, which a vain turn goes back to
+                await connection.execute(_QUERIES["lock_plan"], number, _LOCK_TURN_MS)
+        except asyncpg.LockNotAvailableError:
+            continue
+        return
+    raise PlanChanged("holds are being placed by the old plan; repeat")
 
 
 def _changed(before: Resource, change: ResourceChange) -> NewResource:

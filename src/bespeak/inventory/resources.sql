@@ -32,13 +32,9 @@ set name = $3, kind = $4, plan = $5, state = $6, time_zone = $7, opens_at = $8, 
 where resource_id = $1 and version = $2
 returning *
 
--- name: lock_plans
--- Waits, not for long, until no hold is being placed by an old plan; see place_holds.
-select set_config('lock_timeout', '2s', true), pg_advisory_xact_lock(7094970116)
-
--- name: lock
--- The resource, locked against other changes of it.
-select * from bespeak.resource where resource_id = $1 for no key update
+-- name: lock_plan
+-- Waits, at most so many milliseconds, until nothing is being judged by the resource's plan.
+select bespeak.lock_plan($1, $2)
 
 -- name: taken
 -- Units in use, which a new plan must keep; the operator cancels or moves the others first.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bespeak import ids
 from bespeak.clock import DatabaseClock
-from bespeak.errors import InvalidRequest, ResourceNotFound
+from bespeak.errors import InvalidRequest, PlanChanged, ResourceNotFound
 from bespeak.inventory import audit, blocks, resources
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 
 ALTERNATIVES = 3
+_BLOCK_ATTEMPTS_MAX = 5
 
 
 class Reservations:
@@ -288,9 +289,18 @@ class Reservations:
         check_text(reason, "reason", REASON_LENGTH_MAX)
         _check_key(idempotency_key)
         async with self.database.borrow() as connection:
-            ready = await self._read_resource(connection, resource_id)
-            sale = sale_context(ready, self.clock.now())
-            return await blocks.block(connection, ready, sale, lines, reason, idempotency_key)
+            attempts = 0
+            while True:
+                ready = await self._read_resource(connection, resource_id)
+                sale = sale_context(ready, self.clock.now())
+                try:
+                    return await blocks.block(
+                        connection, ready, sale, lines, reason, idempotency_key
+                    )
+                except PlanChanged:
+                    attempts += 1
+                    if attempts == _BLOCK_ATTEMPTS_MAX:
+                        raise
 
     async def unblock(
         self,

@@ -10,15 +10,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from uuid import UUID
 
-import asyncpg
 import msgspec
 import structlog
 
 from bespeak import ids
 from bespeak.background import PAUSE_SECONDS_MAX
-from bespeak.errors import IdempotencyKeyReused, InvalidRequest, PlanChanged, ResourceNotFound
+from bespeak.errors import IdempotencyKeyReused, InvalidRequest, ResourceNotFound
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
-from bespeak.inventory.resources import ReadyResource
+from bespeak.inventory.resources import ReadyResource, lock_plan
 from bespeak.payments.errors import NotCalledOff, ResourceCalledOff
 from bespeak.payments.refunds.cancellation import fresh_stocks
 from bespeak.payments.refunds.owed import due_of, left_of
@@ -99,13 +98,11 @@ class CallingOff:
             check_text(key, "idempotency_key", KEY_LENGTH_MAX)
         contents = fingerprint((reason, refund))
         async with self._database.borrow() as connection:
-            try:
-                async with connection.transaction():
-                    row = await connection.fetchrow(
-                        _QUERIES["call_off"], number, reason, refund, key, contents
-                    )
-            except asyncpg.LockNotAvailableError as error:
-                raise PlanChanged("holds are being placed; repeat") from error
+            async with connection.transaction():
+                await lock_plan(connection, number)
+                row = await connection.fetchrow(
+                    _QUERIES["call_off"], number, reason, refund, key, contents
+                )
             self._stocks.forget(number)
             match row["outcome"] if row is not None else "not_found":
                 case "not_found":

@@ -5,8 +5,8 @@
 --
 -- A function stands here only when a column or an index is made with it; all others are files of `sql/`.
 --
--- Advisory locks of Bespeak, each a number of its own: 7094970115 migrating, 7094970116 changing
--- a plan (shared by those who place holds), 7094970117 leading the background work.
+-- Advisory locks of Bespeak, each a number of its own: 7094970115 migrating, 7094970117 leading the
+-- background work; those of plans are in `sql/holds/plans.sql`.
 
 -- The only clock of the engine. Tests move it with `set bespeak.now = '...'`;
 -- everyone else reads the wall clock of the database, never a client's.

@@ -2,11 +2,11 @@
 
 -- Takes units of one resource out of sale, all or nothing, in one round trip. A null quantity
 -- blocks an exclusive unit, a number that many of a pool. A source that has a standing block is
--- answered with that one. Outcomes: blocked, replayed, key_reused, taken (details list what stands
--- in the way).
+-- answered with that one. The caller has checked the units against this version of the resource.
+-- Outcomes: blocked, replayed, key_reused, plan_changed, taken (details list what stands in the way).
 create or replace function bespeak.block_units(
     home bigint, in_block_id uuid, in_reason text, in_units text[], in_quantities integer[],
-    in_capacities integer[], key text, content bytea, in_source text default null)
+    in_capacities integer[], key text, content bytea, in_source text, in_version integer)
 returns table (outcome text, answered_at timestamptz, block bespeak.block, details jsonb)
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -18,6 +18,7 @@ declare
     v_conflicts jsonb;
     made bespeak.block;
 begin
+    perform bespeak.keep_plans(array[home]);
     -- The key comes first: a twin in flight waits here for its sibling, and sees its answer.
     if key is not null then
         insert into bespeak.answer (resource_id, owner, verb, idempotency_key, fingerprint,
@@ -31,6 +32,14 @@ begin
             from bespeak.block b where b.resource_id = home and b.block_id = a.subject;
             return;
         end if;
+    end if;
+
+    if in_version <> (select r.version from bespeak.resource r where r.resource_id = home) then
+        delete from bespeak.answer r
+        where r.resource_id = home and r.owner = '' and r.verb = 'block'
+            and r.idempotency_key = key and r.subject = in_block_id;
+        return query select 'plan_changed', v_now, null::bespeak.block, null::jsonb;
+        return;
     end if;
 
     -- Then the block itself: who imports the same entry at the same time waits here.

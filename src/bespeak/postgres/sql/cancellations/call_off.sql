@@ -1,7 +1,7 @@
 -- Whole resources that are called off, batch by batch.
 
--- Calls a resource off: closes it and writes down that all of it is to be cancelled. It waits, not for
--- long, until no hold is being placed, so that none comes after. Outcomes: begun, replayed,
+-- Calls a resource off: closes it and writes down that all of it is to be cancelled. The caller has
+-- locked its plan alone, so no hold of it comes after. Outcomes: begun, replayed,
 -- key_reused, called_off (it was before), not_found.
 create or replace function bespeak.call_off(
     home bigint, in_reason text, in_refund text, key text, content bytea)
@@ -13,8 +13,6 @@ declare
     made bespeak.cancellation;
     v_outcome text := 'begun';
 begin
-    perform set_config('lock_timeout', '2s', true);
-    perform pg_advisory_xact_lock(7094970116);
     perform from bespeak.resource r where r.resource_id = home for no key update;
     if not found then
         return query select 'not_found', null::bespeak.cancellation;

@@ -12,8 +12,8 @@
 -- which are compared here; it names an exclusive unit, and a row of guarded seats, at most once a
 -- batch. The hold is answered where numbers were given out, for the caller to learn them.
 --
--- Locks are taken in one global order, so two batches cannot wait for each other: the counters of
--- numbers, then hold rows, then rows of guarded seats, then claims, then pools, each in key order.
+-- Locks are taken in one global order, so two batches cannot wait for each other: plans, the counters
+-- of numbers, then hold rows, then rows of guarded seats, then claims, then pools, each in key order.
 -- Outcomes: held, replayed, key_reused, unavailable, taken, orphan (details: the single seats).
 create or replace function bespeak.place_holds(
     home bigint, requests bespeak.hold_request[], resource_ids bigint[], versions integer[])
@@ -36,9 +36,7 @@ declare
     numbered integer[] := '{}';
     r record;
 begin
-    -- A change of plan takes this lock alone, so none happens between the check of the versions
-    -- and the commit of the claims that rely on it.
-    perform pg_advisory_xact_lock_shared(7094970116);
+    perform bespeak.keep_plans(resource_ids);
     select s.* into shut, early from bespeak.shut_resources(v_now, resource_ids, versions) s;
     select l.* into seen from bespeak.first_look(v_now, requests, shut, early) l;
     if seen.refused is not null then

@@ -22,6 +22,7 @@ begin
     perform bespeak.check_text($3, 'reason', 500);
     perform bespeak.check_text($5, 'idempotency_key', 200);
     counts := coalesce($4, array_fill(null::integer, array[cardinality($2)]));
+    perform bespeak.keep_plans(array[home]);
     perform bespeak.check_plan(home, r.plan, false)
     from bespeak.resource r where r.resource_id = home;
     if not found then
@@ -40,7 +41,8 @@ begin
     end if;
     select b.* into answer from bespeak.block_units(home, bespeak.new_id(home, true), $3, $2,
         counts, capacities, $5, bespeak.field_print(bespeak.lines_text(
-            array_fill(home, array[cardinality($2)]), $2, counts)) || bespeak.field_print($3)) b;
+            array_fill(home, array[cardinality($2)]), $2, counts)) || bespeak.field_print($3),
+        null, (select r.version from bespeak.resource r where r.resource_id = home)) b;
     perform bespeak.refuse_outcome(answer.outcome, answer.details);
     return query select bespeak.id_text('blk', (answer.block).block_id),
         (answer.block).created_at;

@@ -29,6 +29,8 @@ begin
         where h.resource_id = numbers[1] and h.owner = $1 and h.idempotency_key = $6;
     end if;
     if k.hold_id is null then
+        -- Before the plans are read: the versions are those that the request is checked by.
+        perform bespeak.keep_plans(numbers);
         request := bespeak.checked_request($1, numbers, $3,
             coalesce($4, array_fill(null::integer, array[cardinality($3)])), $5, $6);
         select p.* into answer from bespeak.place_holds(numbers[1], array[request],
