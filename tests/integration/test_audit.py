@@ -1,11 +1,20 @@
 """The auditor finds what is planted, each kind; so its silence elsewhere is a proof."""
 
+import msgspec
 import pytest
 
 import bespeak
-from bespeak import Resource, ids
+from bespeak import (
+    Line,
+    PoolPlan,
+    Resource,
+    ResourceChange,
+    SoldOut,
+    TicketsPlan,
+    ids,
+)
 from tests.harness.database import Connection, problems
-from tests.harness.shows import MakeShow, pool, seats, take
+from tests.harness.shows import PLAN, MakeShow, pool, seats, take
 
 PLANTED = {
     "double_sold": """
@@ -20,6 +29,10 @@ PLANTED = {
     """,
     "draw_differs": "update bespeak.draw set quantity = quantity + 1 where unit = 'floor'",
     "pool_miscounted": "update bespeak.pool set taken = taken - 1 where unit = 'owner:asha'",
+    "not_in_plan": "update bespeak.resource set plan = jsonb_set(plan, '{sections}', '[]')",
+    "over_capacity": """
+        update bespeak.resource set plan = jsonb_set(plan, '{pools,0,capacity}', '1')
+    """,
     "booking_missing": "update bespeak.hold set state = 'confirmed', ended_at = now()",
 }
 
@@ -98,3 +111,26 @@ async def test_an_audit_of_one_resource_sees_that_one(
     await connection.execute("delete from bespeak.claim where unit = 'A2'")
     assert (await engine.audit(other.id)).violations == []
     assert len((await engine.audit(stage.id)).violations) == 1
+
+
+async def test_a_pool_that_was_lowered_below_what_is_sold_is_no_fault(
+    engine: bespeak.Engine, stage: Resource, connection: Connection
+) -> None:
+    lowered = (PoolPlan("floor", 1), PoolPlan("gallery", 3))
+    plan = msgspec.structs.replace(PLAN, pools=lowered)
+    await engine.update_resource(stage.id, ResourceChange(plan=plan))
+    assert await problems(connection) == []
+    with pytest.raises(SoldOut):
+        await take(engine, [pool(stage, "floor", 1)], "bela")
+    assert await problems(connection) == []
+
+
+async def test_what_the_sql_does_not_know_of_plans_the_audit_of_a_resource_does(
+    engine: bespeak.Engine, make_show: MakeShow, connection: Connection
+) -> None:
+    session = await make_show(plan=TicketsPlan(count=5))
+    await take(engine, [Line(session.id, "5")])
+    assert (await engine.audit(session.id)).violations == []
+    await connection.execute("update bespeak.resource set plan = jsonb_set(plan, '{count}', '4')")
+    (found,) = (await engine.audit(session.id)).violations
+    assert (found.problem, found.unit) == ("not_in_plan", "5")

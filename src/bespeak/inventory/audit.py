@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bespeak import ids
+from bespeak.inventory.resource_checks import lost_units
 from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.queries import load
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
 _QUERIES = load("bespeak.inventory", "audit.sql")
+_NOT_IN_PLAN = "not_in_plan"
 
 
 class Violation(msgspec.Struct, frozen=True):
@@ -59,15 +61,30 @@ async def audit(connection: Connection, stock: ReadyResource) -> Audit:
     async with connection.transaction(isolation="repeatable_read", readonly=True):
         found = await violations(connection, stock.number)
         counts = await connection.fetchrow(_QUERIES["counts"], stock.number)
+        taken = await connection.fetch(_QUERIES["taken"], stock.number)
     if counts is None:
         raise RuntimeError("the counting statement answers one row")
-    taken = counts["sold"] + counts["held"] + counts["blocked"]
+    found += _outside_plan(stock, [row["unit"] for row in taken], found)
+    total = counts["sold"] + counts["held"] + counts["blocked"]
     return Audit(
         resource_id=stock.resource.id,
         sold=counts["sold"],
         held=counts["held"],
         blocked=counts["blocked"],
-        free=None if stock.plan.exclusive_total is None else stock.plan.exclusive_total - taken,
+        free=None if stock.plan.exclusive_total is None else stock.plan.exclusive_total - total,
         double_sold=sum(1 for one in found if one.problem == "double_sold"),
         violations=found,
     )
+
+
+def _outside_plan(
+    stock: ReadyResource, taken: list[str], found: list[Violation]
+) -> list[Violation]:
+    """What is taken and not in the plan, of the shapes whose plans the SQL does not know."""
+    known = {one.unit for one in found if one.problem == _NOT_IN_PLAN}
+    plan = stock.resource.plan
+    return [
+        Violation(_NOT_IN_PLAN, stock.resource.id, unit, None, "the plan cannot have it")
+        for unit in lost_units(plan, plan, taken)
+        if unit not in known
+    ]

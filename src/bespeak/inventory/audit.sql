@@ -10,3 +10,11 @@ select
     count(*) filter (where c.expires_at = 'infinity' and bespeak.is_block(c.hold_id)) as blocked
 from bespeak.claim c
 where c.resource_id = $1 and c.expires_at > bespeak.now()
+
+-- name: taken
+-- Units that are taken now, exclusive and counted ones.
+select c.unit from bespeak.claim c where c.resource_id = $1 and c.expires_at > bespeak.now()
+union
+select d.unit from bespeak.draw d
+where d.resource_id = $1 and d.expires_at > bespeak.now() and d.unit not like 'owner:%'
+order by 1

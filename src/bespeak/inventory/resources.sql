@@ -28,7 +28,8 @@ set name = $3, kind = $4, plan = $5, state = $6, time_zone = $7, opens_at = $8, 
     hold_seconds = $10, hold_seconds_max = $11, owner_limit = $12, payment = $13,
     price_amount = $14, currency = $15, attributes = $16, starts_at = $17, ends_at = $18,
     payment_seconds = $19, late_payment = $20, pricing = $21,
-    version = version + 1, updated_at = bespeak.now()
+    version = version + 1, updated_at = bespeak.now(),
+    plan_changed = case when plan = $5 then plan_changed else nextval('bespeak.plan_changes') end
 where resource_id = $1 and version = $2
 returning *
 

@@ -1,5 +1,6 @@
-"""Equal offers for late money: when what was paid for is gone, the nearest alternative of the same
-price is held for the same owner, by the same rule that offers alternatives with every refusal.
+"""Offers for late money: what was paid for is held again for the same owner, judged by the plan as
+it is now. Where it is gone, and the policy is `equal_offer`, the nearest alternative of the same
+price is held, by the same rule that offers alternatives with every refusal.
 """
 
 from __future__ import annotations
@@ -42,10 +43,16 @@ class OfferFinder:
             hold, alternatives = await self._try(work, tries[number], number)
             if hold is not None:
                 return ids.parse(ids.HOLD, hold.id)
-            if number == 0:
+            if number == 0 and await self._may_replace(before):
                 tries += list(_replaced(before.lines, alternatives))
             number += 1
         return None
+
+    async def _may_replace(self, before: Hold) -> bool:
+        """Whether all resources of the hold allow equal offers: the strictest policy counts."""
+        numbers = [ids.parse_resource(line.resource_id) for line in before.lines]
+        resources = await self._engine.ready_resources.get_many(numbers, None)
+        return all(one.resource.late_payment == "equal_offer" for one in resources.values())
 
     async def _try(
         self, work: DuePayment, lines: Sequence[Line], number: int

@@ -44,12 +44,22 @@ CREATE FUNCTION bespeak.now() RETURNS timestamp with time zone
         clock_timestamp())
 $$;
 
+-- Numbers the changes of plans, over all resources. It begins after 1, so that `last_value` is the
+-- last number that was given out.
+CREATE SEQUENCE bespeak.plan_changes
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
 CREATE TABLE bespeak.resource (
     resource_id bigint NOT NULL,
     name text NOT NULL,
     kind text NOT NULL,
     plan jsonb NOT NULL,
     version integer DEFAULT 1 NOT NULL,
+    plan_changed bigint DEFAULT 0 NOT NULL,
     state text DEFAULT 'open'::text NOT NULL,
     time_zone text DEFAULT 'UTC'::text NOT NULL,
     opens_at timestamp with time zone,
@@ -219,6 +229,7 @@ CREATE TABLE bespeak.hold (
     shown jsonb,
     amounts bigint[],
     quote jsonb,
+    plans_seen bigint DEFAULT 0 NOT NULL,
     CONSTRAINT hold_amount_check CHECK ((amount >= 0)),
     CONSTRAINT hold_ended_unless_held CHECK (((state = 'held'::text) = (ended_at IS NULL))),
     CONSTRAINT hold_expires_within_its_cap CHECK ((expires_at <= extends_until)),

@@ -17,6 +17,11 @@ language sql volatile parallel safe as $$
         clock_timestamp())
 $$;
 
+-- Numbers the changes of plans, over all resources. It begins after 1, so that `last_value` is the
+-- last number that was given out.
+create sequence bespeak.plan_changes;
+select nextval('bespeak.plan_changes');
+
 create table bespeak.resource (
     resource_id bigint primary key check (resource_id between 1 and 1099511627775),
     name text not null check (length(name) between 1 and 200),
@@ -25,6 +30,8 @@ create table bespeak.resource (
     -- Rises with every change. A caller that checked a request against version 3 of the plan is
     -- told so when version 4 is in force, so that plans can be cached without trust.
     version integer not null default 1 check (version > 0),
+    -- The number of the last change of its plan.
+    plan_changed bigint not null default 0,
     state text not null default 'open' check (state in ('open', 'closed')),
     time_zone text not null default 'UTC',
     opens_at timestamptz,
@@ -168,6 +175,8 @@ create table bespeak.hold (
     shown jsonb,
     amounts bigint[],
     quote jsonb,
+    -- The last change of a plan when it was placed: what was changed after that, it was not judged by.
+    plans_seen bigint not null default 0,
     primary key (resource_id, hold_id),
     constraint hold_ended_unless_held check ((state = 'held') = (ended_at is null)),
     constraint hold_expires_within_its_cap check (expires_at <= extends_until),

@@ -71,9 +71,50 @@ language sql stable as $$
         and bespeak.number_in(c.unit, coalesce(r.plan->>'prefix', ''))
             > coalesce(n.last, coalesce((r.plan->>'first')::integer, 1) - 1)
     union all
+    select o.problem, o.resource_id, o.unit, o.hold_id, o.detail
+    from bespeak.outside_plan(in_resource) o
+    union all
     select 'booking_missing', h.resource_id, null, h.hold_id, h.state
     from bespeak.hold h
     left join bespeak.booking b on b.resource_id = h.resource_id and b.booking_id = h.hold_id
     where (in_resource is null or h.resource_id = in_resource)
         and (h.state = 'confirmed') <> (b.booking_id is not null)
+$$;
+
+-- What is taken of rooms (plans of seats and pools) and is not in their plan: a seat or a pool that it
+-- does not have, or more of a pool than there are. An operator may lower a pool below what is sold; then
+-- only what was placed by the new plan is wrong.
+create or replace function bespeak.outside_plan(in_resource bigint)
+returns table (problem text, resource_id bigint, unit text, hold_id uuid, detail text)
+language sql stable as $$
+    with taken as materialized (
+        select c.resource_id, c.unit, c.hold_id, null::integer as quantity
+        from bespeak.claim c
+        where c.expires_at > bespeak.now() and (in_resource is null or c.resource_id = in_resource)
+        union all
+        select d.resource_id, d.unit, d.hold_id, d.quantity
+        from bespeak.draw d
+        where d.expires_at > bespeak.now() and (in_resource is null or d.resource_id = in_resource)
+            and d.unit !~ '^(owner|code):'
+    ), room as materialized (
+        select r.resource_id, u.unit, u.capacity, r.plan_changed
+        from bespeak.resource r, bespeak.plan_units(r.plan) u
+        where r.plan->>'type' = 'seats' and r.resource_id in (select t.resource_id from taken t)
+    )
+    select 'not_in_plan', t.resource_id, t.unit, t.hold_id,
+        case when t.quantity is null then 'no such seat' else 'no such pool' end
+    from taken t
+    join bespeak.resource r on r.resource_id = t.resource_id and r.plan->>'type' = 'seats'
+    left join room u on u.resource_id = t.resource_id and u.unit = t.unit
+        and (u.capacity is null) = (t.quantity is null)
+    where u.unit is null
+    union all
+    select 'over_capacity', t.resource_id, t.unit, null,
+        sum(t.quantity) || ' drawn of ' || u.capacity
+    from taken t
+    join room u on u.resource_id = t.resource_id and u.unit = t.unit
+    left join bespeak.hold h on h.resource_id = bespeak.home_of(t.hold_id) and h.hold_id = t.hold_id
+    where t.quantity is not null
+    group by t.resource_id, t.unit, u.capacity, u.plan_changed
+    having sum(t.quantity) > u.capacity and max(h.plans_seen) >= u.plan_changed
 $$;

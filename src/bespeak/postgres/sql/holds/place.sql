@@ -160,16 +160,19 @@ create or replace function bespeak.write_holds(
     v_now timestamptz, requests bespeak.hold_request[], alive boolean[]) returns boolean[]
 language plpgsql as $$
 declare
+    -- The plans are kept since before this: a change of one of them gets a higher number.
+    v_plans constant bigint := pg_sequence_last_value('bespeak.plan_changes');
     made_ids uuid[];
 begin
     with made as (
         insert into bespeak.hold (resource_id, hold_id, owner, state, resources, units, quantities,
             limit_lines, created_at, expires_at, extends_until, idempotency_key, fingerprint,
-            amount, currency, shown_quantities, shown, amounts, quote)
+            amount, currency, shown_quantities, shown, amounts, quote, plans_seen)
         select q.resources[1], q.hold_id, q.owner, 'held', q.resources, q.units, q.quantities,
             q.limit_lines, v_now, v_now + make_interval(secs => q.hold_seconds),
             v_now + make_interval(secs => q.cap_seconds), q.idempotency_key, q.fingerprint,
-            q.amount, q.currency, q.shown_quantities, q.shown::jsonb, q.amounts, q.quote::jsonb
+            q.amount, q.currency, q.shown_quantities, q.shown::jsonb, q.amounts, q.quote::jsonb,
+            v_plans
         from unnest(requests) with ordinality as q
         where alive[q.ordinality]
         order by q.resources[1], q.owner, q.idempotency_key

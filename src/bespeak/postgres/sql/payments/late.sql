@@ -2,7 +2,9 @@
 
 -- Late money: authorized when its hold could not be confirmed any more. By the policy of the resources
 -- (the strictest of them): the same units again, if nobody has them; else an equal offer is to be
--- found; else the money goes back. Who released the hold gets it back whatever the policy.
+-- found; else the money goes back. Where a plan has changed since the hold was placed, the units are
+-- judged by the new one first, which is the way of offers: it begins with the same units, and ends
+-- there unless the policy allows others. Who released the hold gets it back whatever the policy.
 create or replace function bespeak.settle_late(
     v_now timestamptz, p bespeak.payment, problem text) returns void
 language plpgsql
@@ -12,6 +14,7 @@ as $$
 declare
     policy text := 'refund';
     old bespeak.hold;
+    is_judged boolean;
     taken uuid;
 begin
     select h.* into old from bespeak.hold h
@@ -24,14 +27,18 @@ begin
         from bespeak.resource x where x.resource_id = any(old.resources);
     end if;
     if policy <> 'refund' then
-        taken := bespeak.retake(v_now, old);
+        perform bespeak.keep_plans(old.resources);
+        is_judged := not exists (
+            select from bespeak.resource x
+            where x.resource_id = any(old.resources) and x.plan_changed > old.plans_seen);
+        taken := case when is_judged then bespeak.retake(v_now, old) end;
     end if;
     if taken is not null then
         update bespeak.payment x set hold_id = taken, late = 'same_units'
         where x.resource_id = p.resource_id and x.payment_id = p.payment_id
         returning x.* into p;
         perform from bespeak.confirm_holds(p.resource_id, array[bespeak.new_change(taken)]);
-    elsif policy = 'equal_offer' then
+    elsif policy = 'equal_offer' or not is_judged then
         update bespeak.payment x set step = 'offer', due_at = v_now
         where x.resource_id = p.resource_id and x.payment_id = p.payment_id;
         return;  -- what became of it is told when it is known
@@ -47,7 +54,8 @@ end
 $$;
 
 -- Holds again, for the same owner and price, exactly what a lapsed hold had; null where any of it is
--- taken or not sold any more. The old hold ends as expired first, for a hold ends once.
+-- taken or not sold any more. The caller keeps the plans, which are those that it was judged by. The
+-- old hold ends as expired first, for a hold ends once.
 create or replace function bespeak.retake(v_now timestamptz, old bespeak.hold) returns uuid
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -115,7 +123,12 @@ begin
                 select from bespeak.hold h where h.resource_id = home and h.hold_id = in_hold
                     and h.owner = p.owner and h.amount = p.amount and h.currency = p.currency) then
             update bespeak.payment x
-            set hold_id = in_hold, late = 'equal_offer',
+            set hold_id = in_hold, late = case when exists (
+                    select from bespeak.hold h, bespeak.hold o
+                    where h.resource_id = home and h.hold_id = in_hold
+                        and o.resource_id = home and o.hold_id = before
+                        and h.resources = o.resources and h.units = o.units)
+                    then 'same_units' else 'equal_offer' end,
                 step = case when x.state = 'authorized' then 'capture' end,
                 due_at = case when x.state = 'authorized' then v_now end
             where x.resource_id = home and x.payment_id = in_payment;
