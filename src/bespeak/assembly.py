@@ -45,6 +45,10 @@ class _Relay(CommitterObserver):
         if self._observer is not None:
             self._observer.batch(verb, size, seconds)
 
+    def locked(self, count: int) -> None:
+        if self._observer is not None:
+            self._observer.locked(count)
+
     def freed(self) -> None:
         if self.follower is not None:
             self.follower.freed()

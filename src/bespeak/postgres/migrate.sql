@@ -8,7 +8,8 @@ select to_regclass('bespeak.function_file') is not null
 
 -- name: lock
 -- One migrating program at a time; the number is the word "bespeak" cut to fit.
-select pg_advisory_xact_lock(7094970115)
+select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true),
+    pg_advisory_xact_lock(7094970115)
 
 -- name: prepare
 -- The schema, and the records of what was applied: migrations of ours, migrations of the verticals (each

@@ -51,12 +51,30 @@ def is_away(error: BaseException) -> bool:
     return isinstance(error, AWAY) and not isinstance(error, ValueError)
 
 
-_SESSION = {"application_name": "bespeak", "timezone": "UTC"}
+# What every session asks of the server: nobody keeps locks for ever. A process that stands still, or
+# whose machine is gone, loses its transaction, so that others go on; see docs/guides/operating.md.
+_SESSION = {
+    "application_name": "bespeak",
+    "timezone": "UTC",
+    "idle_in_transaction_session_timeout": "60s",
+    "lock_timeout": "30s",
+    "statement_timeout": "10min",
+    "tcp_keepalives_idle": "30",
+    "tcp_keepalives_interval": "10",
+    "tcp_keepalives_count": "3",
+}
 
 
 async def connect(url: str) -> asyncpg.Connection[asyncpg.Record]:
     """A connection of one's own, as lanes and followers keep it."""
     return await asyncpg.connect(url, server_settings=_SESSION, timeout=5)
+
+
+async def connect_impatient(url: str) -> asyncpg.Connection[asyncpg.Record]:
+    """A connection whose statements wait for a lock only for so long as a busy server makes them
+    wait, and then raise LockNotAvailableError: others of the batch do not need it."""
+    session = {**_SESSION, "lock_timeout": "100ms"}
+    return await asyncpg.connect(url, server_settings=session, timeout=5)
 
 
 async def open_pool(url: str, size_max: int) -> Pool:

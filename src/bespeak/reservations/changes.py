@@ -62,10 +62,22 @@ class ChangeRequestRow(NamedTuple):
 
 
 _Change: TypeAlias = Verb[ChangeRequestRow]
-CONFIRM: _Change = Verb("confirm", _QUERIES["confirm_holds"], home_and_requests)
-RELEASE: _Change = Verb("release", _QUERIES["release_holds"], home_and_requests, frees=True)
-EXTEND: _Change = Verb("extend", _QUERIES["extend_holds"], home_and_requests)
-CANCEL: _Change = Verb("cancel", _QUERIES["cancel_bookings"], home_and_requests, frees=True)
+
+
+def _verb(name: str, statement: str, *, frees: bool = False) -> _Change:
+    return Verb(
+        name,
+        _QUERIES[statement],
+        home_and_requests,
+        frees=frees,
+        things=lambda request: (request.hold_id,),
+    )
+
+
+CONFIRM = _verb("confirm", "confirm_holds")
+RELEASE = _verb("release", "release_holds", frees=True)
+EXTEND = _verb("extend", "extend_holds")
+CANCEL = _verb("cancel", "cancel_bookings", frees=True)
 
 _FIELDS = {
     "confirm": ("hold_id",),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from typing import (
     TYPE_CHECKING,
     Any,  # any: a queue has entries of every verb
@@ -19,6 +19,8 @@ from typing import (
     TypeVar,
 )
 
+import asyncpg
+
 from bespeak.errors import (
     BespeakError,
     DatabaseUnavailable,
@@ -26,7 +28,8 @@ from bespeak.errors import (
     Overloaded,
     ShuttingDown,
 )
-from bespeak.postgres.pool import COLLIDED, FAULTS, connect, is_away
+from bespeak.postgres.pool import COLLIDED, FAULTS, connect_impatient, is_away
+from bespeak.reservations.apart import Apart
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -45,9 +48,10 @@ _FAULTS: tuple[type[Exception], ...] = (
 
 
 class Verb(Generic[Request]):
-    """One batched statement: its text, its arguments from a batch, whether it frees units."""
+    """One batched statement: its text, its arguments from a batch, whether it frees units, and the
+    things that a request of it locks, by any names."""
 
-    __slots__ = ("arguments", "frees", "name", "text")
+    __slots__ = ("arguments", "frees", "name", "text", "things")
 
     def __init__(
         self,
@@ -56,8 +60,10 @@ class Verb(Generic[Request]):
         arguments: Callable[[Sequence[BatchEntry[Request]]], Arguments],
         *,
         frees: bool = False,
+        things: Callable[[Request], Iterable[Hashable]] = lambda request: (),
     ) -> None:
         self.frees = frees
+        self.things = things
         self.name = name
         self.text = text
         self.arguments = arguments
@@ -95,6 +101,10 @@ class BatchEntry(Generic[Request]):
         self.answer: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
         self.queued_at = time.monotonic()
 
+    def things(self) -> Iterable[Hashable]:
+        """What it locks."""
+        return self.verb.things(self.request)
+
 
 class _HasHome(Protocol):
     @property
@@ -117,6 +127,9 @@ class CommitterObserver:
     def batch(self, verb: str, size: int, seconds: float) -> None:
         """A batch of so many requests took so long."""
 
+    def locked(self, count: int) -> None:
+        """So many requests met a lock that somebody keeps."""
+
     def freed(self) -> None:
         """Units may have been freed; other processes want to forget that they were taken."""
 
@@ -136,7 +149,7 @@ class Committer:
         queue_max: int,
         wait_seconds: float,
         observer: CommitterObserver | None = None,
-        connector: Callable[[str], Awaitable[Connection]] = connect,
+        connector: Callable[[str], Awaitable[Connection]] = connect_impatient,
     ) -> None:
         self._url = url
         self._batch_max = batch_max
@@ -146,6 +159,7 @@ class Committer:
         self._connector = connector
         self._queues: dict[_Verb, deque[_Entry]] = {}
         self._busy: dict[Hashable, deque[_Entry]] = {}
+        self._apart: Apart[_Entry] = Apart(self._write_or_fail, self._fail, wait_seconds)
         self._waiting = 0
         self._closing = False
         self._idle: deque[asyncio.Future[None]] = deque()
@@ -172,6 +186,7 @@ class Committer:
         while self._idle:
             _wake(self._idle.popleft())
         await asyncio.gather(*self._lanes)
+        await self._apart.close()
 
     def submit(
         self,
@@ -214,6 +229,9 @@ class Committer:
                 return
         for key in entry.keys:
             self._busy[key] = deque()
+        if self._apart.knows(entry):
+            self._apart.add(entry)
+            return
         queue = self._queues.get(entry.verb)
         if queue is None:
             queue = self._queues[entry.verb] = deque()
@@ -278,6 +296,10 @@ class Committer:
                 if collisions > _COLLISIONS_MAX:
                     self._fail(batch, DatabaseUnavailable(str(error), retry_after_seconds=1))
                     return connection
+            except asyncpg.LockNotAvailableError:
+                self._observer.locked(len(batch))
+                self._apart.locked(batch)
+                return connection
             except _FAULTS as error:
                 if not is_away(error):
                     return await self._write_alone(connection, batch, error)

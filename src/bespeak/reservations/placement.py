@@ -11,7 +11,7 @@ A hold, or an error, ends the loop.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -78,7 +78,12 @@ def _place_arguments(batch: Sequence[BatchEntry[HoldRequestRow]]) -> Arguments:
     )
 
 
-PLACE = Verb("place", _QUERIES["place_holds"], _place_arguments)
+def _units(request: HoldRequestRow) -> Iterable[tuple[int, str | None]]:
+    """What a request locks, its limits too; the counter of numbers as a null unit."""
+    return zip(request.resources, request.units, strict=True)
+
+
+PLACE = Verb("place", _QUERIES["place_holds"], _place_arguments, things=_units)
 
 
 class Placer:

@@ -30,6 +30,7 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 HOLDS = Counter("bespeak_holds", "Requests for holds by their outcome.", ["outcome"])
 BOOKINGS = Counter("bespeak_bookings", "Requests for bookings by their outcome.", ["outcome"])
 LAPSED = Counter("bespeak_holds_lapsed", "Holds that lapsed and were tidied up.")
+LOCKED = Counter("bespeak_requests_locked", "Requests that met a lock which another session kept.")
 BATCH_SIZE = Histogram(
     "bespeak_batch_size", "Requests written in one batch.", ["verb"], buckets=_SIZES
 )
@@ -111,6 +112,10 @@ class CommitterMetrics(CommitterObserver):
         """Counts a batch."""
         BATCH_SIZE.labels(verb).observe(size)
         BATCH_SECONDS.labels(verb).observe(seconds)
+
+    def locked(self, count: int) -> None:
+        """Counts requests that met a lock."""
+        LOCKED.inc(count)
 
     def expired(self, count: int) -> None:
         """Counts holds that lapsed."""

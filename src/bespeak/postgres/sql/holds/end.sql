@@ -31,7 +31,7 @@ $$;
 
 -- Expires at most in_limit holds that are due. It only tidies up and tells the feed: their units
 -- were free to the next taker already. Skips what another verb or sweeper has locked, so any
--- number of sweepers may run.
+-- number of sweepers may run, and none waits for a session that keeps a lock.
 create or replace function bespeak.expire_holds(in_limit integer)
 returns table (expired integer, next_due timestamptz, answered_at timestamptz)
 language plpgsql
@@ -52,6 +52,8 @@ begin
     )
     select coalesce(array_agg(resource_id), '{}'), coalesce(array_agg(hold_id), '{}')
     into homes, ids from due;
+    select coalesce(array_agg(u.home), '{}'), coalesce(array_agg(u.hold_id), '{}')
+    into homes, ids from bespeak.unlocked_holds(homes, ids) u;
     perform bespeak.end_holds('expired', v_now, homes, ids);
     return query
     select cardinality(ids),
@@ -59,4 +61,34 @@ begin
          order by h.expires_at limit 1),
         bespeak.now();
 end
+$$;
+
+-- Which of these holds, whose rows the caller has locked, have no claim and no pool that another has
+-- locked; those of them are locked from now on.
+create or replace function bespeak.unlocked_holds(homes bigint[], ids uuid[])
+returns table (home bigint, hold_id uuid)
+language sql as $$
+    select g.home, g.hold_id
+    from unnest(homes, ids) as g(home, hold_id)
+    join bespeak.hold h on h.resource_id = g.home and h.hold_id = g.hold_id
+    cross join unnest(h.resources, h.units, h.quantities) as l(resource_id, unit, quantity)
+    left join lateral (
+        select true as got from bespeak.claim c
+        where l.quantity is null and c.resource_id = l.resource_id and c.unit = l.unit
+            and c.hold_id = g.hold_id
+        for update skip locked
+    ) k on true
+    left join lateral (
+        select true as got from bespeak.pool p
+        where l.quantity is not null and p.resource_id = l.resource_id and p.unit = l.unit
+        for update skip locked
+    ) p on true
+    group by g.home, g.hold_id
+    having bool_and(k.got is not null or p.got is not null or case
+        when l.quantity is null then not exists (
+            select from bespeak.claim c where c.resource_id = l.resource_id and c.unit = l.unit
+                and c.hold_id = g.hold_id)
+        else not exists (
+            select from bespeak.pool q where q.resource_id = l.resource_id and q.unit = l.unit)
+        end)
 $$;

@@ -1,0 +1,151 @@
+"""A session that stands idle in a transaction keeps what it locked, and stops nobody else."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+import bespeak
+from bespeak import Hold, Resource, Settings
+from bespeak.errors import DatabaseUnavailable
+from bespeak.postgres.pool import connect
+from bespeak.reservations.committer import Committer
+from bespeak.reservations.sweeper import Sweeper
+from tests.harness.database import Connection, problems, session
+from tests.harness.shows import MakeShow, pool, seats, take
+
+LOCKED = 50
+OTHERS = 400
+_WAIT_SECONDS = 1.0
+_PATIENCE_SECONDS = 8.0
+
+
+@pytest.fixture
+async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
+    settings = Settings(
+        known_taken_seconds=0, pool_max=4, database_wait_seconds=_WAIT_SECONDS, lanes=1
+    )
+    async with bespeak.connect(database_url, settings=settings, sweep=False) as made:
+        yield made
+
+
+@asynccontextmanager
+async def stuck(url: str, *shows: Resource) -> AsyncIterator[None]:
+    """A session that has placed a hold on A1 of each show, and does nothing more."""
+    async with session(url) as idle:
+        transaction = idle.transaction()
+        await transaction.start()
+        for show in shows:
+            await idle.execute("select bespeak.place_hold('idle', array[$1], array['A1'])", show.id)
+        yield
+        await transaction.rollback()
+
+
+async def test_who_wants_it_is_told_so_and_another_show_is_sold(
+    engine: bespeak.Engine, make_show: MakeShow, database_url: str
+) -> None:
+    first, second = await make_show(), await make_show()
+    async with stuck(database_url, first):
+        wanting = asyncio.create_task(take(engine, seats(first, "A1"), "asha"))
+        await asyncio.sleep(0)
+        async with asyncio.timeout(_WAIT_SECONDS):
+            await take(engine, seats(second, "A1"), "bela")
+            await take(engine, seats(first, "A2"), "bela")
+        with pytest.raises(DatabaseUnavailable):
+            await wanting
+    await take(engine, seats(first, "A1"), "cleo")
+
+
+async def test_who_waits_for_it_gets_it_when_the_other_lets_go(
+    engine: bespeak.Engine, show: Resource, database_url: str, connection: Connection
+) -> None:
+    async with stuck(database_url, show):
+        wanting = asyncio.create_task(take(engine, seats(show, "A1"), "asha"))
+        twin = asyncio.create_task(take(engine, seats(show, "A1"), "bela"))
+        await asyncio.sleep(0.3)
+        assert not wanting.done()
+    held, refused = await asyncio.gather(wanting, twin, return_exceptions=True)
+    assert isinstance(held, Hold)
+    assert isinstance(refused, Exception)
+    assert await problems(connection) == []
+
+
+async def test_a_locked_pool_or_hold_stops_nobody_else(
+    engine: bespeak.Engine, make_show: MakeShow, database_url: str
+) -> None:
+    first, second = await make_show(), await make_show()
+    held = await take(engine, [pool(first, "floor", 1)], "asha")
+    async with session(database_url) as idle, idle.transaction():
+        await idle.execute("select from bespeak.pool for update")
+        await idle.execute("select from bespeak.hold for update")
+        confirming = asyncio.create_task(engine.confirm_hold(held.id))
+        drawing = asyncio.create_task(take(engine, [pool(first, "floor", 1)], "bela"))
+        async with asyncio.timeout(_WAIT_SECONDS):
+            await take(engine, seats(second, "A1"), "cleo")
+        for task in (confirming, drawing):
+            with pytest.raises(DatabaseUnavailable):
+                await task
+
+
+async def test_a_locked_seat_in_each_of_many_shows_leaves_the_others_quick(
+    engine: bespeak.Engine, make_show: MakeShow, database_url: str, connection: Connection
+) -> None:
+    shows = [await make_show() for _ in range(LOCKED)]
+    async with stuck(database_url, *shows):
+        wanting = [
+            asyncio.create_task(take(engine, seats(show, "A1"), f"want-{number}"))
+            for number, show in enumerate(shows)
+        ]
+        await asyncio.sleep(0)
+
+        async def buy(number: int) -> float:
+            started = time.monotonic()
+            unit = f"A{2 + number // LOCKED}"
+            await take(engine, seats(shows[number % LOCKED], unit), f"other-{number}")
+            return time.monotonic() - started
+
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            times = [await buy(number) for number in range(OTHERS)]
+        # A budget, not a measurement: one that waits for a lock is at it for a tenth of a second.
+        assert sorted(times)[OTHERS // 2] < 0.05
+        refused = await asyncio.gather(*wanting, return_exceptions=True)
+    assert {type(one) for one in refused} == {DatabaseUnavailable}
+    assert await problems(connection) == []
+
+
+async def test_the_sweeper_passes_over_what_is_locked(
+    engine: bespeak.Engine, show: Resource, database_url: str, connection: Connection
+) -> None:
+    await take(engine, [*seats(show, "A1"), pool(show, "floor", 1)], "asha", hold_seconds=1)
+    await take(engine, [*seats(show, "B3"), pool(show, "gallery", 1)], "bela", hold_seconds=1)
+    await take(engine, seats(show, "B4"), "cleo", hold_seconds=1)
+    await asyncio.sleep(1.05)
+    sweeper = Sweeper(engine.database.pool)
+    async with stuck(database_url, show), session(database_url) as other, other.transaction():
+        await other.execute("select from bespeak.pool where unit = 'gallery' for update")
+        async with asyncio.timeout(_WAIT_SECONDS):
+            assert (await sweeper.sweep())[0] == 1
+    assert (await sweeper.sweep())[0] == 2
+    assert await problems(connection) == []
+
+
+async def test_control_a_patient_lane_stops_everybody(
+    make_show: MakeShow, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    defaults = Committer.__init__.__kwdefaults__
+    assert defaults is not None
+    monkeypatch.setitem(defaults, "connector", connect)
+    first, second = await make_show(), await make_show()
+    settings = Settings(known_taken_seconds=0, pool_max=4, lanes=1)
+    async with (
+        bespeak.connect(database_url, settings=settings, sweep=False) as engine,
+        stuck(database_url, first),
+    ):
+        wanting = asyncio.create_task(take(engine, seats(first, "A1"), "asha"))
+        await asyncio.sleep(0.1)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(1):
+                await take(engine, seats(second, "A1"), "bela")
+        wanting.cancel()
