@@ -177,7 +177,7 @@ async def _engine(
     relay.follower = follower
     sweeper = None
     try:
-        async with database.pool.acquire() as connection:
+        async with database.borrow() as connection:
             await (migrate if own_server else require_migrated)(connection, sources)
         committer.start()
         follower.start()

@@ -13,7 +13,7 @@ from typing import Protocol
 import structlog
 
 from bespeak.errors import BespeakError, Unavailable
-from bespeak.postgres.pool import COLLIDED, FAULTS, is_away
+from bespeak.postgres.pool import COLLIDED, FAULTS, end_if_cancelled, is_away
 
 PAUSE_SECONDS_MAX = 0.5
 """The longest time between two looks: what falls due meanwhile waits no longer."""
@@ -50,6 +50,7 @@ async def keep(work: BackgroundWork) -> None:
         except BespeakError as error:
             _log.error("background work failed", work=work.name, error=str(error))
             pause = PAUSE_SECONDS_MAX
+        end_if_cancelled()
         await asyncio.sleep(min(max(pause, _PAUSE_SECONDS_MIN), PAUSE_SECONDS_MAX))
 
 

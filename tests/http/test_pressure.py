@@ -1,6 +1,7 @@
 """More requests than fit, a server that stops, a database that goes away and comes back."""
 
 import asyncio
+from collections import Counter
 
 import httpx
 import msgspec
@@ -171,3 +172,27 @@ async def ready(api: Api) -> None:
         return (await api.ask("GET", "/readyz", key=None)).status_code == 200
 
     await until(is_ready)
+
+
+async def test_reads_are_answered_or_refused_while_connections_die(
+    api: Api, connection: Connection, show: Resource
+) -> None:
+    paths = ("/v1/events", f"/v1/resources/{show.id}/availability", "/readyz")
+    heard: Counter[int] = Counter()
+
+    async def read(path: str) -> None:
+        for _ in range(60):
+            answer = await api.ask("GET", path)
+            heard[answer.status_code] += 1
+            if answer.status_code != 200:
+                problem(answer, "database_unavailable")
+
+    reading = asyncio.gather(*(read(path) for path in paths * 3))
+    while not reading.done():
+        await connection.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity"
+            " where datname = current_database() and pid <> pg_backend_pid()"
+        )
+        await asyncio.sleep(0.005)
+    await reading
+    assert set(heard) == {200, 503}

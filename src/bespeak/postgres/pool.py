@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, TypeAlias
 
 import asyncpg
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     Connection: TypeAlias = asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]
     Pool: TypeAlias = asyncpg.Pool[asyncpg.Record]
     Record: TypeAlias = asyncpg.Record
+    _Base = asyncpg.Pool[asyncpg.Record]
+else:
+    _Base = asyncpg.Pool
 
 # What says that the connection, not the statement, is at fault: repeating elsewhere is right.
 AWAY: tuple[type[Exception], ...] = (
@@ -28,11 +31,18 @@ AWAY: tuple[type[Exception], ...] = (
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     asyncpg.TooManyConnectionsError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
     asyncpg.InterfaceError,
     # The protocol is out of step, as it may be when the server is killed in mid-answer.
     asyncpg.InternalClientError,
     OSError,
     TimeoutError,
+)
+
+# The statement met a limit of the session, and did nothing.
+_OUT_OF_TIME: tuple[type[Exception], ...] = (
+    asyncpg.LockNotAvailableError,
+    asyncpg.QueryCanceledError,
 )
 
 # Whatever a statement may raise: the database said no, or it is away.
@@ -51,8 +61,16 @@ def is_away(error: BaseException) -> bool:
     return isinstance(error, AWAY) and not isinstance(error, ValueError)
 
 
-# What every session asks of the server: nobody keeps locks for ever. A process that stands still, or
-# whose machine is gone, loses its transaction, so that others go on; see docs/guides/operating.md.
+def end_if_cancelled() -> None:
+    """Raises CancelledError if the task was told to end. Asked wherever a fault is caught and the
+    work goes on: a connection that dies while its task is cancelled raises in place of that."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
+# What every session asks of the server: nobody keeps locks for ever. A process that stands still,
+# or whose machine is gone, loses its transaction, so that others go on; see the guide "Operating".
 _SESSION = {
     "application_name": "bespeak",
     "timezone": "UTC",
@@ -77,12 +95,38 @@ async def connect_impatient(url: str) -> asyncpg.Connection[asyncpg.Record]:
     return await asyncpg.connect(url, server_settings=session, timeout=5)
 
 
+class _Pool(_Base):
+    async def release(
+        self,
+        connection: PoolConnectionProxy[Record],
+        *,
+        timeout: float | None = None,  # noqa: ASYNC109 - the driver's signature
+    ) -> None:
+        """Takes a connection back. One that cannot be taken back is ended, and nobody hears of it:
+        an answer was read before, and what is raised already is not to be replaced."""
+        try:
+            await super().release(connection, timeout=timeout)
+        except Exception:  # of whatever kind: it has failed in the midst of the protocol
+            with suppress(asyncpg.InterfaceError):  # the driver has ended it already
+                connection.terminate()
+
+
 async def open_pool(url: str, size_max: int) -> Pool:
     """The pool of a process. Raises DatabaseUnavailable."""
+    pool = _Pool(
+        url,
+        min_size=1,
+        max_size=size_max,
+        max_queries=50_000,
+        max_inactive_connection_lifetime=300,
+        loop=None,
+        connection_class=asyncpg.Connection,
+        record_class=asyncpg.Record,
+        server_settings=_SESSION,
+        timeout=5,
+    )
     try:
-        return await asyncpg.create_pool(
-            url, min_size=1, max_size=size_max, server_settings=_SESSION, timeout=5
-        )
+        return await pool
     except AWAY as error:
         raise DatabaseUnavailable(str(error), retry_after_seconds=1) from error
 
@@ -100,18 +144,19 @@ class Database:
         self, own: Connection | None = None, *, wait_seconds: float | None = None
     ) -> AsyncIterator[Connection]:
         """The caller's own connection as it is, or one of the pool. Raises DatabaseUnavailable when
-        there is none in time, or when the pool's breaks."""
+        there is none in time, when the pool's breaks, or when a statement met a limit of time."""
         if own is not None:
             yield own
             return
         try:
             async with asyncio.timeout(wait_seconds or self.wait_seconds):
                 connection = await self.pool.acquire()
-        except AWAY as error:
+            try:
+                yield connection
+            finally:
+                await self.pool.release(connection)
+        except (*AWAY, *_OUT_OF_TIME) as error:
+            end_if_cancelled()
+            if isinstance(error, ValueError):  # an argument that cannot be encoded
+                raise
             raise DatabaseUnavailable(str(error) or None, retry_after_seconds=1) from error
-        try:
-            yield connection
-        except AWAY as error:
-            raise DatabaseUnavailable(str(error) or None, retry_after_seconds=1) from error
-        finally:
-            await self.pool.release(connection)

@@ -15,7 +15,7 @@ from bespeak.assembly import background
 from bespeak.assembly import connect as connect_engine
 from bespeak.errors import Unavailable
 from bespeak.http.server.metrics import LAPSED, NotificationMetrics, PaymentMetrics
-from bespeak.postgres.pool import COLLIDED, FAULTS, connect, is_away
+from bespeak.postgres.pool import COLLIDED, FAULTS, connect, end_if_cancelled, is_away
 from bespeak.postgres.queries import load
 from bespeak.reservations.sweeper import Sweeper
 from bespeak.settings import Settings
@@ -55,6 +55,7 @@ class Leader:
             finally:
                 if connection is not None:
                     connection.terminate()
+            end_if_cancelled()
             await asyncio.sleep(_SEEK_SECONDS)
 
     async def _seek(self, connection: Connection) -> None:

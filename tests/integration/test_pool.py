@@ -1,0 +1,137 @@
+"""A pool whose connections die: readers hear only that the database is away, and what is cancelled
+meanwhile stays cancelled.
+"""
+
+import asyncio
+import random
+import threading
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+import pytest
+
+from bespeak.background import kept
+from bespeak.errors import DatabaseUnavailable
+from bespeak.postgres.pool import AWAY, Database, open_pool
+from tests.harness.database import Connection, session
+
+READERS, READS = 8, 60
+ROUNDS = 60
+KILL = """
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()
+"""
+READING = """
+    select count(*) from pg_stat_activity
+    where datname = current_database() and query = 'select pg_sleep(1)' and state = 'active'
+"""
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    pool = await open_pool(database_url, 4)
+    yield Database(pool, wait_seconds=5)
+    pool.terminate()
+
+
+@asynccontextmanager
+async def killing(url: str, pause_seconds: float) -> AsyncIterator[None]:
+    """Ends all other sessions of a database over and over."""
+
+    async def kill() -> None:
+        async with session(url) as connection:
+            while True:
+                await connection.execute(KILL)
+                await asyncio.sleep(pause_seconds)
+
+    task = asyncio.create_task(kill())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_read_that_fails_says_that_the_database_is_away(
+    database: Database, database_url: str
+) -> None:
+    heard: Counter[str] = Counter()
+
+    async def read() -> None:
+        for _ in range(READS):
+            try:
+                async with database.borrow() as connection, connection.transaction():
+                    await connection.fetchval("select pg_sleep(0.001)")
+                heard["an answer"] += 1
+            except DatabaseUnavailable:
+                heard["unavailable"] += 1
+            except Exception as error:
+                heard[repr(error)] += 1
+
+    async with killing(database_url, 0.005):
+        await asyncio.gather(*(read() for _ in range(READERS)))
+    assert set(heard) == {"an answer", "unavailable"}, heard
+
+
+async def test_what_was_read_counts_though_its_connection_cannot_be_released(
+    database: Database, database_url: str
+) -> None:
+    for number in range(5):
+        async with database.borrow() as borrowed:
+            assert await borrowed.fetchval("select $1::int", number) == number
+            kill_unseen(database_url)
+
+
+async def test_control_the_drivers_own_pool_raises_when_it_releases(database_url: str) -> None:
+    async with asyncpg.create_pool(database_url, min_size=0, max_size=1) as pool:
+        with pytest.raises(AWAY):
+            async with pool.acquire() as borrowed:
+                assert await borrowed.fetchval("select 1") == 1
+                kill_unseen(database_url)
+
+
+def kill_unseen(url: str) -> None:
+    """Ends all sessions of a database, before the loop that calls can see it."""
+
+    async def kill() -> None:
+        async with session(url) as connection:
+            await connection.execute(KILL.replace("pid)", "pid, 5000)", 1))  # waits for their end
+
+    thread = threading.Thread(target=asyncio.run, args=(kill(),))
+    thread.start()
+    thread.join()
+
+
+class Reading:
+    """Work that always has a statement under way."""
+
+    name = "reading"
+
+    def __init__(self, database: Database, *, borrows: bool) -> None:
+        self._database = database
+        self._borrows = borrows
+
+    async def look(self) -> float:
+        if self._borrows:
+            async with self._database.borrow() as connection, connection.transaction():
+                await connection.fetchval("select pg_sleep(1)")
+        else:
+            await self._database.pool.fetchval("select pg_sleep(1)")
+        return 0
+
+
+@pytest.mark.parametrize("borrows", [True, False])
+async def test_work_ends_when_it_is_cancelled_while_its_connection_dies(
+    database: Database, connection: Connection, dice: random.Random, borrows: bool
+) -> None:
+    works = [Reading(database, borrows=borrows) for _ in range(4)]
+    for _ in range(ROUNDS):
+        async with asyncio.timeout(5):
+            async with kept(works):
+                while await connection.fetchval(READING) < len(works):  # noqa: ASYNC110
+                    await asyncio.sleep(0.001)
+                killing = asyncio.create_task(connection.execute(KILL))
+                await asyncio.sleep(dice.uniform(0, 0.002))
+            await killing
