@@ -84,8 +84,8 @@ class Server:
     def worker(self) -> psutil.Process | None:
         """The background worker."""
         for child in psutil.Process(self.process.pid).children():
-            with suppress(psutil.Error):  # one that was killed has no command line any more
-                if "worker" in child.cmdline()[1:]:
+            with suppress(psutil.Error):
+                if child.name() == "bespeak-worker" and child.status() != psutil.STATUS_ZOMBIE:
                     return child
         return None
 

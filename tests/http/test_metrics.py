@@ -41,6 +41,8 @@ NAMES = {
     "bespeak_hold_to_confirm_ratio",
     "bespeak_payments_total",
     "bespeak_payments_waiting",
+    "bespeak_processes_missing",
+    "bespeak_processes_replaced_total",
     "bespeak_provider_seconds",
     "bespeak_refunds_total",
     "bespeak_refunds_waiting",

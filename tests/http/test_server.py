@@ -1,17 +1,20 @@
 """The API as a server on a port: bodies on the wire, connections that break, SIGTERM under load."""
 
 import asyncio
+import itertools
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
 
 import httpx
 import msgspec
+import psutil
 import pytest
 import pytest_asyncio
 
@@ -30,7 +33,10 @@ from bespeak.http.workers import ApiServer
 from bespeak.settings import Settings
 
 url, port, workers = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-server = ApiServer(url, "127.0.0.1", port, workers, Settings.read(), lambda: None)
+settings, silent_seconds_max = Settings.read(), float(sys.argv[4])
+server = ApiServer(
+    url, "127.0.0.1", port, workers, settings, lambda: None, silent_seconds_max=silent_seconds_max
+)
 server.run()
 """
 _MEGABYTE = b" " * 1_048_576
@@ -50,12 +56,24 @@ class Served:
     def headers(self, key: str = "sk") -> dict[str, str]:
         return {"Authorization": f"Bearer {self.keys[key]}"}
 
+    def workers(self) -> list[psutil.Process]:
+        """The API workers that live."""
+        children = psutil.Process(self.process.pid).children()
+        return [each for each in children if each.status() != psutil.STATUS_ZOMBIE]
+
+    async def ask_once(self, path: str) -> httpx.Response:
+        """The answer on a connection of its own."""
+        async with httpx.AsyncClient(base_url=self.client.base_url, timeout=5) as one:
+            return await one.get(path)
+
 
 @contextmanager
-def process_on(url: str, workers: int) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+def process_on(
+    url: str, workers: int, silent_seconds_max: float = 60
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     with closing(socket.create_server(("127.0.0.1", 0))) as probe:
         port = probe.getsockname()[1]
-    arguments = [sys.executable, "-c", _MAIN, url, str(port), str(workers)]
+    arguments = [sys.executable, "-c", _MAIN, url, str(port), str(workers), str(silent_seconds_max)]
     environment = {**os.environ, "BESPEAK_DATABASE_WAIT_SECONDS": "5"}
     with subprocess.Popen(arguments, env=environment) as process:
         try:
@@ -71,10 +89,12 @@ def process_on(url: str, workers: int) -> Iterator[tuple[subprocess.Popen[bytes]
 
 
 @asynccontextmanager
-async def served_on(server: str, workers: int) -> AsyncIterator[Served]:
+async def served_on(
+    server: str, workers: int, silent_seconds_max: float = 60
+) -> AsyncIterator[Served]:
     async with database.fresh_database(server) as url, database.session(url) as connection:
         keys = {one: (await create_key(connection, kind, one))[0] for one, kind in KINDS.items()}
-        with process_on(url, workers) as (process, port):
+        with process_on(url, workers, silent_seconds_max) as (process, port):
             base = f"http://127.0.0.1:{port}"
             async with httpx.AsyncClient(base_url=base, timeout=20) as client:
                 await answering(client)
@@ -258,3 +278,83 @@ async def blocked(connection: Connection) -> None:
         where datname = current_database() and wait_event_type = 'Lock'
     """
     await until(lambda: connection.fetchval(waiting))
+
+
+async def test_workers_that_are_killed_are_replaced_however_often(server: str) -> None:
+    """Ten kills in ten seconds, each of the worker that lives for longer."""
+    async with served_on(server, 2) as served:
+        answered = [time.monotonic()]
+        broken = 0
+
+        async def ask() -> None:
+            nonlocal broken
+            while True:
+                try:
+                    assert (await served.ask_once("/healthz")).status_code == 200
+                    answered.append(time.monotonic())
+                except httpx.TransportError:
+                    broken += 1  # it was with the worker that was killed
+                await asyncio.sleep(0.01)
+
+        asking = asyncio.create_task(ask())
+        for _ in range(10):
+            next_kill = time.monotonic() + 1
+            await until(lambda: len(served.workers()) == 2)
+            assert time.monotonic() < next_kill + 1, "a worker was away for two seconds"
+            min(served.workers(), key=lambda each: each.create_time()).kill()
+            await asyncio.sleep(max(0.0, next_kill - time.monotonic()))
+        await until(lambda: healed(served))
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        assert len(served.workers()) == 2
+        assert served.process.poll() is None
+        pauses = [later - before for before, later in itertools.pairwise(answered)]
+        assert max(pauses) < 3, pauses
+        assert broken < len(answered) / 4
+        assert await replaced(served, "ended") == 10
+
+
+async def test_a_worker_that_is_silent_is_missed_and_replaced(server: str) -> None:
+    async with served_on(server, 2, silent_seconds_max=7) as served:
+        await until(lambda: healed(served))
+        stopped = served.workers()[0]
+        stopped.suspend()
+
+        async def missing() -> bool:
+            with suppress(httpx.TransportError):  # the one that is stopped accepts, and no more
+                answer = (await served.ask_once("/readyz")).json()
+                return answer["status"] == "degraded" and len(answer["missing"]) == 1
+            return False
+
+        await until(missing)
+        await until(lambda: healed(served))
+        assert len(served.workers()) == 2
+        assert stopped.pid not in [each.pid for each in served.workers()]
+        assert await replaced(served, "silent") == 1
+
+
+async def test_a_server_whose_workers_cannot_start_ends_with_status_1(server: str) -> None:
+    async with database.fresh_database(server, migrated=False) as url:
+        with process_on(url, 2) as (process, _):
+            await until(lambda: process.poll() is not None)
+            assert process.returncode == 1
+
+
+async def healed(served: Served) -> bool:
+    """Whether all workers are at work, as each of them says."""
+    for _ in range(8):
+        try:
+            answer = await served.ask_once("/readyz")
+        except httpx.TransportError:
+            return False
+        if answer.json() != {"status": "ready"}:
+            return False
+    return True
+
+
+async def replaced(served: Served, because: str) -> int:
+    found = 0.0
+    for row in (await served.ask_once("/metrics")).text.splitlines():
+        if row.startswith("bespeak_processes_replaced_total") and f'because="{because}"' in row:
+            found += float(row.split()[-1])
+    return int(found)

@@ -58,3 +58,34 @@ async def test_one_leads_and_another_takes_over_when_it_is_cut_off(
     two = await engine.place_hold(owner="asha", lines=[Line(show.id, "A2")], hold_seconds=1)
     await expired(engine, two.id, show.id)
     assert (await engine.get_hold(two.id)).state == HoldState.EXPIRED
+
+
+async def test_it_is_heard_while_it_works_and_silent_while_its_work_stands_still(
+    database_url: str, connection: Connection, tmp_path: Path
+) -> None:
+    beats = 0
+
+    def beat() -> None:
+        nonlocal beats
+        beats += 1
+
+    async def heard() -> None:
+        before = beats
+        async with asyncio.timeout(SECONDS_MAX):
+            while beats < before + 3:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+
+    leading = asyncio.create_task(Leader(database_url, tmp_path, beat=beat).run())
+    try:
+        await leader(connection)
+        await heard()
+        async with connection.transaction():
+            await connection.execute("lock table bespeak.hold in access exclusive mode")
+            await asyncio.sleep(1)
+            before = beats
+            await asyncio.sleep(1.5)
+            assert beats == before
+        await heard()
+    finally:
+        leading.cancel()
+        await asyncio.gather(leading, return_exceptions=True)

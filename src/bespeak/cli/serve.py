@@ -28,8 +28,8 @@ def serve(
 ) -> int:
     """Run the server.
 
-    Runs the API workers and exactly one background worker, which is replaced within a second if
-    it dies. With a database URL it uses your PostgreSQL, which `bespeak migrate` must have
+    Runs the API workers and exactly one background worker, and replaces what dies of them. With a
+    database URL it uses your PostgreSQL, which `bespeak migrate` must have
     prepared. Without one it runs a PostgreSQL of its own in the data folder, keeps it running and
     migrates it by itself. SIGTERM or Ctrl-C stops everything that it started.
 

@@ -35,6 +35,7 @@ from bespeak.http.server.call import ANONYMOUS, Call
 from bespeak.http.server.cors import Cors
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.errors import MethodNotAllowed, PathNotFound
+from bespeak.http.server.heartbeats import Heartbeats
 from bespeak.http.server.metrics import REQUEST_SECONDS
 from bespeak.http.server.origins import check_same_origin
 from bespeak.http.server.problems import problem_answer
@@ -142,10 +143,12 @@ class Application:
         *,
         sweep: bool = False,
         end_streams_signal: int | None = None,
+        heartbeats: Heartbeats | None = None,
     ) -> None:
         self._settings = settings
         self._cors = Cors(settings.cors_origins)
         self._end_streams_signal = end_streams_signal
+        self._heartbeats = heartbeats
         self._database_url = database_url
         self._sweep = sweep
         self._service: Service | None = None
@@ -165,7 +168,9 @@ class Application:
 
     @asynccontextmanager
     async def _lifespan(self, _: object) -> AsyncIterator[None]:
-        async with open_service(self._settings, self._database_url, sweep=self._sweep) as service:
+        async with open_service(
+            self._settings, self._database_url, self._heartbeats, sweep=self._sweep
+        ) as service:
             self._service = service
             if self._end_streams_signal is not None:
                 # A server that stops waits for the answers under way; a stream's would never end.
@@ -270,10 +275,18 @@ def create_app(
     *,
     sweep: bool = False,
     end_streams_signal: int | None = None,
+    heartbeats: Heartbeats | None = None,
 ) -> Application:
     """The application on a migrated database; `sweep` runs the sweeper in it as well. The signal,
-    which comes before a stop, ends its streams."""
-    return Application(settings, database_url, sweep=sweep, end_streams_signal=end_streams_signal)
+    which comes before a stop, ends its streams. `heartbeats` are those of the server that it is a
+    worker of."""
+    return Application(
+        settings,
+        database_url,
+        sweep=sweep,
+        end_streams_signal=end_streams_signal,
+        heartbeats=heartbeats,
+    )
 
 
 def _unavailable(*, stopped: bool) -> BespeakError:

@@ -1,5 +1,5 @@
-"""Running the API: Granian with its worker processes, each with an engine of its own. The process
-that calls it only watches over them.
+"""Running the API: Granian's worker processes, each with an engine of its own. The process that
+calls it only watches over them, and over what else is to run beside them.
 """
 
 from __future__ import annotations
@@ -9,34 +9,40 @@ import os
 import resource
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING, Any
 
 from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.mp import MPServer
 
+from bespeak.http.server import logs
+from bespeak.http.server.heartbeats import SILENT_SECONDS_MAX, Heartbeat, Heartbeats
 from bespeak.http.server.metrics_folder import shared_metrics
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
     from bespeak.http.app import Application
+    from bespeak.http.server.children import Child
 
 _BACKLOG = 16_384
 _STOP_SECONDS = 3
-_LOOK_SECONDS = 0.005
+_LOOK_SECONDS = 0.1
 _END_STREAMS = signal.SIGUSR1
-_RESPAWN_SECONDS = 0.5
+_FAILED_STARTS_MAX = 3
 _HEADER_READ_MS = 10_000
 _GC_THRESHOLDS = (50_000, 20, 50)
 
 
 class ApiServer:
-    """The API on a port, in several processes."""
+    """The API on a port, in several processes. `beside` are processes that are kept running with
+    them; where one is silent for longer than `silent_seconds_max`, it is replaced."""
 
     def __init__(
         self,
@@ -46,10 +52,14 @@ class ApiServer:
         workers: int,
         settings: Settings,
         on_ready: Callable[[], None],
+        beside: Sequence[Child] = (),
+        silent_seconds_max: float = SILENT_SECONDS_MAX,
     ) -> None:
+        self._log_level = settings.log_level
         self._load = partial(_load, settings, database_url)
         self._server = _Server(
-            "bespeak.http.app",
+            beside,
+            silent_seconds_max,
             address=host,
             port=port,
             interface=Interfaces.ASGI,
@@ -63,48 +73,85 @@ class ApiServer:
             websockets=False,
             http1_settings=HTTP1Settings(header_read_timeout=_HEADER_READ_MS),
             log_level=LogLevels.warning,
-            respawn_failed_workers=True,
-            respawn_interval=_RESPAWN_SECONDS,
-            workers_kill_timeout=_STOP_SECONDS,
         )
         self._server.on_startup(on_ready)
 
     def run(self) -> None:
-        """Serves until SIGTERM or SIGINT."""
+        """Serves until SIGTERM or SIGINT. Ends the process with status 1 where the first workers
+        fail over and over before any of them serves."""
         with shared_metrics():
             # Imported once, here, for all workers: what they are forked with takes no time and no
             # memory of theirs, as long as the cycle collector does not write into it. After the
             # folder of the metrics is named, since the library reads that when it is imported.
             import_module("bespeak.http.app")
+            logs.configure(self._log_level)
             gc.collect()
             gc.freeze()
             self._server.serve(target_loader=self._load, wrap_loader=False)
 
 
 class _Server(MPServer):
-    """Granian, whose workers end their streams before it stops them: else it would wait for answers
-    that never end, and kill the workers after all."""
+    """Granian, with our own watch over its workers: Granian's ends the whole server when a worker
+    ends twice within seconds. And workers end their streams before they are stopped: else Granian
+    would wait for answers that never end, and kill the workers after all."""
+
+    def __init__(
+        self,
+        beside: Sequence[Child],
+        silent_seconds_max: float,
+        **options: Any,  # any: Granian knows what each of its options is
+    ) -> None:
+        super().__init__("bespeak.http.app", **options)
+        self._beside = beside
+        self._silent_seconds_max = silent_seconds_max
+        self._api: Sequence[Child] = ()
+
+    def _spawn_workers(self, spawn_target: object, target_loader: Callable[..., object]) -> None:
+        from bespeak.http.server.children import Child  # noqa: PLC0415
+
+        own = [Heartbeat(f"api-{number + 1}") for number in range(self.workers)]
+        everyone = (*own, *(child.heartbeat for child in self._beside))
+
+        def spawn(number: int) -> BaseProcess:
+            load = partial(target_loader, Heartbeats(own[number], everyone))
+            process: BaseProcess = self._spawn_worker(number, spawn_target, load).inner
+            return process
+
+        self._api = [
+            Child(heartbeat, partial(spawn, number), self._silent_seconds_max)
+            for number, heartbeat in enumerate(own)
+        ]
+
+    def _serve_loop(self, spawn_target: object, target_loader: object) -> None:
+        has_served = False
+        children = (*self._api, *self._beside)
+        while not self.interrupt_signal:
+            for child in children:
+                child.look()
+            has_served = has_served or any(child.heartbeat.at for child in self._api)
+            if not has_served and any(child.ends >= _FAILED_STARTS_MAX for child in self._api):
+                self.interrupt_children.append(0)  # so that Granian ends the process with status 1
+                return
+            processes = [child.process for child in children if child.process is not None]
+            wait([process.sentinel for process in processes], _LOOK_SECONDS)
 
     def _stop_workers(self) -> None:
-        for worker in self.wrks:
-            with suppress(ProcessLookupError, TypeError):  # it is gone, or never began
-                os.kill(worker.inner.pid, _END_STREAMS)
-            worker.terminate()  # type: ignore[no-untyped-call]
+        for child in self._api:
+            if child.process is not None and child.process.is_alive():
+                with suppress(ProcessLookupError):
+                    os.kill(child.process.pid or 0, _END_STREAMS)
+                child.process.terminate()
         deadline = time.monotonic() + _STOP_SECONDS
-        for worker in self.wrks:
-            worker.join(max(0.0, deadline - time.monotonic()))  # type: ignore[no-untyped-call]
-            # One that had thousands of viewers needs a moment for their files, after which Granian
-            # would not look again, but call it hung.
-            while worker.inner.is_alive() and time.monotonic() < deadline:
-                time.sleep(_LOOK_SECONDS)
-        super()._stop_workers()  # type: ignore[no-untyped-call]
+        for child in self._api:
+            child.stop(deadline - time.monotonic())
 
 
-def _load(settings: Settings, database_url: str) -> Application:
+def _load(settings: Settings, database_url: str, heartbeats: Heartbeats) -> Application:
     """Makes the application, in the worker process."""
     from bespeak.http.app import create_app  # noqa: PLC0415
-    from bespeak.http.server import logs  # noqa: PLC0415
+    from bespeak.http.server.children import name_this_process  # noqa: PLC0415
 
+    name_this_process("bespeak-api")
     # Until the application has a loop to be told on, the signal must not end the process.
     signal.signal(_END_STREAMS, signal.SIG_IGN)
     _open_many_files()
@@ -113,7 +160,9 @@ def _load(settings: Settings, database_url: str) -> Application:
     # cycle collector walks them over and over and finds nothing, since requests make no cycles.
     gc.freeze()
     gc.set_threshold(*_GC_THRESHOLDS)
-    return create_app(settings, database_url, end_streams_signal=_END_STREAMS)
+    return create_app(
+        settings, database_url, end_streams_signal=_END_STREAMS, heartbeats=heartbeats
+    )
 
 
 def _open_many_files() -> None:

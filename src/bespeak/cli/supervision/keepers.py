@@ -1,26 +1,18 @@
-"""What a server keeps alive beside its API workers: the embedded PostgreSQL and the background
-worker. Each has a keeper, a thread that starts it, starts it again when it dies, and stops it.
-"""
+"""Keeps the embedded PostgreSQL running: starts it, starts it again when it dies, stops it."""
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import threading
-import time
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from bespeak.cli.output import say
 from bespeak.errors import DatabaseUnavailable
-from bespeak.settings import Settings
 
 _LOOK_SECONDS = 0.2
-_WORKER_STOP_SECONDS = 2.0
 _DATABASE_WAIT_SECONDS = 3.0
-_WORKER_PAUSE_SECONDS = 0.5
 
 
 class StopRequest:
@@ -94,68 +86,3 @@ class DatabaseKeeper:
             # A start that is under way is waited for, so that there is something to stop.
             self._thread.join(_DATABASE_WAIT_SECONDS)
         self._server.stop()
-
-
-class WorkerKeeper:
-    """Keeps exactly one background worker process running within the block."""
-
-    def __init__(self, database_url: str, folder: Path | None, settings: Settings) -> None:
-        self._command = [sys.executable, "-m", "bespeak", "worker"]
-        self._command += ["--supervisor", str(os.getpid())]
-        if folder is not None:
-            self._command += ["--guard", str(folder)]
-        # By the environment, not as an argument: everyone may read those, and URLs hold passwords.
-        # The other two are what a demo decides by itself.
-        self._environment = {
-            **os.environ,
-            "BESPEAK_DATABASE_URL": database_url,
-            "BESPEAK_PUBLIC_URL": settings.public_url,
-            "BESPEAK_PAYMENT_PROVIDERS": settings.payment_providers,
-        }
-        self._closing = threading.Event()
-        self._child: subprocess.Popen[bytes] | None = None
-        self._thread = threading.Thread(target=self._keep, name="worker", daemon=True)
-
-    def _keep(self) -> None:
-        while not self._closing.is_set():
-            started = time.monotonic()
-            child = self._launch()
-            while child.poll() is None:
-                if self._closing.wait(_LOOK_SECONDS / 2):
-                    return
-            if self._closing.is_set():
-                return
-            say(f"the background worker ended with status {child.returncode}; starting another")
-            if time.monotonic() - started < _WORKER_PAUSE_SECONDS * 2:
-                self._closing.wait(_WORKER_PAUSE_SECONDS)
-
-    def _launch(self) -> subprocess.Popen[bytes]:
-        self._child = subprocess.Popen(
-            self._command,
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C in the terminal is for us; we pass on what is meant
-        )
-        return self._child
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._closing.set()
-        self._thread.join()
-        child = self._child
-        if child is None or child.poll() is not None:
-            return
-        child.terminate()
-        try:
-            child.wait(_WORKER_STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()

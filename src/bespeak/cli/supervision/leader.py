@@ -6,6 +6,7 @@ Two leaders for an instant would do no harm either: the statements of the work e
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,18 +32,27 @@ _log = structlog.get_logger()
 
 
 class Leader:
-    """Seeks leadership of a database, and while it has it, does the background work."""
+    """Seeks leadership of a database, and while it has it, does the background work. Whenever it
+    has got on, it beats: whoever does not hear it for long may take it for stuck."""
 
-    def __init__(self, url: str, folder: Path, settings: Settings | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        folder: Path,
+        settings: Settings | None = None,
+        beat: Callable[[], None] = lambda: None,
+    ) -> None:
         self._url = url
         self._folder = folder
         self._settings = settings or Settings.read()
+        self._beat = beat
         self._expired = False
 
     async def run(self) -> None:
         """Seeks and leads until cancelled, through any absence of the database."""
         while True:
             connection = None
+            self._beat()
             try:
                 connection = await connect(self._url)
                 await self._seek(connection)
@@ -60,7 +70,11 @@ class Leader:
 
     async def _seek(self, connection: Connection) -> None:
         # PostgreSQL tells nobody when an advisory lock comes free without making them wait in it.
-        while not await connection.fetchval(_QUERIES["try_lead"]):  # noqa: ASYNC110
+        while True:
+            async with asyncio.timeout(_STATEMENT_SECONDS_MAX):
+                if await connection.fetchval(_QUERIES["try_lead"]):
+                    break
+            self._beat()
             await asyncio.sleep(_SEEK_SECONDS)
         _log.info("background worker leads")
 
@@ -84,6 +98,7 @@ class Leader:
                 if self._expired:
                     self._expired = False
                     await connection.execute(_FEED["poke"])
+            self._beat()
             await asyncio.sleep(pause)
 
     async def _sweep(self, sweeper: Sweeper) -> float:

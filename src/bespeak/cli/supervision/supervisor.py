@@ -1,5 +1,5 @@
-"""Runs a server from its start to its clean end: database, preparation, background worker, API
-workers, in this order, and back. SIGTERM and SIGINT stop it at any point of that, within seconds
+"""Runs a server from its start to its clean end: database, preparation, API workers and background
+worker, in this order, and back. SIGTERM and SIGINT stop it at any point of that, within seconds
 and with status 0, and nothing that it started is left behind.
 """
 
@@ -24,8 +24,8 @@ import msgspec
 from bespeak.cli import servers
 from bespeak.cli.output import say
 from bespeak.cli.supervision.forks import end_with_this_process
-from bespeak.cli.supervision.keepers import DatabaseKeeper, StopRequest, WorkerKeeper
-from bespeak.errors import BespeakError, InvalidRequest
+from bespeak.cli.supervision.keepers import DatabaseKeeper, StopRequest
+from bespeak.errors import BespeakError
 from bespeak.http.server.metrics_folder import shared_metrics
 from bespeak.inventory.resources import Resource
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
@@ -39,19 +39,20 @@ if TYPE_CHECKING:
 codecs.lookup("idna")
 
 _POLL_SECONDS = 0.03
+_WORKER_STOP_SECONDS = 2.0
 _SUGGESTED_MAX = 50
 _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104 - compared only
 
 
 @dataclass(frozen=True)
 class ServeOptions:
-    """What to serve: an address, a database of one's own or the folder of the embedded one."""
+    """What to serve: an address, a database of one's own or the embedded one of the folder."""
 
     host: str
     port: int
     workers: int
     database_url: str | None
-    folder: Path | None
+    folder: Path
     settings: Settings
 
 
@@ -128,23 +129,16 @@ class _Supervisor:
         ready.url = url_of(self._job.host, port)
         stack.enter_context(shared_metrics())
         settings = reachable(self._job.settings, ready.url)
-        stack.enter_context(WorkerKeeper(database_url, self._folder(), settings))
         self._go_on()
         self._serve(port, ready, settings, stack)
-
-    def _folder(self) -> Path | None:
-        return None if self._job.database_url is not None else self._job.folder
 
     def _database(self, stack: ExitStack) -> str:
         if self._job.database_url is not None:
             return self._job.database_url
         from bespeak.cli.databases import sole_keeper
 
-        folder = self._folder()
-        if folder is None:
-            raise InvalidRequest("neither a database URL nor a data folder is given")
-        stack.enter_context(sole_keeper(folder))
-        url = stack.enter_context(DatabaseKeeper(folder)).start(self._stop)
+        stack.enter_context(sole_keeper(self._job.folder))
+        url = stack.enter_context(DatabaseKeeper(self._job.folder)).start(self._stop)
         if url is None:
             raise _Stopped
         return url
@@ -169,9 +163,14 @@ class _Supervisor:
         return task.result()
 
     def _serve(self, port: int, ready: Ready, settings: Settings, stack: ExitStack) -> None:
+        from bespeak.cli.supervision.background_worker import background_child
         from bespeak.http.workers import ApiServer
 
         job = self._job
+        background = background_child(
+            ready.database_url, job.folder, settings, is_embedded=job.database_url is None
+        )
+        stack.callback(background.stop, _WORKER_STOP_SECONDS)
         ended = threading.Event()
 
         def on_ready() -> None:
@@ -184,7 +183,9 @@ class _Supervisor:
             ).start()
 
         try:
-            ApiServer(ready.database_url, job.host, port, job.workers, settings, on_ready).run()
+            ApiServer(
+                ready.database_url, job.host, port, job.workers, settings, on_ready, [background]
+            ).run()
         finally:
             ended.set()  # before anything that it was told about is stopped
 

@@ -9,10 +9,12 @@ from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, Endpoint
 
 
-class Health(msgspec.Struct, frozen=True):
-    """That this process is there (healthz), or that it can work (readyz)."""
+class Health(msgspec.Struct, frozen=True, omit_defaults=True):
+    """That this process is there (healthz), or that it can work (readyz). Where other processes of
+    the same server are missing, it is `degraded`, and `missing` names them."""
 
     status: str
+    missing: list[str] = []
 
 
 async def healthz(_call: Call[None, None]) -> Health:
@@ -23,7 +25,8 @@ async def healthz(_call: Call[None, None]) -> Health:
 async def readyz(call: Call[None, None]) -> Health:
     """Whether this process can work: the database answers, and there is room in the queue."""
     await call.service.check_ready()
-    return Health("ready")
+    missing = call.service.heartbeats.missing()
+    return Health("degraded" if missing else "ready", missing)
 
 
 ENDPOINTS = [

@@ -101,6 +101,16 @@ REFUNDS_WAITING = Gauge(
     "Refunds that are not made yet.",
     multiprocess_mode="livemostrecent",
 )
+PROCESSES_REPLACED = Counter(
+    "bespeak_processes_replaced",
+    "Processes of the server that were replaced.",
+    ["process", "because"],
+)
+PROCESSES_MISSING = Gauge(
+    "bespeak_processes_missing",
+    "Processes of the server that are not at work.",
+    multiprocess_mode="livemostrecent",
+)
 CONFIRM_RATIO = "bespeak_hold_to_confirm_ratio"
 _CONFIRM_RATIO_HELP = "Bookings confirmed for each hold placed, since the start."
 

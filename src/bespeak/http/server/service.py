@@ -16,6 +16,7 @@ from bespeak.http.server import metrics
 from bespeak.http.server.availabilities import Availabilities
 from bespeak.http.server.box_office_key import BoxOfficeKey
 from bespeak.http.server.calendar_links import CalendarLinks
+from bespeak.http.server.heartbeats import Heartbeat, Heartbeats
 from bespeak.http.server.keys import KeyRing, create_key
 from bespeak.http.server.rate_limits import RateLimits
 from bespeak.http.server.sessions import Consoles, Guests
@@ -45,9 +46,11 @@ class Service:
         secret: bytes,
         tickets: TicketService,
         booking_links: BookingLinks,
+        heartbeats: Heartbeats | None = None,
     ) -> None:
         settings = engine.settings
         self.engine = engine
+        self.heartbeats = heartbeats or Heartbeats(Heartbeat("api"))
         self.tokens = ShopperTokens(secret)
         self.calendar_links = CalendarLinks(secret)
         self.tickets = tickets
@@ -75,7 +78,9 @@ class Service:
 
     def measure(self) -> None:
         """Sets the gauges to how things stand."""
+        self.heartbeats.own.beat()
         engine = self.engine
+        metrics.PROCESSES_MISSING.set(len(self.heartbeats.missing()))
         metrics.QUEUE_DEPTH.set(engine.committer.waiting)
         metrics.KNOWN_TAKEN.set(len(engine.memory))
         idle = engine.database.pool.get_idle_size()
@@ -84,7 +89,7 @@ class Service:
         self.streams.measure()
 
     async def keep_measuring(self) -> None:
-        """Keeps the gauges fresh, until cancelled."""
+        """Keeps the gauges fresh, and tells that this process is at work, until cancelled."""
         while True:
             self.measure()
             await asyncio.sleep(_GAUGE_SECONDS)
@@ -92,7 +97,7 @@ class Service:
 
 @asynccontextmanager
 async def open_service(
-    settings: Settings, database_url: str, *, sweep: bool
+    settings: Settings, database_url: str, heartbeats: Heartbeats | None, *, sweep: bool
 ) -> AsyncIterator[Service]:
     """A service on a migrated database. Raises what `bespeak.connect` raises."""
     async with connect(
@@ -106,7 +111,7 @@ async def open_service(
         async with engine.database.borrow() as connection:
             secret = await signing_secret(connection, settings.signing_secret)
         tickets = await open_office(engine)
-        service = Service(engine, secret, tickets, await open_links(engine))
+        service = Service(engine, secret, tickets, await open_links(engine), heartbeats)
         gauge = asyncio.create_task(service.keep_measuring())
         refusals = asyncio.create_task(service.refusals.run())
         try:
