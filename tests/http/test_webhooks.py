@@ -120,6 +120,15 @@ class Line:
         assert isinstance(items, list)
         return items
 
+    async def replay(self, **body: object) -> Json:
+        """What a replay sends, or would: the counts that are not 0."""
+        answer = await self.post("replay", body)
+        assert answer.pop("dry_run") is body.get("dry_run", False)
+        queued = answer.pop("queued")
+        counts = {name: count for name, count in answer.items() if count}
+        assert sum(counts.values()) == queued  # type: ignore[arg-type]
+        return counts
+
     async def came(self, count: int) -> None:
         """Waits until so many have come, and the log says so."""
 
@@ -169,13 +178,16 @@ async def test_what_failed_is_logged_and_sent_again(open_line: Line, show: Resou
     assert failed["id"] == receiver.came[0].id
 
     del receiver.answers["/hook"]
-    assert await open_line.post("replay", {"delivery_id": failed["id"]}) == {"queued": 1}
+    assert await open_line.replay(delivery_id=failed["id"], dry_run=True) == {"waiting": 1}
+    assert await open_line.replay(delivery_id=failed["id"]) == {"waiting": 1}
     await open_line.came(2)
     assert receiver.came[1].body == receiver.came[0].body
-    since: Json = {"since": "2000-01-01T00:00:00Z"}
-    assert await open_line.post("replay", since) == {"queued": 1}
+    since = "2000-01-01T00:00:00Z"
+    assert await open_line.replay(since=since) == {}, "it arrived"
+    every: Json = {"since": since, "include_delivered": True}
+    assert await open_line.replay(**every, dry_run=True) == {"delivered": 1}
+    assert await open_line.replay(**every) == {"delivered": 1}
     await open_line.came(3)
-    assert await open_line.post("replay", {**since, "failed_only": True}) == {"queued": 0}
     assert {came.id for came in receiver.came} == {failed["id"]}
 
 

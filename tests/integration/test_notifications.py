@@ -5,15 +5,19 @@ couriers, failures of every kind, and never into the private network.
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 from aiohttp import web
+from msgspec import structs
 
 import bespeak
 from bespeak import Resource
 from bespeak.notifications.announcer import Announcer
 from bespeak.notifications.webhooks import deliveries, endpoints
+from bespeak.notifications.webhooks.deliveries import Replayed
 from bespeak.notifications.webhooks.endpoints import (
     NewWebhookEndpoint,
     WebhookEndpoint,
@@ -24,13 +28,14 @@ from bespeak.notifications.webhooks.worker import LEASE_SECONDS, RETRY_SECONDS, 
 from bespeak.postgres.pool import open_pool
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, feed_settled, session
-from tests.harness.receiver import Receiver, receiving, status
+from tests.harness.receiver import Receiver, receiving, status, well
 from tests.harness.shows import MakeShow, book, seats, take
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Pool
+    from bespeak.postgres.pool import Pool, Record
 else:
     Pool: TypeAlias = object
+    Record: TypeAlias = object
 
 DAY = 86_400
 
@@ -109,12 +114,12 @@ async def settled(connection: Connection, courier: WebhookWorker) -> None:
     """Lets the courier work until nothing is due and nothing is on its way."""
 
     async def is_settled() -> bool:
+        await courier._settle()  # a first success makes due what waits
         return "pending" not in await states(connection) and not any(
             lane.flying for lane in courier._lanes.values()
         )
 
     await until(courier, is_settled)
-    await courier._settle()
 
 
 async def test_every_event_comes_once_and_signed(
@@ -479,15 +484,168 @@ async def test_replay_sends_again_what_happened_since(
     await announce(connection, pool)
     endpoint, _ = await endpoint_for(connection, receiver, types=["booking.confirmed"])
     start = middle.replace(year=2000)
-    assert await deliveries.replay(connection, endpoint.id, start, failed_only=False) == 2
+    replay = partial(deliveries.replay, connection, endpoint.id)
+    assert await replay(start) == Replayed(queued=2, missed=2)
+    assert (await replay(start)).queued == 0, "they are on their way"
     await settled(connection, courier)
     assert len(receiver.came) == 2, "also of what happened before there was an endpoint"
-    assert await deliveries.replay(connection, endpoint.id, middle, failed_only=False) == 1
-    assert await deliveries.replay(connection, endpoint.id, middle, failed_only=False) == 0
-    assert await deliveries.replay(connection, endpoint.id, start, failed_only=True) == 0
+    assert (await replay(start)).queued == 0, "they arrived"
+    assert await replay(middle, include_delivered=True) == Replayed(queued=1, delivered=1)
     await settled(connection, courier)
     assert [one.id for one in receiver.came].count(receiver.came[-1].id) == 2
     assert len(receiver.came) == 3
+
+
+async def test_a_replay_says_first_what_it_will_send_and_leaves_out_what_arrived(
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
+    receiver: Receiver, show: Resource, clock: Clock,
+) -> None:  # fmt: skip
+    since = clock.now
+    endpoint, _ = await endpoint_for(connection, receiver, types=["hold.held"])
+    for unit in ("A1", "A2", "A3", "A4"):
+        await take(engine, seats(show, unit))
+    await announce(connection, pool)
+    await settled(connection, courier)
+    # Of the four one waits in backoff, one was given up, one was never written.
+    await connection.execute(
+        """
+        with numbered as (
+            select d.position, row_number() over (order by position) as n
+            from bespeak.webhook_delivery d
+        )
+        update bespeak.webhook_delivery d
+        set state = case n when 1 then 'failed' else 'pending' end, tries = 3,
+            due_at = case n when 2 then bespeak.now() + interval '30 minutes' end
+        from numbered x where x.position = d.position and n <= 2
+        """
+    )
+    await connection.execute(
+        """
+        delete from bespeak.webhook_delivery
+        where position = (select max(position) from bespeak.webhook_delivery)
+        """
+    )
+    replay = partial(deliveries.replay, connection, endpoint.id, since)
+    said = await replay(dry_run=True)
+    assert said == Replayed(queued=3, waiting=1, failed=1, missed=1, dry_run=True)
+    assert (await replay(dry_run=True, include_delivered=True)).delivered == 1
+    assert await states(connection) == {"delivered": 1, "failed": 1, "later": 1}, "only said"
+    assert await replay() == structs.replace(said, dry_run=False)
+    await settled(connection, courier)
+    assert await states(connection) == {"delivered": 4}
+    ids = [one.id for one in receiver.came]
+    assert sorted(map(ids.count, set(ids))) == [1, 2, 2, 2]
+
+
+async def test_after_an_outage_the_first_success_brings_all_that_waits(
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
+    receiver: Receiver, show: Resource, clock: Clock,
+) -> None:  # fmt: skip
+    await endpoint_for(connection, receiver, types=["hold.held"])
+    receiver.answers["/hook"] = status(503)
+    for unit in ("A1", "A2", "A3"):
+        await take(engine, seats(show, unit))
+    await announce(connection, pool)
+    for wait in (*RETRY_SECONDS[:2], 0):  # an outage of five minutes: the next try is in thirty
+        await settled(connection, courier)
+        await clock.advance(wait)
+    assert await states(connection) == {"later": 3}
+    del receiver.answers["/hook"]
+    await take(engine, seats(show, "A4"))
+    await announce(connection, pool)
+    await settled(connection, courier)
+    assert await states(connection) == {"delivered": 4}, "without waiting for their times"
+
+
+async def test_what_fails_after_the_recovery_waits_as_ever(
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
+    receiver: Receiver, show: Resource, clock: Clock,
+) -> None:  # fmt: skip
+    endpoint, _ = await endpoint_for(connection, receiver, types=["hold.held"])
+    receiver.answers["/hook"] = status(503)
+    await take(engine, seats(show, "A1"))
+    await announce(connection, pool)
+    await settled(connection, courier)
+    bad = receiver.came[0].id
+    refused = status(500)
+
+    async def picky(request: web.Request) -> web.StreamResponse:
+        return await (refused if request.headers["webhook-id"] == bad else well)(request)
+
+    receiver.answers["/hook"] = picky
+
+    async def succeed() -> int:
+        """One message arrives; answers how often the bad one was tried."""
+        await deliveries.test(connection, endpoint.id)
+        await settled(connection, courier)
+        return [one.id for one in receiver.came].count(bad)
+
+    await clock.advance(RETRY_SECONDS[0])
+    await settled(connection, courier)
+    planned = clock.now + timedelta(seconds=RETRY_SECONDS[1])
+    # The end of an outage brings it. That it fails alone looks like another outage: only one of a
+    # minute brings it again before its time.
+    for wait, tried in ((1, 3), (61, 4), (1, 4), (1, 4)):
+        await clock.advance(wait)
+        assert await succeed() == tried
+        entry = (await deliveries.read(connection, endpoint.id, None, 10)).items[-1]
+        assert (entry.tries, entry.next_try_at) == (2, planned), "at its time it comes as before"
+    await clock.advance((planned - clock.now).total_seconds())
+    assert await succeed() == 5
+    entry = (await deliveries.read(connection, endpoint.id, None, 10)).items[-1]
+    assert (entry.state, entry.tries) == ("pending", 3)
+
+
+async def test_what_is_on_its_way_is_not_pulled_forward(
+    engine: bespeak.Engine, connection: Connection, pool: Pool, receiver: Receiver,
+    show: Resource, clock: Clock,
+) -> None:  # fmt: skip
+    endpoint, _ = await endpoint_for(connection, receiver, types=["hold.held"])
+    for unit in ("A1", "A2", "A3"):
+        await take(engine, seats(show, unit))
+    await announce(connection, pool)
+    claim = "select * from bespeak.claim_deliveries($1, $2, $3)"
+    taken = await connection.fetch(claim, [endpoint.id], [3], LEASE_SECONDS)
+
+    async def settle(rows: list[Record], *, delivered: bool) -> None:
+        await connection.fetch(
+            "select * from bespeak.settle_deliveries($1, $2, $3, $4, $5, $6, $7, $8, 3)",
+            [endpoint.id for _ in rows],
+            [row["position"] for row in rows],
+            [row["leased_until"] for row in rows],
+            [delivered for _ in rows],
+            [200 if delivered else 503 for _ in rows],
+            [None for _ in rows],
+            [None for _ in rows],
+            [None if delivered else 1800.0 for _ in rows],
+        )
+
+    await settle(taken[:1], delivered=False)
+    await settle(taken[1:2], delivered=True)
+    again = await connection.fetch(claim, [endpoint.id], [3], LEASE_SECONDS)
+    assert [row["position"] for row in again] == [taken[0]["position"]], "the third is with us"
+    await settle(taken[2:], delivered=True)
+    assert await states(connection) == {"delivered": 2, "later": 1}
+
+
+async def test_an_endpoint_that_is_enabled_again_gets_what_waits_at_its_first_success(
+    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
+    receiver: Receiver, show: Resource, clock: Clock,
+) -> None:  # fmt: skip
+    endpoint, _ = await endpoint_for(connection, receiver, types=["hold.held"])
+    receiver.answers["/hook"] = status(503)
+    await take(engine, seats(show, "A1"))
+    await announce(connection, pool)
+    for wait in (*RETRY_SECONDS[:2], 0):
+        await settled(connection, courier)
+        await clock.advance(wait)
+    for enabled in (False, True):
+        wanted = WebhookEndpointChange(enabled=enabled)
+        await endpoints.change(connection, endpoint.id, wanted, allow_private=True)
+    del receiver.answers["/hook"]
+    await deliveries.test(connection, endpoint.id)
+    await settled(connection, courier)
+    assert await states(connection) == {"delivered": 2}
 
 
 async def test_a_replay_of_many_pages_and_of_too_much(
@@ -503,11 +661,13 @@ async def test_a_replay_of_many_pages_and_of_too_much(
     await announce(connection, pool)
     endpoint, _ = await endpoint_for(connection, receiver, types=["resource.changed"])
     since = (await connection.fetchval("select bespeak.now()")).replace(year=2000)
-    assert await deliveries.replay(connection, endpoint.id, since, failed_only=False) == 2500
+    replay = partial(deliveries.replay, connection, endpoint.id, since)
+    assert await replay() == Replayed(queued=2500, missed=2500)
     await connection.execute("delete from bespeak.webhook_delivery")
     monkeypatch.setattr(deliveries, "REPLAY_MAX", 2000)
-    with pytest.raises(bespeak.InvalidRequest):
-        await deliveries.replay(connection, endpoint.id, since, failed_only=False)
+    for dry_run in (True, False):
+        with pytest.raises(bespeak.InvalidRequest):
+            await replay(dry_run=dry_run)
     assert await states(connection) == {}, "all of it or nothing"
 
 

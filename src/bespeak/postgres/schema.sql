@@ -657,10 +657,13 @@ CREATE TABLE bespeak.webhook_endpoint (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     deleted_at timestamp with time zone,
+    outage_from timestamp with time zone,
+    outage_until timestamp with time zone,
     CONSTRAINT webhook_endpoint_disabled_at_some_time CHECK (((disabled_because IS NULL) = (disabled_at IS NULL))),
     CONSTRAINT webhook_endpoint_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['operator'::text, 'gone'::text, 'failing'::text]))),
     CONSTRAINT webhook_endpoint_disabled_for_a_reason CHECK ((enabled = (disabled_because IS NULL))),
-    CONSTRAINT webhook_endpoint_old_secret_ends CHECK (((old_secret IS NULL) = (old_secret_until IS NULL)))
+    CONSTRAINT webhook_endpoint_old_secret_ends CHECK (((old_secret IS NULL) = (old_secret_until IS NULL))),
+    CONSTRAINT webhook_endpoint_outage_has_both_ends CHECK (((outage_from IS NULL) = (outage_until IS NULL)))
 )
 WITH (fillfactor='50');
 
@@ -683,6 +686,8 @@ CREATE TABLE bespeak.webhook_delivery (
     status integer,
     answer text,
     failure text,
+    leased boolean DEFAULT false NOT NULL,
+    planned_at timestamp with time zone,
     CONSTRAINT webhook_delivery_pending_is_due CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
     CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 )

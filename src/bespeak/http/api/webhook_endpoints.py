@@ -21,7 +21,12 @@ from bespeak.notifications.errors import (
     WebhookEndpointsFull,
 )
 from bespeak.notifications.webhooks import deliveries, endpoints
-from bespeak.notifications.webhooks.deliveries import DeliveryPage, DeliveryState, WebhookDelivery
+from bespeak.notifications.webhooks.deliveries import (
+    DeliveryPage,
+    DeliveryState,
+    Replayed,
+    WebhookDelivery,
+)
 from bespeak.notifications.webhooks.endpoints import (
     OVERLAP_SECONDS_MAX,
     NewWebhookEndpoint,
@@ -48,12 +53,14 @@ class RotateSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask for messages again: one delivery, or all of what happened since a time, or of that those
-    that failed."""
+    """Ask for messages again: one delivery, whatever became of it, or what happened since a time
+    and did not reach the endpoint; with `include_delivered` what did too. A `dry_run` sends nothing
+    and answers what would be sent."""
 
     delivery_id: Annotated[str, documented(_DELIVERY_PATTERN)] | None = None
     since: Annotated[datetime, Meta(tz=True)] | None = None
-    failed_only: bool = False
+    include_delivered: bool = False
+    dry_run: bool = False
 
 
 class MadeWebhookEndpoint(msgspec.Struct, frozen=True):
@@ -65,12 +72,6 @@ class MadeWebhookEndpoint(msgspec.Struct, frozen=True):
 
 class WebhookEndpointList(WholeList[WebhookEndpoint], frozen=True):
     """All endpoints, newest first."""
-
-
-class Replayed(msgspec.Struct, frozen=True):
-    """How many messages are due because of a replay."""
-
-    queued: int
 
 
 async def create_endpoint(call: Call[None, NewWebhookEndpoint]) -> JsonAnswer[MadeWebhookEndpoint]:
@@ -129,20 +130,24 @@ async def list_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPage:
 
 
 async def replay(call: Call[None, Replay]) -> Replayed:
-    """Sends messages again, each with the id that it had."""
+    """Sends messages again, each with the id that it had; or says what it would send."""
     body, endpoint_id = call.body, call.path["endpoint_id"]
     if (body.delivery_id is None) == (body.since is None):
         raise InvalidRequest("a replay has either a delivery_id or a since", field="since")
     async with call.engine.database.borrow() as connection:
         if body.since is not None:
-            queued = await deliveries.replay(
-                connection, endpoint_id, body.since, failed_only=body.failed_only
+            return await deliveries.replay(
+                connection,
+                endpoint_id,
+                body.since,
+                include_delivered=body.include_delivered,
+                dry_run=body.dry_run,
             )
-            return Replayed(queued)
         if body.delivery_id is None:
             raise TypeError("one of the two is there")
-        await deliveries.send_again(connection, endpoint_id, body.delivery_id)
-        return Replayed(1)
+        return await deliveries.send_again(
+            connection, endpoint_id, body.delivery_id, dry_run=body.dry_run
+        )
 
 
 async def test_endpoint(call: Call[None, None]) -> WebhookDelivery:

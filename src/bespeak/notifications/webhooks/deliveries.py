@@ -44,6 +44,19 @@ class WebhookDelivery(msgspec.Struct, frozen=True, kw_only=True):
     failure: str | None
 
 
+class Replayed(msgspec.Struct, frozen=True, kw_only=True):
+    """The messages that a replay sends, by what became of them before: those that waited for their
+    next try, those that failed, those without a delivery (the endpoint was not there, or disabled),
+    and where asked for those that were delivered. After a dry run none of them is sent."""
+
+    queued: int
+    waiting: int = 0
+    failed: int = 0
+    missed: int = 0
+    delivered: int = 0
+    dry_run: bool = False
+
+
 class DeliveryPage(msgspec.Struct, frozen=True):
     """A page of deliveries, the newest event first; `next` is the cursor of the one after, null at
     the end."""
@@ -75,23 +88,33 @@ async def read(
     return DeliveryPage(items, items[-1].id if len(rows) > limit else None)
 
 
-async def send_again(connection: Connection, endpoint_id: str, delivery_id: str) -> WebhookDelivery:
-    """Lets one delivery be made again. Raises InvalidId, WebhookEndpointNotFound,
-    WebhookEndpointDisabled, WebhookDeliveryNotFound."""
+async def send_again(
+    connection: Connection, endpoint_id: str, delivery_id: str, *, dry_run: bool = False
+) -> Replayed:
+    """Lets one delivery be made again, whatever became of it. Raises InvalidId,
+    WebhookEndpointNotFound, WebhookEndpointDisabled, WebhookDeliveryNotFound."""
     endpoint = await _enabled(connection, endpoint_id)
     found = parse_id(delivery_id)
     row = None
     if found.endpoint_id == endpoint.id:
-        row = await connection.fetchrow(_QUERIES["send_again"], endpoint.id, found.position)
+        query = "delivery_state" if dry_run else "send_again"
+        row = await connection.fetchrow(_QUERIES[query], endpoint.id, found.position)
     if row is None:
         raise WebhookDeliveryNotFound
-    return _delivery(row)
+    was = "waiting" if row["state"] == "pending" else row["state"]
+    return Replayed(queued=1, dry_run=dry_run, **{was: 1})
 
 
 async def replay(
-    connection: Connection, endpoint_id: str, since: datetime, *, failed_only: bool
-) -> int:
-    """Lets an endpoint have again what happened since a time; answers how many messages that is.
+    connection: Connection,
+    endpoint_id: str,
+    since: datetime,
+    *,
+    include_delivered: bool = False,
+    dry_run: bool = False,
+) -> Replayed:
+    """Lets an endpoint have what happened since a time and did not reach it, and with
+    `include_delivered` what did. With `dry_run` nothing is sent: the answer says what would be.
     Raises InvalidRequest, InvalidId, WebhookEndpointNotFound, WebhookEndpointDisabled."""
     if since.tzinfo is None or not _YEAR_MIN <= since.year <= _YEAR_MAX:
         raise InvalidRequest("since is a time with an offset", field="since")
@@ -99,7 +122,7 @@ async def replay(
     for again in (True, True, False):
         try:
             async with connection.transaction():
-                return await _replay(connection, endpoint.id, since, failed_only)
+                return await _replay(connection, endpoint.id, since, include_delivered, dry_run)
         except COLLIDED:  # with the record of tries that just ended
             if not again:
                 raise
@@ -107,17 +130,22 @@ async def replay(
 
 
 async def _replay(
-    connection: Connection, endpoint_id: str, since: datetime, failed_only: bool
-) -> int:
-    queued: int | None = await connection.fetchval(
-        _QUERIES["replay"], endpoint_id, since, failed_only, REPLAY_MAX
+    connection: Connection,
+    endpoint_id: str,
+    since: datetime,
+    include_delivered: bool,
+    dry_run: bool,
+) -> Replayed:
+    row = await connection.fetchrow(
+        _QUERIES["replay"], endpoint_id, since, include_delivered, dry_run, REPLAY_MAX
     )
-    if queued is None:
+    if row is None:
         raise InvalidRequest(
             f"since then there are more than {REPLAY_MAX} messages; name a later time",
             field="since",
         )
-    return queued
+    counts: dict[str, int] = dict(row)
+    return Replayed(queued=sum(counts.values()), dry_run=dry_run, **counts)
 
 
 async def test(connection: Connection, endpoint_id: str) -> WebhookDelivery:

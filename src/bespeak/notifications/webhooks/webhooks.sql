@@ -26,7 +26,7 @@ select * from bespeak.settle_deliveries($1, $2, $3, $4, $5, $6, $7, $8, $9)
 
 -- name: give_back
 -- Lets go of what was taken and not tried, for whoever is there next.
-update bespeak.webhook_delivery d set due_at = bespeak.now()
+update bespeak.webhook_delivery d set due_at = bespeak.now(), leased = false
 from unnest($1::text[], $2::bigint[], $3::timestamptz[]) as r(endpoint_id, position, lease)
 where d.endpoint_id = r.endpoint_id and d.position = r.position and d.state = 'pending'
     and d.due_at = r.lease
@@ -65,12 +65,17 @@ select * from bespeak.webhook_endpoint where endpoint_id = $1 and deleted_at is 
 select * from bespeak.webhook_endpoint where deleted_at is null order by created_at desc, endpoint_id
 
 -- name: change
--- Changes an endpoint. Enabled again, its failures are forgotten.
+-- Changes an endpoint. Enabled again, its failures are forgotten, and its first success makes due what
+-- waits.
 update bespeak.webhook_endpoint w
 set url = $2, kinds = $3, resources = $4, description = $5, enabled = $6::boolean,
     disabled_because = case when not $6 then coalesce(w.disabled_because, 'operator') end,
     disabled_at = case when not $6 then coalesce(w.disabled_at, t.now) end,
-    failing_since = case when not $6 then w.failing_since end, updated_at = t.now
+    failing_since = case when not $6 then w.failing_since end,
+    -- Whatever it waited for, it was away until now.
+    outage_from = case when $6 and not w.enabled then w.disabled_at else w.outage_from end,
+    outage_until = case when $6 and not w.enabled then t.now else w.outage_until end,
+    updated_at = t.now
 from (select bespeak.now() as now) t
 where endpoint_id = $1 and deleted_at is null
 returning w.*
@@ -98,16 +103,26 @@ select * from bespeak.webhook_delivery
 where endpoint_id = $1 and position < $2 and ($3::text is null or state = $3)
 order by position desc limit $4
 
+-- name: delivery_state
+-- What became of one delivery.
+select state from bespeak.webhook_delivery where endpoint_id = $1 and position = $2
+
 -- name: send_again
--- Lets one delivery be made again.
-update bespeak.webhook_delivery
-set state = 'pending', tries = 0, due_at = bespeak.now(), created_at = bespeak.now()
-where endpoint_id = $1 and position = $2
-returning *
+-- Lets one delivery be made again; what had become of it.
+with before as (
+    select endpoint_id, position, state from bespeak.webhook_delivery
+    where endpoint_id = $1 and position = $2 for update
+)
+update bespeak.webhook_delivery d
+set state = 'pending', tries = 0, leased = false, due_at = bespeak.now(), planned_at = null,
+    created_at = bespeak.now()
+from before b
+where d.endpoint_id = b.endpoint_id and d.position = b.position
+returning b.state
 
 -- name: replay
--- Lets an endpoint have again what happened since a time; null: that would be too much.
-select bespeak.replay_deliveries($1, $2, $3, $4)
+-- Lets an endpoint have what happened since a time; no row: that would be too much.
+select waiting, failed, missed, delivered from bespeak.replay_deliveries($1, $2, $3, $4, $5)
 
 -- name: test
 -- A delivery of no event.

@@ -77,7 +77,12 @@ function SendAgain({ endpoint, delivery }: { endpoint: string; delivery: Webhook
       answered(
         api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
           params: { path: { endpoint_id: endpoint } },
-          body: { delivery_id: delivery.id, since: null, failed_only: false },
+          body: {
+            delivery_id: delivery.id,
+            since: null,
+            include_delivered: false,
+            dry_run: false,
+          },
         }),
       ),
       t("webhooks.queued", { count: 1, shown: "1" }),

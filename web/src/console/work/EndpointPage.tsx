@@ -9,19 +9,19 @@ import { Button } from "~/design/Button";
 import { Loaded } from "~/design/Loaded";
 import { useToast } from "~/design/Toasts";
 import { Tabs } from "~/design/Tabs";
-import { number } from "~/i18n/format";
 import { Act } from "../parts/Act";
 import { PageHead, Panel } from "../parts/PageHead";
 import { useAction } from "../parts/useAction";
 import { usePages } from "../parts/usePages";
 import { api } from "../session";
 import { Deliveries } from "./Deliveries";
+import { ReplayDialog } from "./ReplayDialog";
 import { SecretDialog } from "../parts/SecretDialog";
 import { EndpointState } from "./Endpoints";
 
 const STATES = ["", "failed", "pending", "delivered"] as const;
 const REFRESH_MS = 3000;
-const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
 
 export default function EndpointPage({ id }: { id: string }) {
   const { t } = useTranslation("console");
@@ -59,21 +59,8 @@ function Log({ endpoint }: { endpoint: string }) {
   const { t } = useTranslation("console");
   const [state, choose] = useState("");
   const [asking, ask] = useState(false);
-  const tell = useToast();
-  const queries = useQueryClient();
   const path = `/v1/webhook-endpoints/${endpoint}/deliveries`;
   const deliveries = usePages<WebhookDelivery>(path, { state, limit: 50 }, REFRESH_MS);
-  const replayFailed = async () => {
-    const since = new Date(Date.now() - DAY_MS).toISOString();
-    const { queued } = await answered(
-      api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
-        params: { path: { endpoint_id: endpoint } },
-        body: { since, failed_only: true, delivery_id: null },
-      }),
-    );
-    tell(t("webhooks.queued", { count: queued, shown: number(queued) }));
-    await queries.invalidateQueries({ queryKey: ["pages"] });
-  };
   return (
     <Panel
       title={t("webhooks.log")}
@@ -89,21 +76,13 @@ function Log({ endpoint }: { endpoint: string }) {
             onChoose={choose}
           />
           <Button kind="quiet" size="small" onClick={() => ask(true)}>
-            {t("webhooks.replay_failed")}
+            {t("webhooks.replay_missing")}
           </Button>
         </>
       }
     >
       <Deliveries endpoint={endpoint} pages={deliveries} />
-      <Act
-        open={asking}
-        title={t("webhooks.replay_failed")}
-        verb={t("webhooks.replay")}
-        onClose={() => ask(false)}
-        act={replayFailed}
-      >
-        <p>{t("webhooks.replay_text")}</p>
-      </Act>
+      {asking && <ReplayDialog endpoint={endpoint} onClose={() => ask(false)} />}
     </Panel>
   );
 }
@@ -142,7 +121,7 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
     const made = await answered(
       api.POST("/v1/webhook-endpoints/{endpoint_id}/rotate", {
         params: { path },
-        body: { overlap_seconds: DAY_MS / 1000 },
+        body: { overlap_seconds: DAY_SECONDS },
       }),
     );
     show(made.secret);

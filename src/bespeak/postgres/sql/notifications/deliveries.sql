@@ -27,11 +27,13 @@ begin
             for update skip locked
         ) d
     ), taken as (
-        update bespeak.webhook_delivery d set due_at = v_until
+        update bespeak.webhook_delivery d set due_at = v_until, leased = true
         from due where d.endpoint_id = due.endpoint_id and d.position = due.position
         returning d.*
     )
-    select t.endpoint_id, t.position, t.kind, t.tries, t.created_at, v_until, e
+    -- One that was pulled forward is at the try before, so that its delay is the one it had.
+    select t.endpoint_id, t.position, t.kind, t.tries - coalesce(t.planned_at > v_now, false)::integer,
+        t.created_at, v_until, e
     from taken t
     left join bespeak.event e on e.resource_id = t.resource_id and e.horizon = t.horizon
         and e.position = t.position
@@ -40,7 +42,8 @@ end
 $$;
 
 -- Records what became of tries: delivered, to be repeated after a delay, or given up (no delay). An
--- endpoint that is gone, or has failed for days, is disabled; those that were are returned.
+-- endpoint that is gone, or has failed for days, is disabled; those that were are returned. One that
+-- answers again after failures gets what waits for it at once.
 create or replace function bespeak.settle_deliveries(in_endpoints text[], in_positions bigint[],
     in_leases timestamptz[], in_delivered boolean[], in_statuses integer[], in_answers text[],
     in_failures text[], in_delays double precision[], in_failing_days integer)
@@ -60,11 +63,15 @@ begin
             as r(endpoint_id, position, lease, delivered, status, answer, failure, delay)
     ), settled as (
         update bespeak.webhook_delivery d
-        set tries = d.tries + 1, tried_at = v_now, status = r.status, answer = r.answer,
-            failure = r.failure,
-            state = case when r.delivered then 'delivered' when r.delay is null then 'failed'
-                else 'pending' end,
-            due_at = case when not r.delivered then v_now + make_interval(secs => r.delay) end
+        set tried_at = v_now, status = r.status, answer = r.answer, failure = r.failure,
+            leased = false,
+            -- A try that was pulled forward is one more: its failure changes no plan.
+            tries = d.tries + case when d.planned_at > v_now and not r.delivered then 0 else 1 end,
+            state = case when r.delivered then 'delivered' when d.planned_at > v_now then 'pending'
+                when r.delay is null then 'failed' else 'pending' end,
+            due_at = case when r.delivered then null when d.planned_at > v_now then d.planned_at
+                else v_now + make_interval(secs => r.delay) end,
+            planned_at = case when d.planned_at > v_now and not r.delivered then d.planned_at end
         from result r
         where d.endpoint_id = r.endpoint_id and d.position = r.position and d.state = 'pending'
             and d.due_at = r.lease
@@ -81,12 +88,58 @@ begin
     ), changed as (
         update bespeak.webhook_endpoint w
         set failing_since = case when not j.is_well then coalesce(w.failing_since, v_now) end,
+            outage_from = case when j.is_well then w.failing_since end,
+            outage_until = case when j.is_well and w.failing_since is not null then v_now end,
             enabled = j.because is null, disabled_because = j.because,
             disabled_at = case when j.because is not null then v_now end
         from judged j where w.endpoint_id = j.endpoint_id and w.enabled
         returning w.endpoint_id, w.disabled_because
     )
     select c.endpoint_id, c.disabled_because from changed c where c.disabled_because is not null;
+    perform bespeak.pull_deliveries(v_now, (
+        select array_agg(distinct r.endpoint_id) from unnest(in_endpoints, in_delivered)
+            as r(endpoint_id, delivered) where r.delivered));
+end
+$$;
+
+-- Makes due what waited for endpoints when their outage ended: they answer now, and the delays were
+-- for the outage. A batch at a time, since an outage of days leaves many; each success of an endpoint
+-- calls this again. What fails again waits for its time as before. A message that fails while others
+-- arrive looks like an outage each time; so one that was pulled forward in its present delay is so
+-- again only by an outage of a minute.
+create or replace function bespeak.pull_deliveries(v_now timestamptz, in_endpoints text[])
+returns void
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+    v_batch constant integer := 5000;
+    v_pulled integer;
+    w record;
+begin
+    for w in
+        select e.endpoint_id, e.outage_until,
+            e.outage_until - e.outage_from >= interval '1 minute' as is_long
+        from bespeak.webhook_endpoint e
+        where e.endpoint_id = any(in_endpoints) and e.outage_until is not null
+        order by e.endpoint_id for update
+    loop
+        with waiting as materialized (
+            select d.endpoint_id, d.position from bespeak.webhook_delivery d
+            where d.endpoint_id = w.endpoint_id and d.state = 'pending' and d.due_at > v_now
+                and not d.leased and d.tried_at <= w.outage_until
+                and (w.is_long or d.planned_at is null)
+            order by d.due_at, d.position limit v_batch
+            for update skip locked
+        )
+        update bespeak.webhook_delivery d set due_at = v_now, planned_at = d.due_at from waiting p
+        where d.endpoint_id = p.endpoint_id and d.position = p.position;
+        get diagnostics v_pulled = row_count;
+        if v_pulled < v_batch then
+            update bespeak.webhook_endpoint e set outage_from = null, outage_until = null
+            where e.endpoint_id = w.endpoint_id;
+        end if;
+    end loop;
 end
 $$;
 

@@ -1,18 +1,20 @@
 -- Webhooks that are sent again.
 
--- Lets an endpoint have again what happened since a time and was read by the follower: answers how
--- many deliveries are due because of it, or null where there would be more than the limit.
+-- Lets an endpoint have what happened since a time, was read by the follower, and did not reach it:
+-- what waits for its next try, what failed, what it missed (there is no delivery of it); where asked
+-- for, what was delivered too. What is on its way stays. Answers how many of each, and no row where
+-- they would be more than the limit; a dry run counts, and changes nothing.
 create or replace function bespeak.replay_deliveries(in_endpoint text, in_since timestamptz,
-    in_failed_only boolean, in_limit integer)
-returns integer
+    in_delivered boolean, in_dry_run boolean, in_limit integer)
+returns table (waiting integer, failed integer, missed integer, delivered integer)
 language plpgsql
 set enable_seqscan = off
 as $$
+#variable_conflict use_column
 declare
     v_page constant integer := 1000;
     v_now constant timestamptz := bespeak.now();
-    v_total integer := 0;
-    v_queued integer;
+    v_counts integer[] := array[0, 0, 0, 0];
     w bespeak.webhook_endpoint;
     v_to bespeak.follower;
     r record;
@@ -31,29 +33,53 @@ begin
             order by e.horizon desc, e.position desc limit v_page
         ) p;
         exit when r.seen = 0 or r.latest < in_since;
-        insert into bespeak.webhook_delivery as d (endpoint_id, position, resource_id, horizon,
-            kind, due_at, created_at)
-        select w.endpoint_id, e.position, e.resource_id, e.horizon, e.kind, v_now, v_now
-        from bespeak.event e
-        where (e.horizon, e.position) >= (r.horizon, r.position)
-            and (e.horizon, e.position) < (v_to.horizon, v_to.position)
-            and e.at >= in_since and (w.kinds is null or e.kind = any(w.kinds))
-            and (w.resources is null or e.resource_id = any(w.resources))
-            and (not in_failed_only or exists (
-                select from bespeak.webhook_delivery o where o.endpoint_id = w.endpoint_id
-                    and o.position = e.position and o.state = 'failed'))
-        order by e.horizon, e.position
-        on conflict (endpoint_id, position) do update
-        set state = 'pending', tries = 0, due_at = v_now, created_at = v_now
-        where d.state <> 'pending';
-        get diagnostics v_queued = row_count;
-        v_total := v_total + v_queued;
-        if v_total > in_limit then
-            return null;
+        v_counts := bespeak.replay_page(w, r.horizon, r.position, v_to, in_since, in_delivered,
+            in_dry_run, v_now, v_counts);
+        if v_counts[1] + v_counts[2] + v_counts[3] + v_counts[4] > in_limit then
+            return;
         end if;
         v_to.horizon := r.horizon;
         v_to.position := r.position;
     end loop;
-    return v_total;
+    return query select v_counts[1], v_counts[2], v_counts[3], v_counts[4];
 end
+$$;
+
+-- One page of the above; adds to the counts.
+create or replace function bespeak.replay_page(w bespeak.webhook_endpoint, in_horizon xid8,
+    in_position bigint, in_to bespeak.follower, in_since timestamptz, in_delivered boolean,
+    in_dry_run boolean, v_now timestamptz, in_counts integer[])
+returns integer[]
+language sql
+set enable_seqscan = off
+as $$
+    with wanted as materialized (
+        select e.position, e.resource_id, e.horizon, e.kind, d.state
+        from bespeak.event e
+        left join bespeak.webhook_delivery d
+            on d.endpoint_id = (w).endpoint_id and d.position = e.position
+        where (e.horizon, e.position) >= (in_horizon, in_position)
+            and (e.horizon, e.position) < ((in_to).horizon, (in_to).position)
+            and e.at >= in_since and ((w).kinds is null or e.kind = any((w).kinds))
+            and ((w).resources is null or e.resource_id = any((w).resources))
+            and case d.state when 'pending' then not d.leased and d.due_at > v_now
+                when 'delivered' then in_delivered else true end
+    ), written as (
+        insert into bespeak.webhook_delivery as d (endpoint_id, position, resource_id, horizon,
+            kind, due_at, created_at)
+        select (w).endpoint_id, o.position, o.resource_id, o.horizon, o.kind, v_now, v_now
+        from wanted o where not in_dry_run
+        order by o.horizon, o.position
+        on conflict (endpoint_id, position) do update
+        set state = 'pending', tries = 0, due_at = v_now, planned_at = null, created_at = v_now
+        -- It may have been taken or delivered since it was looked at.
+        where case d.state when 'pending' then not d.leased when 'delivered' then in_delivered
+            else true end
+    )
+    select array[
+        in_counts[1] + count(*) filter (where o.state = 'pending'),
+        in_counts[2] + count(*) filter (where o.state = 'failed'),
+        in_counts[3] + count(*) filter (where o.state is null),
+        in_counts[4] + count(*) filter (where o.state = 'delivered')]::integer[]
+    from wanted o
 $$;

@@ -1,0 +1,58 @@
+// Says how many messages of the last day did not arrive, and sends them when asked to.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { answered } from "~/api/client";
+import { Loaded } from "~/design/Loaded";
+import { useToast } from "~/design/Toasts";
+import { number } from "~/i18n/format";
+import { Act } from "../parts/Act";
+import { api } from "../session";
+
+const DAY_MS = 86_400_000;
+
+export function ReplayDialog({ endpoint, onClose }: { endpoint: string; onClose: () => void }) {
+  const { t } = useTranslation("console");
+  const tell = useToast();
+  const queries = useQueryClient();
+  const [since] = useState(() => new Date(Date.now() - DAY_MS).toISOString());
+  const replay = (dry_run: boolean) =>
+    answered(
+      api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
+        params: { path: { endpoint_id: endpoint } },
+        body: { since, include_delivered: false, delivery_id: null, dry_run },
+      }),
+    );
+  const planned = useQuery({
+    queryKey: ["replay", endpoint, since],
+    queryFn: () => replay(true),
+  });
+  const send = async () => {
+    const { queued } = await replay(false);
+    tell(t("webhooks.queued", { count: queued, shown: number(queued) }));
+    await queries.invalidateQueries({ queryKey: ["pages"] });
+  };
+  return (
+    <Act
+      open
+      title={t("webhooks.replay_missing")}
+      verb={t("webhooks.replay")}
+      disabled={!planned.data?.queued}
+      onClose={onClose}
+      act={send}
+    >
+      <p>{t("webhooks.replay_text")}</p>
+      <Loaded of={planned} height="3rem">
+        {(data) => (
+          <p>
+            {t("webhooks.replay_counts", {
+              failed: number(data.failed),
+              waiting: number(data.waiting),
+              missed: number(data.missed),
+            })}
+          </p>
+        )}
+      </Loaded>
+    </Act>
+  );
+}
