@@ -16,6 +16,7 @@ from bespeak.reservations.sweeper import Sweeper
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
 from tests.harness.paying import assert_money_agrees, paid_show, paying, take_seats
+from tests.harness.refunding import refund_all
 from tests.harness.shows import MakeShow
 
 REFUND = """
@@ -50,9 +51,9 @@ PLANTED = {
         """
         drop index bespeak.payment_live;
         insert into bespeak.payment (resource_id, payment_id, hold_id, owner, provider, state,
-            amount, currency, window_ends_at, created_at, captured_at)
+            amount, currency, captured, captured_currency, window_ends_at, created_at, captured_at)
         select resource_id, bespeak.new_id(resource_id), hold_id, owner, provider, state, amount,
-            currency, window_ends_at, created_at, captured_at
+            currency, captured, captured_currency, window_ends_at, created_at, captured_at
         from bespeak.payment
         """
     ],
@@ -76,6 +77,14 @@ PLANTED = {
         " window_ends_at = bespeak.now() - interval '25 hours'",
     ],
     "late_money_kept": ["update bespeak.payment set late = 'refund'"],
+    "captured_differs": [
+        "update bespeak.payment set captured = captured - 1",
+        "update bespeak.payment set captured_currency = 'USD'",
+    ],
+    "mismatch_kept": [
+        "update bespeak.payment set late = 'refund', failure = 'amount_mismatch',"
+        " captured_at = bespeak.now() - interval '301 seconds'"
+    ],
     "refunds_miscounted": [
         "update bespeak.payment set refunding = 1",
         DUE + "update bespeak.payment set refunding = 0",
@@ -201,6 +210,7 @@ TOKENS = (
     "tok_success", "tok_declined", "tok_insufficient_funds", "tok_expired_card", "tok_challenge",
     "tok_pending", "tok_timeout_before", "tok_timeout_after", "tok_capture_fails", "tok_unheard_of",
     "tok_refund_fails_once", "tok_wrong_amount", "tok_duplicate_callback", "tok_out_of_order",
+    "tok_partial_capture", "tok_other_amount",
 )  # fmt: skip
 
 
@@ -224,10 +234,11 @@ async def test_a_history_of_all_outcomes_has_none(
         await take_seats(engine, show, f"A{lost}", owner="bela")  # late money finds it taken
     for _ in range(12):
         await recovery.look()
+        await refund_all(engine)
         await sweeper.sweep()
         await assert_money_agrees(connection)
         await clock.advance(600)
     states = {row[0] for row in await connection.fetch("select state from bespeak.payment")}
-    assert states == {"captured", "failed", "voided"}
+    assert states == {"captured", "failed", "voided", "refunded"}
     fates = {row[0] for row in await connection.fetch("select late from bespeak.payment")}
     assert fates == {None, "same_units", "equal_offer", "refund"}

@@ -40,6 +40,8 @@ CAPTURED = {
     ],
     "amount_differs": [
         f"update {THEIRS} set amount = amount + 1",
+        f"update {THEIRS} set captured = captured - 1",
+        f"update {OURS} set captured = captured - 1",
         f"update {THEIRS} set currency = 'USD'",
         f"update {OURS} set amount = amount + 1",
     ],
@@ -273,14 +275,15 @@ async def test_all_outcomes_agree(
 # Copies of a payment on both sides, spread over two hours, for holds that do not exist.
 COPIED = """
     insert into bespeak.payment (resource_id, payment_id, hold_id, owner, provider, state, amount,
-        currency, window_ends_at, created_at, captured_at)
+        currency, captured, captured_currency, window_ends_at, created_at, captured_at)
     select resource_id, numbered(payment_id, n), numbered(hold_id, n), owner, provider, state,
-        amount, currency, window_ends_at, created_at + make_interval(secs => n % 7000), captured_at
+        amount, currency, captured, captured_currency, window_ends_at,
+        created_at + make_interval(secs => n % 7000), captured_at
     from bespeak.payment, generate_series(1, {count}) n;
     insert into bespeak.sandbox_payment (payment_id, reference, owner, token, outcome, state,
-        amount, currency, description, created_at)
+        amount, currency, captured, description, created_at)
     select numbered(payment_id, n), 'r' || n, owner, token, outcome, state, amount, currency,
-        description, created_at + make_interval(secs => n % 7000)
+        captured, description, created_at + make_interval(secs => n % 7000)
     from bespeak.sandbox_payment, generate_series(1, {count}) n
 """
 NUMBERED = """

@@ -180,3 +180,39 @@ async def test_without_its_secrets_stripe_is_not_opened(database_url: str) -> No
         async with bespeak.connect(database_url, settings=settings, sweep=False):
             raise AssertionError("it was opened")
     assert refusal.value.data == {"variable": "BESPEAK_STRIPE_SECRET_KEY"}
+
+
+async def test_a_partial_capture_is_no_booking_and_what_was_received_goes_back(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow
+) -> None:
+    bank.takes = 700
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    paid = await engine.payments.pay(hold.id, token="pm_card_visa", return_url=SHOP)
+    assert paid.booking is not None and paid.payment is not None
+    await until(engine, paid.payment.id, "captured")
+    assert (await engine.get_booking(paid.booking.id)).state == "cancelled"
+    assert await tell(engine, "payment_intent.succeeded", the_intent(bank)) == Received("settled")
+    await refund_all(engine)
+    (refund,) = bank.refunds.values()
+    assert refund["amount"] == 700
+    (known,) = await engine.refunds.of_payment(paid.payment.id)
+    assert (known.state, known.cause, known.amount.amount) == ("refunded", "mismatch", 700)
+
+
+async def test_a_partial_capture_that_comes_first_books_nothing(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow
+) -> None:
+    """Somebody takes a part at Stripe's dashboard while our request has no answer."""
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    bank.faults += [500, 500]
+    paid = await engine.payments.pay(hold.id, token="pm_card_visa", return_url=SHOP)
+    assert paid.payment is not None and paid.booking is None
+    order = next(form for method, _, form in bank.requests if method == "POST")
+    bank.put(order, amount_received=700)
+    assert await tell(engine, "payment_intent.succeeded", the_intent(bank)) == Received("settled")
+    await refund_all(engine)
+    after = await engine.payments.payment(paid.payment.id)
+    assert after.payment is not None and after.booking is None
+    assert (after.payment.state, after.payment.failure) == ("refunded", "amount_mismatch")
+    (refund,) = bank.refunds.values()
+    assert refund["amount"] == 700

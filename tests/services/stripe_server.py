@@ -52,6 +52,8 @@ class StripeServer:
         self.answers: list[tuple[str, str, Form, int, Json]] = []
         self.methods = set(_GOOD)
         self.balance_is_empty = False
+        # What a capture takes, where somebody at Stripe's dashboard said another amount before.
+        self.takes: int | None = None
         self.lag = 0.0
         # What becomes of the next answers: a status is answered instead of doing anything; `lost`
         # does what was asked and breaks off; `broken` breaks off in the middle of the answer.
@@ -99,6 +101,12 @@ class StripeServer:
             self._reserve(intent)
         else:
             self._fail(intent, "payment_intent_authentication_failure", None)
+
+    def put(self, form: Form, *, amount_received: int) -> None:
+        """What this form asks for was done, and so much of it taken, by whoever it was."""
+        intent = self._new_intent(int(form["amount"]), str(form["currency"]), form)
+        self._confirm(intent, str(form["payment_method"]), may_act=True)
+        intent |= {"status": "succeeded", "amount_received": amount_received}
 
     def process(self, reference: str, *, approve: bool) -> None:
         """A slow means of payment comes to an end."""
@@ -272,7 +280,7 @@ class StripeServer:
         intent |= {
             "status": "succeeded",
             "amount_capturable": 0,
-            "amount_received": intent["amount"],
+            "amount_received": self.takes or intent["amount"],
         }
         return self._shown(intent, form)
 

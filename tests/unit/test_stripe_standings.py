@@ -51,11 +51,23 @@ def refund(reference: str, status: str | None, amount: int, **metadata: str) -> 
     ],
 )
 def test_states_of_an_intent(status: str, state: StandingState) -> None:
-    standing = standing_of(intent(status=status), PAYMENT)
+    received = 2500 if status == "succeeded" else 0
+    standing = standing_of(intent(status=status, amount_received=received), PAYMENT)
     assert (standing.state, standing.payment_id, standing.reference) == (state, PAYMENT, "pi_1")
     assert standing.amount == Money(2500, "EUR")
     assert standing.created_at == datetime(2030, 1, 1, 12, 0, tzinfo=UTC)
     assert (standing.failure is not None) == (state is StandingState.FAILED)
+
+
+def test_what_was_received_counts_and_nothing_received_is_no_capture() -> None:
+    standing = standing_of(intent(status="succeeded", amount_received=700), PAYMENT)
+    assert (standing.state, standing.received) == (StandingState.CAPTURED, Money(700, "EUR"))
+    assert standing.amount == Money(2500, "EUR")
+    unclear = standing_of(intent(status="succeeded", amount_received=0), PAYMENT)
+    assert unclear.state is StandingState.PENDING
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"id": "pi_1", "status": "succeeded", "amount": 1, "created": 1,
+            "currency": "eur"}, Intent)  # fmt: skip
 
 
 def test_a_challenge_tells_where_to_go() -> None:

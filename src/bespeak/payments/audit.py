@@ -35,6 +35,10 @@ PROBLEMS: dict[str, str] = {
     "step_failing": "The next step of a payment fails again and again, or it waits long after its"
     " time.",
     "late_money_kept": "Money came too late and was taken, and not all of it is to go back.",
+    "captured_differs": "Another amount was taken than the payment is of, and is not on its way"
+    " back.",
+    "mismatch_kept": "Another amount was taken than was asked for (cause `mismatch`), and has not"
+    " all gone back yet.",
     "refunds_miscounted": "The refunds of a payment do not add up to what it says goes back.",
     "refund_state_wrong": "A payment is called refunded and is not, or the other way round.",
     "cancelled_but_paid": "A booking was cancelled because its payment failed, which it did not.",

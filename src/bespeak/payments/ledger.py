@@ -17,7 +17,7 @@ from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.payments.errors import PaymentInProgress, PaymentNotFound
 from bespeak.payments.observer import PaymentObserver, outcomes_of
 from bespeak.payments.payment import DuePayment, Paid, Payment, payment_of, work_of
-from bespeak.payments.providers.provider import Standing
+from bespeak.payments.providers.provider import Standing, StandingState
 from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Committer, Verb, home_and_requests
@@ -58,7 +58,8 @@ class PaymentRequestRow(NamedTuple):
 
 @composite("settle_request")
 class SettleRequestRow(NamedTuple):
-    """How a payment stands with its provider, as the database takes it."""
+    """How a payment stands with its provider, as the database takes it. The amount is what was
+    taken, where that has been done."""
 
     payment_id: UUID
     home: int
@@ -170,7 +171,8 @@ class Ledger:
         state, amount = MISSING, work.amount
         reference = action_url = failure = None
         if standing is not None:
-            state, amount, reference = standing.state, standing.amount, standing.reference
+            state, reference = standing.state, standing.reference
+            amount = standing.received if state is StandingState.CAPTURED else standing.amount
             action_url, failure = standing.action_url, standing.failure
         row = await self._committer.submit(
             SETTLE,

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 class Payment(msgspec.Struct, frozen=True, kw_only=True):
     """A payment of a hold. `action_url` is where the buyer must go on; `failure` why it came to
-    nothing; `late` what became of money that came when its hold was over; `refunding` how much is
-    to be given back, `refunded` how much was. `window_ends_at` is until when its hold is kept."""
+    nothing; `late` what became of money that came when its hold was over; `captured` what was
+    really taken, null before that; `refunding` how much of it is to be given back, `refunded` how
+    much was. `window_ends_at` is until when its hold is kept."""
 
     id: str
     hold_id: str
@@ -29,6 +30,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
     provider: str
     state: PaymentState
     amount: Money
+    captured: Money | None
     refunding: int
     refunded: int
     action_url: str | None
@@ -79,6 +81,12 @@ class DuePayment(msgspec.Struct, frozen=True, kw_only=True):
         return Charge(payment_id=self.id, amount=self.amount, reference=self.reference)
 
 
+def captured_of(row: Record) -> Money | None:
+    """What was really taken, from a payment's row; None where nothing was."""
+    currency = row["captured_currency"]
+    return None if currency is None else Money(row["captured"], currency)
+
+
 def payment_of(row: Record) -> Payment:
     """A payment from its row."""
     return Payment(
@@ -88,6 +96,7 @@ def payment_of(row: Record) -> Payment:
         provider=row["provider"],
         state=PaymentState(row["state"]),
         amount=Money(row["amount"], row["currency"]),
+        captured=captured_of(row),
         refunding=row["refunding"],
         refunded=row["refunded"],
         action_url=row["action_url"],

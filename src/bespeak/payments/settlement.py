@@ -276,7 +276,12 @@ def _answered(paid: Paid, *, replayed: bool) -> Paid:
     payment = paid.payment
     if payment is not None:
         if payment.late == "refund":
-            raise MoneyReturned(payment_id=payment.id, failure=payment.failure)
+            is_mismatch = payment.failure == "amount_mismatch"
+            raise MoneyReturned(
+                "another amount was paid than was asked for" if is_mismatch else None,
+                payment_id=payment.id,
+                failure=payment.failure,
+            )
         if payment.state in (PaymentState.FAILED, PaymentState.VOIDED):
             raise PaymentDeclined(payment_id=payment.id, failure=payment.failure)
     return Paid(payment, paid.booking, replayed)

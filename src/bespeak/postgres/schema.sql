@@ -428,10 +428,18 @@ CREATE TABLE bespeak.payment (
     authorized_at timestamp with time zone,
     captured_at timestamp with time zone,
     ended_at timestamp with time zone,
+    captured bigint DEFAULT 0 NOT NULL,
+    captured_currency text,
     CONSTRAINT payment_amount_check CHECK ((amount > 0)),
     CONSTRAINT payment_captured_at_some_time CHECK (((state = 'captured'::text) <= (captured_at IS NOT NULL))),
+    CONSTRAINT payment_captured_check CHECK ((captured >= 0)),
+    CONSTRAINT payment_captured_in_a_currency CHECK (((state = ANY (ARRAY['captured'::text, 'refunded'::text])) <= (captured_currency IS NOT NULL))),
     CONSTRAINT payment_late_check CHECK ((late = ANY (ARRAY['same_units'::text, 'equal_offer'::text, 'refund'::text]))),
-    CONSTRAINT payment_refunds_within_amount CHECK (((0 <= refunded) AND (refunded <= refunding) AND (refunding <= amount))),
+    CONSTRAINT payment_refunds_within_amount CHECK (((0 <= refunded) AND (refunded <= refunding) AND (refunding <=
+CASE
+    WHEN (captured_currency IS NULL) THEN amount
+    ELSE captured
+END))),
     CONSTRAINT payment_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'authorized'::text, 'captured'::text, 'refunded'::text, 'failed'::text, 'voided'::text]))),
     CONSTRAINT payment_step_check CHECK ((step = ANY (ARRAY['authorize'::text, 'await'::text, 'capture'::text, 'void'::text, 'offer'::text, 'check'::text]))),
     CONSTRAINT payment_step_is_due CHECK (((step IS NULL) = (due_at IS NULL)))
@@ -824,9 +832,10 @@ CREATE TABLE bespeak.sandbox_payment (
     return_url text,
     due_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
+    captured bigint DEFAULT 0 NOT NULL,
     CONSTRAINT sandbox_payment_amount_check CHECK ((amount > 0)),
-    CONSTRAINT sandbox_payment_refunded_if_captured CHECK (((refunding = 0) OR (state = 'captured'::text))),
-    CONSTRAINT sandbox_payment_refunds_within_amount CHECK (((0 <= refunded) AND (refunded <= refunding) AND (refunding <= amount))),
+    CONSTRAINT sandbox_payment_captured_so_much CHECK (((state = 'captured'::text) <= (captured > 0))),
+    CONSTRAINT sandbox_payment_refunds_within_captured CHECK (((0 <= refunded) AND (refunded <= refunding) AND (refunding <= captured))),
     CONSTRAINT sandbox_payment_state_check CHECK ((state = ANY (ARRAY['unheard'::text, 'pending'::text, 'challenge'::text, 'authorized'::text, 'captured'::text, 'voided'::text, 'failed'::text])))
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.05');

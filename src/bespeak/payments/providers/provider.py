@@ -60,6 +60,11 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     failure: str | None = None
     created_at: datetime | None = None
 
+    @property
+    def received(self) -> Money:
+        """What was really taken, which may be another amount than was reserved."""
+        return Money(self.captured, self.amount.currency)
+
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be authorized. `payment_id` is the idempotency key: the same order, sent twice, is
@@ -76,7 +81,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
 
 class Charge(msgspec.Struct, frozen=True, kw_only=True):
     """A payment that the provider may know, as the verbs after `authorize` name it. `reference` is
-    absent where the reply that had it was lost."""
+    absent where the reply that had it was lost. Refunds are of the amount's currency."""
 
     payment_id: str
     amount: Money

@@ -12,6 +12,7 @@ import msgspec
 
 from bespeak import ids
 from bespeak.money import Money
+from bespeak.payments.payment import captured_of
 from bespeak.payments.providers.provider import Charge, RefundState, Standing, StandingState
 from bespeak.states import PaymentState
 
@@ -46,11 +47,12 @@ _TOOK_MONEY = (PaymentState.AUTHORIZED, PaymentState.CAPTURED, PaymentState.REFU
 
 class Side(msgspec.Struct, frozen=True):
     """A payment or refund as one side has it: its state in that side's words, and minor units of
-    the currency."""
+    the currency. `captured` is what was really taken of a payment."""
 
     state: str
     amount: int
     currency: str
+    captured: int = 0
     refunded: int = 0
 
 
@@ -85,6 +87,7 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     state: PaymentState
     step: str | None
     amount: Money
+    captured: Money | None
     refunded: int
     reference: str | None
     is_returning: bool
@@ -103,7 +106,8 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def side(self) -> Side:
         """It, as a difference tells it."""
-        return Side(self.state, self.amount.amount, self.amount.currency, self.refunded)
+        captured = self.captured.amount if self.captured else 0
+        return Side(self.state, self.amount.amount, self.amount.currency, captured, self.refunded)
 
 
 _refunds = msgspec.json.Decoder(tuple[KeptRefund, ...])
@@ -118,6 +122,7 @@ def account_of(row: Record) -> Account:
         state=PaymentState(row["state"]),
         step=row["step"],
         amount=Money(row["amount"], row["currency"]),
+        captured=captured_of(row),
         refunded=row["refunded"],
         reference=row["reference"],
         is_returning=row["is_returning"],
@@ -154,9 +159,10 @@ def judge(account: Account | None, standing: Standing | None) -> list[Difference
     if account.state not in _TOOK_MONEY:
         return []
     found = []
+    # That another amount was asked for is known of money that goes back because of it.
+    is_another_order = standing.amount != account.amount and not account.is_returning
     is_taken = standing.state is StandingState.CAPTURED
-    is_partial = is_taken and standing.captured != account.amount.amount
-    if standing.amount != account.amount or is_partial:
+    if is_another_order or (is_taken and standing.received != account.captured):
         found.append(_difference("amount_differs", account, standing))
     if account.booking_id is None and not account.is_returning and has_money(standing):
         found.append(_difference("booking_missing", account, standing))
@@ -186,7 +192,7 @@ def _judge_refunds(account: Account, standing: Standing) -> Iterator[Difference]
     for kept in account.refunds:
         if kept.refund_id not in told and kept.state == "refunded":
             is_clear = False
-            own = Side(kept.state, kept.amount, account.amount.currency)
+            own = Side(kept.state, kept.amount, (account.captured or account.amount).currency)
             yield _difference("refund_missing", account, standing, kept.refund_id, (own, None))
     if is_clear and standing.refunded != account.refunded:
         yield _difference("refunded_differs", account, standing)
@@ -230,4 +236,4 @@ def _difference(
 
 def _side_of(standing: Standing) -> Side:
     money = standing.amount
-    return Side(standing.state, money.amount, money.currency, standing.refunded)
+    return Side(standing.state, money.amount, money.currency, standing.captured, standing.refunded)

@@ -48,7 +48,7 @@ class RefundWork(NamedTuple):
     """A refund that is due, with its payment. `tries` counts this one."""
 
     number: UUID
-    amount: int
+    amount: Money
     tries: int
     payment: DuePayment
 
@@ -168,5 +168,8 @@ def refund_of(row: Record) -> Refund:
 def _work_of(row: Record) -> RefundWork:
     refund = row["refund"]
     return RefundWork(
-        refund["refund_id"], refund["amount"], refund["tries"], work_of(row["payment"])
+        refund["refund_id"],
+        Money(refund["amount"], refund["currency"]),
+        refund["tries"],
+        work_of(row["payment"]),
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 
 import structlog
+from msgspec import structs
 
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import BespeakError
@@ -58,6 +59,8 @@ class Refunder:
         if payment.state is PaymentState.AUTHORIZED:
             # What was cancelled before its money was taken: that comes first.
             payment, _ = await self._settlement.advance(payment)
+            if (await self._refunds.get(work.id)).state is not RefundState.PENDING:
+                return  # another amount was taken: the refund of that took its place
         match payment.state:
             case PaymentState.FAILED | PaymentState.VOIDED:
                 await self._refunds.settle(work, RefundState.FAILED, NOT_CAPTURED)
@@ -69,19 +72,21 @@ class Refunder:
     async def _ask(self, work: RefundWork) -> RefundStanding:
         """How the refund stands, once it was asked for. Raises ProviderUnavailable."""
         provider = self._settlement.provider(work.payment.provider)
-        charge = work.payment.charge
+        charge = structs.replace(work.payment.charge, amount=work.amount)
         if work.tries > 1:
             known = _found(work, await provider.lookup(charge))
             if known is not None:
                 return known
         try:
-            standing: Standing | None = await provider.refund(charge, work.id, work.amount)
+            standing: Standing | None = await provider.refund(charge, work.id, work.amount.amount)
         except ProviderRefused as error:
             known = _found(work, await self._look(work))
             failure = str(error.data.get("failure") or error.detail)
-            return known or RefundStanding(work.id, RefundState.FAILED, work.amount, failure)
+            return known or RefundStanding(work.id, RefundState.FAILED, work.amount.amount, failure)
         # A provider that took it and does not show it yet is still at it.
-        return _found(work, standing) or RefundStanding(work.id, RefundState.PENDING, work.amount)
+        return _found(work, standing) or RefundStanding(
+            work.id, RefundState.PENDING, work.amount.amount
+        )
 
     async def _look(self, work: RefundWork) -> Standing | None:
         """A refusal may be of what was done before. Raises ProviderUnavailable."""

@@ -14,7 +14,7 @@ where b.resource_id = $1 and b.booking_id = $2
 -- name: failed_refunds
 -- The refunds that failed and wait for a person, the oldest first.
 select f as refund from bespeak.refund f
-where f.state = 'failed'
+where f.state = 'failed' and f.failure is distinct from 'amount_mismatch'
 order by f.created_at, f.refund_id limit $1
 
 -- name: due_refunds

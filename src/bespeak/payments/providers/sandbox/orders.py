@@ -9,6 +9,7 @@ import secrets
 from typing import NamedTuple
 from uuid import UUID
 
+from bespeak.money import Money
 from bespeak.payments.providers.provider import Order, StandingState
 from bespeak.payments.providers.sandbox.outcomes import BEGINNINGS, TIMED, Beginning, Outcome, Wish
 from bespeak.postgres.composites import composite
@@ -17,6 +18,7 @@ from bespeak.postgres.composites import composite
 GRACE_SECONDS = 5
 
 _TOKEN_LENGTH_MAX = 100
+_MORE = 100
 _DESCRIPTION_LENGTH_MAX = 500
 _URL_LENGTH_MAX = 2000
 _WEB_URL = re.compile(
@@ -55,7 +57,9 @@ def order_row(
     beginning = BEGINNINGS[outcome]
     if failure is not None:
         beginning = Beginning(StandingState.FAILED, failure)
-    amount = order.amount
+    # The bank gets the order wrong.
+    more = _MORE if outcome is Outcome.OTHER_AMOUNT else 0
+    amount = Money(order.amount.amount + more, order.amount.currency)
     return SandboxOrderRow(
         payment_id=payment,
         reference="sbx" + secrets.token_hex(16),

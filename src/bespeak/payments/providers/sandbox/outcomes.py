@@ -37,6 +37,8 @@ class Outcome(StrEnum):
     OUT_OF_ORDER = "out_of_order"
     CALLBACK_FIRST = "callback_first"
     CAPTURE_FAILS = "capture_fails"
+    PARTIAL_CAPTURE = "partial_capture"
+    OTHER_AMOUNT = "other_amount"
     REFUND_FAILS_ONCE = "refund_fails_once"
     REFUND_FAILS = "refund_fails"
     REFUND_PENDING = "refund_pending"

@@ -52,7 +52,7 @@ class Intent(msgspec.Struct, frozen=True):
     amount: int
     currency: str
     created: int
-    amount_received: int = 0
+    amount_received: int
     metadata: dict[str, str] | None = None
     next_action: dict[str, object] | None = None
     last_payment_error: PaymentError | None = None

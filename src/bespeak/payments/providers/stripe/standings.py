@@ -35,6 +35,8 @@ def standing_of(intent: Intent, payment_id: str, refunds: Iterable[StripeRefund]
     Stripe's dashboard count in `refunded`, and have no id of ours to be listed by."""
     refunds = list(refunds)
     state = _STATES.get(intent.status, StandingState.PENDING)
+    if state is StandingState.CAPTURED and intent.amount_received == 0:
+        state = StandingState.PENDING  # it cannot be both: what was received is not told yet
     given_back = sum(r.amount for r in refunds if refund_state(r) is RefundState.REFUNDED)
     return Standing(
         payment_id=payment_id,

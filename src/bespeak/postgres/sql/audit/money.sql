@@ -29,6 +29,8 @@ language sql stable as $$
         select f.resource_id, f.payment_id, sum(f.amount) as amount,
             coalesce(sum(f.amount) filter (where f.state = 'refunded'), 0) as refunded
         from bespeak.refund f
+        -- Another took the place of one that was promised before the capture.
+        where f.failure is distinct from 'amount_mismatch'
         group by f.resource_id, f.payment_id
     ), twice as (
         select p.resource_id, p.hold_id from bespeak.payment p
@@ -56,12 +58,17 @@ language sql stable as $$
                 or p.state = 'pending' and p.window_ends_at < m.now - interval '1 day'
                 then 'step_failing' end,
             case when p.late = 'refund' and p.state in ('captured', 'refunded')
-                and p.refunding <> p.amount then 'late_money_kept' end,
+                and p.refunding <> p.captured then 'late_money_kept' end,
+            case when p.captured_currency is not null and p.late is distinct from 'refund'
+                and (p.captured, p.captured_currency) <> (p.amount, p.currency)
+                then 'captured_differs' end,
+            case when p.failure = 'amount_mismatch' and p.state = 'captured'
+                and p.captured_at < m.now - in_grace then 'mismatch_kept' end,
             case when p.refunding <> coalesce(r.amount, 0) or p.refunded <> coalesce(r.refunded, 0)
                 then 'refunds_miscounted' end,
             case when case
                     when p.state in ('captured', 'refunded')
-                        then (p.state = 'refunded') <> (p.refunded = p.amount)
+                        then (p.state = 'refunded') <> (p.refunded = p.captured)
                     else p.refunded > 0 end
                 then 'refund_state_wrong' end,
             case when b.state = 'cancelled' and b.reason = 'payment_failed'
@@ -80,6 +87,8 @@ language sql stable as $$
             'hold_id', bespeak.id_text('hold', (j.payment).hold_id), 'state', (j.payment).state,
             'step', (j.payment).step, 'due_at', (j.payment).due_at, 'tries', (j.payment).tries,
             'amount', (j.payment).amount, 'currency', (j.payment).currency,
+            'captured', (j.payment).captured,
+            'captured_currency', (j.payment).captured_currency,
             'refunding', (j.payment).refunding, 'refunded', (j.payment).refunded,
             'late', (j.payment).late, 'failure', (j.payment).failure))
     from judged j where cardinality(j.problems) > 0
@@ -134,12 +143,13 @@ language sql stable as $$
     from (
         select f as refund, array_remove(array[
             case when p.payment_id is null then 'refund_without_payment' end,
-            case when f.currency <> p.currency then 'refund_differs' end,
+            case when f.currency <> coalesce(p.captured_currency, p.currency)
+                then 'refund_differs' end,
             case when f.state = 'pending' and p.state in ('failed', 'voided')
                 then 'refund_of_nothing' end,
             case when f.due_at < m.now - in_grace then 'refund_stuck' end,
             case when f.state = 'failed' and p.state in ('captured', 'refunded')
-                then 'refund_failed' end
+                and f.failure is distinct from 'amount_mismatch' then 'refund_failed' end
             ], null) as problems
         from bespeak.refund f
         cross join moment m

@@ -3,7 +3,8 @@
 -- A payment with what has to agree with its provider: its refunds, and whether there is a booking.
 create or replace view bespeak.payment_account as
 select p.provider, p.created_at, p.payment_id, p.resource_id, p.hold_id, p.state, p.step, p.amount,
-    p.currency, p.refunded, p.reference, p.late is not distinct from 'refund' as is_returning,
+    p.currency, p.captured, p.captured_currency, p.refunded, p.reference,
+    p.late is not distinct from 'refund' as is_returning,
     b.booking_id is not null as is_booked,
     case when p.refunding > 0 then (
         select jsonb_agg(jsonb_build_object('refund_id', bespeak.id_text('ref', f.refund_id),

@@ -116,5 +116,8 @@ create or replace function bespeak.payment_data(p bespeak.payment) returns jsonb
 language sql stable parallel safe as $$
     select jsonb_strip_nulls(jsonb_build_object(
         'payment_id', bespeak.id_text('pay', p.payment_id), 'provider', p.provider,
-        'amount', p.amount, 'currency', p.currency, 'failure', p.failure, 'late', p.late))
+        'amount', p.amount, 'currency', p.currency,
+        'captured', case when p.captured_currency is not null then p.captured end,
+        'captured_currency', nullif(p.captured_currency, p.currency),
+        'failure', p.failure, 'late', p.late))
 $$;

@@ -46,6 +46,7 @@ begin
         end loop;
     end if;
     if exists (select from unnest(requests) as q where q.standing = 'captured') then
+        perform bespeak.refuse_captures(v_now, requests);
         perform bespeak.note_captured(v_now, requests);
     end if;
     if exists (select from unnest(requests) as q
@@ -129,7 +130,49 @@ begin
 end
 $$;
 
--- Money that was taken. Where it was not wanted any more (its hold was lost), it is to be refunded.
+-- Another amount was taken than was reserved: it pays for nothing. The booking is cancelled, and all of
+-- what was taken is to go back. That takes the place of what was promised to go back before; the
+-- provider was not asked for that yet, for this comes after the capture.
+create or replace function bespeak.refuse_captures(
+    v_now timestamptz, requests bespeak.settle_request[]) returns void
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+declare
+    r record;
+begin
+    for r in
+        select p.resource_id, p.payment_id, p.hold_id, p.step
+        from unnest(requests) as q
+        join bespeak.payment p on p.resource_id = q.home and p.payment_id = q.payment_id
+        where p.state = 'authorized' and p.late is distinct from 'refund' and q.standing = 'captured'
+            and (q.amount <> p.amount or q.currency <> p.currency)
+        order by p.resource_id, p.payment_id
+    loop
+        update bespeak.payment p
+        set late = 'refund', failure = 'amount_mismatch', step = 'void', refunding = 0
+        where p.resource_id = r.resource_id and p.payment_id = r.payment_id;
+        with ended as (
+            update bespeak.refund f
+            set state = 'failed', failure = 'amount_mismatch', due_at = null, ended_at = v_now
+            where f.resource_id = r.resource_id and f.payment_id = r.payment_id
+                and f.state = 'pending'
+            returning f
+        )
+        insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+        select (e.f).resource_id, bespeak.horizon(), 'refund_failed', (e.f).hold_id, v_now,
+            bespeak.refund_data(e.f)
+        from ended e;
+        if r.step = 'capture' then
+            perform from bespeak.cancel_bookings(r.resource_id,
+                array[bespeak.new_change(r.hold_id, reason => 'payment_failed')]);
+        end if;
+    end loop;
+end
+$$;
+
+-- Money that was taken. Where it was not wanted any more (its hold was lost, it is another amount than
+-- was asked for), it is to be refunded.
 create or replace function bespeak.note_captured(v_now timestamptz, requests bespeak.settle_request[])
 returns void
 language plpgsql as $$
@@ -140,9 +183,10 @@ begin
     with moved as (
         update bespeak.payment p
         set state = 'captured', captured_at = v_now, tries = 0, reference = q.reference,
+            captured = q.amount, captured_currency = q.currency,
             step = case when p.step = 'offer' then 'offer' end,
             due_at = case when p.step = 'offer' then p.due_at end,
-            refunding = case when p.late = 'refund' then p.amount else p.refunding end
+            refunding = case when p.late = 'refund' then q.amount else p.refunding end
         from unnest(requests) as q
         where p.resource_id = q.home and p.payment_id = q.payment_id
             and p.state = 'authorized' and q.standing = 'captured'
@@ -154,7 +198,9 @@ begin
         from moved m
     )
     select array_agg(m.p) into late from moved m where (m.p).late = 'refund';
-    perform bespeak.begin_refund(v_now, m, m.amount, 'late') from unnest(late) as m;
+    perform bespeak.begin_refund(v_now, m, m.captured,
+        case m.failure when 'amount_mismatch' then 'mismatch' else 'late' end)
+    from unnest(late) as m;
 end
 $$;
 

@@ -12,7 +12,7 @@ begin
     insert into bespeak.refund (resource_id, refund_id, payment_id, hold_id, amount, currency, cause,
         state, due_at, called_off, created_at)
     values (p.resource_id, bespeak.new_id(p.resource_id), p.payment_id, p.hold_id, in_amount,
-        p.currency, in_cause, 'pending', v_now, in_called_off, v_now)
+        coalesce(p.captured_currency, p.currency), in_cause, 'pending', v_now, in_called_off, v_now)
     returning * into made;
     insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
     values (p.resource_id, bespeak.horizon(), 'refund_begun', p.hold_id, v_now,

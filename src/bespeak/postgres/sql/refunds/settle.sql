@@ -41,8 +41,8 @@ begin
     ), returned as (
         update bespeak.payment p
         set refunded = p.refunded + s.amount,
-            state = case when p.refunded + s.amount = p.amount then 'refunded' else p.state end,
-            ended_at = case when p.refunded + s.amount = p.amount then v_now else p.ended_at end
+            state = case when p.refunded + s.amount = p.captured then 'refunded' else p.state end,
+            ended_at = case when p.refunded + s.amount = p.captured then v_now else p.ended_at end
         from (
             select (e.f).resource_id, (e.f).payment_id, sum((e.f).amount)::bigint as amount
             from ended e where (e.f).state = 'refunded'
@@ -64,8 +64,8 @@ begin
 end
 $$;
 
--- Lets a refund that failed be tried again. One that is pending is so already; one that was made
--- stays.
+-- Lets a refund that failed be tried again. One that is pending is so already; one that was made, or
+-- whose place another took, stays.
 create or replace function bespeak.retry_refund(home bigint, in_refund uuid)
 returns table (refund bespeak.refund, payment bespeak.payment)
 language plpgsql as $$
@@ -73,7 +73,8 @@ language plpgsql as $$
 begin
     update bespeak.refund f
     set state = 'pending', failure = null, due_at = bespeak.now(), tries = 0, ended_at = null
-    where f.resource_id = home and f.refund_id = in_refund and f.state = 'failed';
+    where f.resource_id = home and f.refund_id = in_refund and f.state = 'failed'
+        and f.failure is distinct from 'amount_mismatch';
     return query
     select f, p from bespeak.refund f
     join bespeak.payment p on p.resource_id = f.resource_id and p.payment_id = f.payment_id

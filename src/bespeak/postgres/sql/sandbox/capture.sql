@@ -1,7 +1,7 @@
 -- Reserved money is taken, or given up.
 
 -- Captures a batch of payments; those that are not authorized stay as they are, which the standing
--- tells. For some outcomes the bank voids instead, or tells of it in the wrong order.
+-- tells. For some outcomes the bank voids instead, takes half, or tells of it in the wrong order.
 create or replace function bespeak.sandbox_capture(payments uuid[])
 returns table (ordinal integer, standing bespeak.sandbox_standing)
 language plpgsql
@@ -15,6 +15,8 @@ begin
     with moved as (
         update bespeak.sandbox_payment p
         set state = case p.outcome when 'capture_fails' then 'voided' else 'captured' end,
+            captured = case p.outcome when 'capture_fails' then 0
+                when 'partial_capture' then (p.amount + 1) / 2 else p.amount end,
             failure = case p.outcome when 'capture_fails' then 'authorization_voided' end
         where p.payment_id = any(payments) and p.state = 'authorized'
         returning p.payment_id, p.outcome, p.amount, p.currency

@@ -25,7 +25,7 @@ begin
             case p.outcome when 'refund_pending' then v_now + interval '2 seconds' end, v_now
         from unnest(payments, refunds, amounts) as a(payment_id, refund_id, amount)
         join bespeak.sandbox_payment p on p.payment_id = a.payment_id
-        where p.state = 'captured' and a.amount between 1 and p.amount - p.refunding
+        where p.state = 'captured' and a.amount between 1 and p.captured - p.refunding
         order by a.refund_id
         on conflict (refund_id) do update set state = 'refunded'
             where r.state = 'unheard' and r.payment_id = excluded.payment_id
