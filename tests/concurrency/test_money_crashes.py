@@ -27,6 +27,7 @@ from tests.harness.paying import (
     paying,
     take_seats,
 )
+from tests.harness.settling import until
 from tests.harness.shows import MakeShow
 from tests.harness.telling import bank_of, callback
 
@@ -38,9 +39,12 @@ STEPS = {
     "settle authorized": Step("ledger", "settle", "bought", "authorized", _SETTLE),
     "capture": Step("provider", "capture", "bought"),
     "settle captured": Step("ledger", "settle", "bought", "captured", _SETTLE),
+    "settle mismatch": Step("ledger", "settle", "partial", "captured", _SETTLE),
+    "refund mismatch": Step("provider", "refund", "returning"),
     "settle failed": Step("ledger", "settle", "declined", "failed", _SETTLE),
     "claim": Step("ledger", "due", "left", marker="bespeak.due_payments("),
-    "look up": Step("provider", "lookup", "left"),
+    "send again": Step("provider", "authorize", "left"),
+    "look up": Step("provider", "lookup", "late"),
     "settle late": Step("ledger", "settle", "late", "authorized", _SETTLE),
     "settle lost": Step("ledger", "settle", "lost", "authorized", _SETTLE),
     "void": Step("provider", "void", "lost"),
@@ -73,6 +77,7 @@ OTHER = "booked late, an equal offer"
 VOIDED = "given back, nothing booked"
 FAILED = "failed, nothing booked"
 REFUNDED = "cancelled and refunded"
+MISMATCHED = "another amount taken, cancelled, and that amount refunded"
 
 # How each may end. Where a process dies before anything was written down, nothing happened; all
 # else is brought to the end that it would have come to.
@@ -84,9 +89,12 @@ ENDS: dict[str, dict[Fault, set[str]]] = {
         ("settle authorized", STEPS["settle authorized"], {BOOKED}),
         ("capture", STEPS["capture"], {BOOKED}),
         ("settle captured", STEPS["settle captured"], {BOOKED}),
+        ("settle mismatch", STEPS["settle mismatch"], {MISMATCHED}),
+        ("refund mismatch", STEPS["refund mismatch"], {MISMATCHED}),
         ("settle failed", STEPS["settle failed"], {FAILED}),
         ("claim", STEPS["claim"], {BOOKED}),
-        ("look up", STEPS["look up"], {BOOKED}),
+        ("send again", STEPS["send again"], {BOOKED}),
+        ("look up", STEPS["look up"], {SAME}),
         ("settle late", STEPS["settle late"], {SAME}),
         ("settle lost", STEPS["settle lost"], {VOIDED}),
         ("void", STEPS["void"], {VOIDED}),
@@ -110,6 +118,13 @@ ENDS["cancel"][Fault.KILLED_BEFORE] = {BOOKED}
 MATRIX = [(name, fault, ends) for name, row in ENDS.items() for fault, ends in row.items()]
 
 
+PAID_WITH = {
+    "bought": "tok_success",
+    "declined": "tok_declined",
+    "partial": "tok_partial_capture",
+}
+
+
 class ChannelState:
     """A story up to the act in which the blow falls."""
 
@@ -125,9 +140,13 @@ class ChannelState:
             self._make_show, hold_seconds=600, hold_seconds_max=1200, late_payment=policy
         )
         hold = await take_seats(self.engine, show, "A1")
-        if story in ("bought", "declined"):
-            token = "tok_success" if story == "bought" else "tok_declined"
-            return "pay", {"hold": hold.id, "token": token}
+        if story in PAID_WITH:
+            return "pay", {"hold": hold.id, "token": PAID_WITH[story]}
+        if story == "returning":
+            paid = await self.engine.payments.pay(hold.id, token="tok_partial_capture")
+            assert paid.payment is not None
+            await until(self.engine, paid.payment.id, "captured")
+            return "refund", {}
         if story in ("booked", "cancelled"):
             return await self._book(hold, is_cancelled=story == "cancelled")
         challenged = story in ("told", "abandoned")
@@ -212,6 +231,7 @@ async def end_of(connection: Connection) -> str:
         ("captured", "equal_offer", "confirmed", "captured"): OTHER,
         ("voided", "refund", None, "voided"): VOIDED,
         ("refunded", None, "cancelled", "captured"): REFUNDED,
+        ("refunded", "refund", "cancelled", "captured"): MISMATCHED,
         ("failed", None, None, "failed"): FAILED,
         ("failed", None, None, "voided"): FAILED,
     }.get(tuple(row)[:4], str(tuple(row)))

@@ -3,10 +3,12 @@ a buyer who decides, callbacks as the provider signs them, and a way to cut it o
 """
 
 import secrets
+import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from uuid import UUID
 
 import msgspec
 
@@ -30,6 +32,13 @@ _make = IdMaker()
 def new_payment_id() -> str:
     """The id of a payment that nobody made yet."""
     return ids.show(ids.PAYMENT, _make.new(42))
+
+
+def old_payment_id(hours: float) -> str:
+    """The id of a payment that was made so long ago."""
+    number = UUID(int=ids.parse(ids.PAYMENT, new_payment_id()).int & ((1 << 80) - 1))
+    milliseconds = int((time.time() - hours * 3600) * 1000)
+    return ids.show(ids.PAYMENT, UUID(int=milliseconds << 80 | number.int))
 
 
 def new_refund_id() -> str:

@@ -14,6 +14,7 @@ from bespeak.errors import InvalidSetting
 from bespeak.payments.callbacks import Received, receive
 from bespeak.payments.errors import PaymentDeclined
 from bespeak.payments.providers.provider import CallbackInvalid
+from bespeak.payments.recovery import Recovery
 from tests.conformance.stripe_door import WEBHOOK_SECRET, event, signature
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
@@ -21,6 +22,7 @@ from tests.harness.paying import PAID, PRICE, assert_money_agrees, paid_show, ta
 from tests.harness.refunding import refund_all
 from tests.harness.settling import drain, until
 from tests.harness.shows import MakeShow
+from tests.harness.telling import payment_of
 from tests.services.stripe_server import SECRET_KEY, StripeServer
 
 SHOP = "https://shop.example/thanks"
@@ -216,3 +218,57 @@ async def test_a_partial_capture_that_comes_first_books_nothing(
     assert (after.payment.state, after.payment.failure) == ("refunded", "amount_mismatch")
     (refund,) = bank.refunds.values()
     assert refund["amount"] == 700
+
+
+async def test_a_lost_answer_is_asked_for_by_the_same_order(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow, clock: Clock
+) -> None:
+    """While the window lasts, the order with its key is the question; nothing is looked through."""
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    bank.faults += ["lost", 500]  # done, and both answers are lost
+    paid = await engine.payments.pay(hold.id, token="pm_card_visa", return_url=SHOP)
+    assert paid.booking is None and paid.payment is not None
+    await drain(engine, clock)
+    after = await engine.payments.payment(paid.payment.id)
+    assert after.booking is not None and after.payment is not None
+    assert after.payment.state == "captured"
+    assert len(bank.intents) == 1
+    read = [path for method, path, _ in bank.requests if method == "GET"]
+    assert "/v1/payment_intents" not in read and "/v1/payment_intents/search" not in read
+
+
+async def test_a_callback_says_which_payment_has_lost_its_answer(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow
+) -> None:
+    hold = await take_seats(engine, await paid_show(make_show), "A1")
+    bank.faults += ["lost", 500]
+    paid = await engine.payments.pay(hold.id, token="pm_card_visa", return_url=SHOP)
+    assert paid.booking is None and paid.payment is not None
+    del bank.requests[:]
+    await tell(engine, "payment_intent.amount_capturable_updated", the_intent(bank))
+    await until(engine, paid.payment.id, "captured")
+    paths = {path for _, path, _ in bank.requests}
+    reference = the_intent(bank)["id"]
+    assert paths == {
+        f"/v1/payment_intents/{reference}",
+        f"/v1/payment_intents/{reference}/capture",
+    }
+
+
+async def test_money_that_is_found_after_the_window_is_found_by_search(
+    engine: bespeak.Engine, bank: StripeServer, make_show: MakeShow, clock: Clock
+) -> None:
+    show = await paid_show(make_show, hold_seconds=60, hold_seconds_max=60)
+    hold = await take_seats(engine, show, "A1")
+    bank.faults += ["lost", 500]
+    paid = await engine.payments.pay(hold.id, token="pm_card_visa", return_url=SHOP)
+    assert paid.payment is not None
+    await clock.advance(120)
+    bank.search_is_behind = True
+    await Recovery(engine.payments).look()
+    assert (await payment_of(engine, paid.payment.id)).state == "pending", "too early to tell"
+    bank.search_is_behind = False
+    await drain(engine, clock)
+    after = await payment_of(engine, paid.payment.id)
+    assert (after.state, after.late) == ("captured", "same_units")
+    assert ("GET", "/v1/payment_intents") not in {one[:2] for one in bank.requests}

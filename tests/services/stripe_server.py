@@ -5,6 +5,7 @@ state.
 
 import asyncio
 import json
+import re
 import secrets
 import time
 from collections import deque
@@ -54,6 +55,7 @@ class StripeServer:
         self.balance_is_empty = False
         # What a capture takes, where somebody at Stripe's dashboard said another amount before.
         self.takes: int | None = None
+        self.search_is_behind = False
         self.lag = 0.0
         # What becomes of the next answers: a status is answered instead of doing anything; `lost`
         # does what was asked and breaks off; `broken` breaks off in the middle of the answer.
@@ -68,6 +70,7 @@ class StripeServer:
         routes: list[tuple[str, str, Handler]] = [
             ("POST", "/v1/payment_intents", self._create),
             ("GET", "/v1/payment_intents", self._list),
+            ("GET", "/v1/payment_intents/search", self._search),
             ("GET", "/v1/payment_intents/{id}", self._retrieve),
             ("POST", "/v1/payment_intents/{id}/capture", self._capture),
             ("POST", "/v1/payment_intents/{id}/cancel", self._cancel),
@@ -310,6 +313,23 @@ class StripeServer:
             if since <= int(str(intent["created"])) < until
         ]
         return page("/v1/payment_intents", newest_first, form)
+
+    def _search(self, _: web.Request, form: Form) -> Json:
+        """https://docs.stripe.com/search: by metadata, and a while behind."""
+        wanted = re.fullmatch(r"metadata\['(\w+)'\]:'(\w+)'", str(form["query"]))
+        if wanted is None:
+            raise wrong("query", None)
+        found = [
+            self._shown(intent, {})
+            for intent in reversed(self.intents.values())
+            if intent["metadata"].get(wanted[1]) == wanted[2] and not self.search_is_behind
+        ]
+        return {
+            "object": "search_result",
+            "url": "/v1/payment_intents/search",
+            "has_more": False,
+            "data": found[: int(form.get("limit", 10))],
+        }
 
     def _refund(self, _: web.Request, form: Form) -> Json:
         intent = self.intents.get(str(form["payment_intent"]))

@@ -12,7 +12,7 @@ import pytest
 from bespeak.payments.providers.provider import Charge, ProviderUnavailable, StandingState
 from bespeak.payments.providers.stripe.objects import Intent, IntentPage, RefundPage, StripeRefund
 from bespeak.payments.providers.stripe.provider import Stripe
-from tests.conformance.provider_doors import charge_of, new_order, new_payment_id, new_refund_id
+from tests.conformance.provider_doors import charge_of, new_order, new_refund_id, old_payment_id
 from tests.conformance.stripe_door import WEBHOOK_SECRET, StripeDoor, open_stripe_door
 from tests.services.conftest import StripeMock
 from tests.services.stripe_server import SECRET_KEY
@@ -115,6 +115,7 @@ async def test_stripes_examples_are_read(stripe_mock: StripeMock) -> None:
         ("GET", "/v1/payment_intents/pi_1", expand, Intent),
         ("GET", "/v1/payment_intents", {"expand": ["data.latest_charge.refunds"]}, IntentPage),
         ("POST", "/v1/payment_intents/pi_1/capture", {}, Intent),
+        ("GET", "/v1/payment_intents/search", {"query": "metadata['a']:'b'"}, IntentPage),
         ("GET", "/v1/refunds", {"payment_intent": "pi_1"}, RefundPage),
         ("POST", "/v1/refunds", {"payment_intent": "pi_1", "amount": "1"}, StripeRefund),
     ]
@@ -138,7 +139,9 @@ async def test_the_provider_speaks_with_stripe_mock(stripe_mock: StripeMock) -> 
         assert (await stripe.capture(charge)).reference
         assert (await stripe.void(charge)).reference
         # The example is a payment of nobody's.
-        assert await stripe.lookup(Charge(payment_id=new_payment_id(), amount=order.amount)) is None
+        assert (
+            await stripe.lookup(Charge(payment_id=old_payment_id(1), amount=order.amount)) is None
+        )
         assert [one async for one in stripe.charges(*EVER)] == []
     finally:
         await stripe.close()

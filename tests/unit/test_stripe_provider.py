@@ -3,18 +3,18 @@ day that goes by, refunds that fail, and nothing secret in any log."""
 
 import asyncio
 import logging
+import random
 import secrets
 import sys
-import time
 import traceback
+from collections import Counter
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
-from uuid import UUID
+from datetime import UTC, datetime
 
 import msgspec
 import pytest
 
-from bespeak import Settings, ids
+from bespeak import Settings
 from bespeak.errors import InvalidSetting
 from bespeak.money import Money
 from bespeak.payments.providers.provider import (
@@ -28,7 +28,12 @@ from bespeak.payments.providers.provider import (
 from bespeak.payments.providers.stripe import from_settings
 from bespeak.payments.providers.stripe.failures import ProviderKeyRefused
 from bespeak.payments.providers.stripe.provider import Stripe
-from tests.conformance.provider_doors import charge_of, new_order, new_payment_id, new_refund_id
+from tests.conformance.provider_doors import (
+    charge_of,
+    new_order,
+    new_refund_id,
+    old_payment_id,
+)
 from tests.conformance.stripe_door import WEBHOOK_SECRET, StripeDoor, open_stripe_door
 from tests.services.stripe_server import SECRET_KEY
 
@@ -50,13 +55,6 @@ async def seen(door: StripeDoor, charge: Charge) -> Standing:
     found = await door.stripe.lookup(charge)
     assert found is not None
     return found
-
-
-def hours_ago(hours: float) -> str:
-    """The id of a payment that was made so long ago."""
-    number = UUID(int=ids.parse(ids.PAYMENT, new_payment_id()).int & ((1 << 80) - 1))
-    milliseconds = int((time.time() - hours * 3600) * 1000)
-    return ids.show(ids.PAYMENT, UUID(int=milliseconds << 80 | number.int))
 
 
 async def test_what_is_sent(door: StripeDoor) -> None:
@@ -187,7 +185,7 @@ async def test_old_news_is_looked_up_again(door: StripeDoor) -> None:
 
 
 async def test_nothing_is_made_anew_after_a_day(door: StripeDoor) -> None:
-    order = new_order("pm_card_visa", payment_id=hours_ago(21))
+    order = new_order("pm_card_visa", payment_id=old_payment_id(21))
     standing = await door.stripe.authorize(order)
     charge = charge_of(await door.stripe.capture(charge_of(standing)))
     refund_id = new_refund_id()
@@ -225,7 +223,7 @@ async def test_a_decline_says_why(door: StripeDoor, token: str, failure: str) ->
 
 @pytest.mark.parametrize("token", ["pm_of_nobody", "tok_success", "", "💳", "x" * 5000])
 async def test_a_token_that_is_none(door: StripeDoor, token: str) -> None:
-    order = new_order(token)
+    order = new_order(token, payment_id=old_payment_id(0.1))
     standing = await door.stripe.authorize(order)
     assert (standing.state, standing.failure) == (StandingState.FAILED, "resource_missing")
     assert standing.reference is None
@@ -388,16 +386,66 @@ async def test_a_reference_of_another_payment_is_not_trusted(door: StripeDoor) -
         await door.stripe.capture(gone)
 
 
-async def test_only_payments_around_the_time_of_the_id_are_looked_through(
-    door: StripeDoor,
-) -> None:
-    unknown = Charge(payment_id=hours_ago(100), amount=Money(1, "EUR"))
-    assert await door.stripe.lookup(unknown) is None
-    created = door.server.requests[-1][2]["created"]
-    born = datetime.now(UTC) - timedelta(hours=100)
-    since, until = (datetime.fromtimestamp(int(created[key]), UTC) for key in ("gte", "lt"))
-    assert since < born - timedelta(minutes=5) and born + timedelta(hours=25) < until
-    assert until - since < timedelta(days=3)
+async def test_a_look_up_without_a_reference_never_lists_the_account(door: StripeDoor) -> None:
+    for _ in range(3):
+        await door.stripe.authorize(new_order("pm_card_visa"))
+    order = new_order("pm_card_visa", payment_id=old_payment_id(1))
+    made = await door.stripe.authorize(order)
+    del door.server.requests[:]
+    charge = charge_of(made, by_reference=False)
+    assert await door.stripe.lookup(charge) == made
+    assert (await door.stripe.capture(charge)).state is StandingState.CAPTURED
+    paths = {path.replace(str(made.reference), "PI") for _, path, _ in door.server.requests}
+    assert paths == {
+        "/v1/payment_intents/search",
+        "/v1/payment_intents/PI",
+        "/v1/payment_intents/PI/capture",
+    }
+
+
+async def test_what_the_search_may_not_know_yet_is_in_doubt(door: StripeDoor) -> None:
+    """Stripe's search is up to a minute behind. That it finds nothing says nothing until then."""
+    door.server.search_is_behind = True
+    standing = await door.stripe.authorize(new_order("pm_card_visa"))
+    with pytest.raises(ProviderUnavailable):
+        await door.stripe.lookup(charge_of(standing, by_reference=False))
+    old = Charge(payment_id=old_payment_id(0.1), amount=standing.amount)
+    assert await door.stripe.lookup(old) is None
+
+
+async def test_a_thousand_payments_in_doubt_are_asked_about_at_a_pace(door: StripeDoor) -> None:
+    """All of them, every second, for a minute: by look-up and by sending the order again."""
+    now = [0.0]
+    paced = Stripe(SECRET_KEY, WEBHOOK_SECRET, api_base=door.server.url, clock=lambda: now[0])
+    orders = [new_order("pm_card_visa", payment_id=old_payment_id(0.5)) for _ in range(1000)]
+    try:
+        for second in range(60):
+            now[0] = second
+            asked = [
+                paced.lookup(Charge(payment_id=order.payment_id, amount=order.amount))
+                if number % 2
+                else paced.authorize(order)
+                for number, order in enumerate(orders)
+            ]
+            random.Random(second).shuffle(asked)
+            for told in await asyncio.gather(*asked, return_exceptions=True):
+                assert told is None or isinstance(told, Standing | ProviderUnavailable)
+    finally:
+        await paced.close()
+    calls = Counter(
+        (method, "one" if "/pi_" in path else path) for method, path, _ in door.server.requests
+    )
+    assert ("GET", "/v1/payment_intents") not in calls, "the account is never listed"
+    begun = calls["GET", "/v1/payment_intents/search"] + calls["POST", "/v1/payment_intents"]
+    assert 250 < begun <= 5 * 60 + 10
+    assert sum(calls.values()) <= 2 * begun, "each with one more look at most"
+
+
+async def test_a_first_order_waits_for_no_turn(door: StripeDoor) -> None:
+    standing = await asyncio.gather(
+        *(door.stripe.authorize(new_order("pm_card_visa")) for _ in range(100))
+    )
+    assert {one.state for one in standing} == {StandingState.AUTHORIZED}
 
 
 async def test_a_key_that_stripe_does_not_take(door: StripeDoor) -> None:

@@ -60,7 +60,11 @@ def test_the_library_signs_alike() -> None:
 def test_events_of_a_payment(kind: str) -> None:
     told = read(event(kind, intent(), "evt_7"))
     assert told == Callback(
-        callback_id="evt_7", kind=kind, payment_id=PAYMENT, amount=Money(2500, "EUR")
+        callback_id="evt_7",
+        kind=kind,
+        payment_id=PAYMENT,
+        reference="pi_1",
+        amount=Money(2500, "EUR"),
     )
 
 
@@ -78,8 +82,12 @@ def test_amounts_are_ours(currency: str, amount: int, money: Money) -> None:
 
 
 def test_events_of_charges_and_refunds() -> None:
-    charge = intent(id="ch_1", object="charge")
-    assert read(event("charge.refunded", charge)).amount == Money(2500, "EUR")
+    charge = intent(id="ch_1", object="charge", payment_intent="pi_1")
+    of_charge = read(event("charge.refunded", charge))
+    assert (of_charge.amount, of_charge.reference) == (Money(2500, "EUR"), "pi_1")
+    for expanded in (None, {"id": "pi_1"}):
+        whole = intent(id="ch_1", object="charge", payment_intent=expanded)
+        assert read(event("charge.refunded", whole)).reference is None
     refund = intent(
         id="re_1",
         object="refund",

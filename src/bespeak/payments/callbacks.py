@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import msgspec
+from msgspec import structs
 
 from bespeak import ids
 from bespeak.errors import InvalidId
@@ -64,6 +65,8 @@ async def _settle(settlement: Settlement, provider: str, callback: Callback) -> 
             provider, callback.callback_id, callback.kind, number, "mismatch"
         )
         raise CallbackMismatch(payment_id=callback.payment_id)
+    if work.reference is None:
+        work = structs.replace(work, reference=callback.reference)
     await settlement.look(work)
     await ledger.note_callback(provider, callback.callback_id, callback.kind, number, "settled")
     return "settled"

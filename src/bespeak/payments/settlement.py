@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 import structlog
+from msgspec import structs
 
 from bespeak import ids
 from bespeak.errors import InvalidRequest
@@ -201,9 +202,15 @@ class Settlement:
             self._start(after, self.advance(after))
         return paid
 
-    async def _look(self, work: DuePayment) -> tuple[DuePayment, Paid]:
+    async def _look(self, work: DuePayment, *, is_refused: bool = False) -> tuple[DuePayment, Paid]:
+        """Finds out how a payment stands, and writes it down. After a refusal it is looked up: the
+        same order would be refused again."""
+        provider = self.provider(work.provider)
         try:
-            standing = await self.provider(work.provider).lookup(work.charge)
+            if is_refused:
+                standing = await provider.lookup(work.charge)
+            else:
+                standing = await self._find_out(provider, work)
         except (ProviderUnavailable, ProviderRefused) as error:
             _log.warning("provider", payment=work.id, step="look", error=str(error))
             return await self.ledger.paid(work.id, None)
@@ -228,7 +235,7 @@ class Settlement:
             return await self.ledger.settle(work, standing, _look_again_seconds(work.tries))
         except ProviderRefused as error:
             _log.warning("provider", payment=work.id, step=work.step, error=str(error))
-            return await self._look(work)
+            return await self._look(work, is_refused=True)
         return await self.ledger.settle(work, standing, _AWAIT_SECONDS)
 
     async def _ask(self, work: DuePayment) -> Standing | None:
@@ -236,25 +243,22 @@ class Settlement:
         ProviderRefused."""
         provider = self.provider(work.provider)
         match work.step:
-            case "authorize":
-                return await self._authorize(provider, work)
             case "capture":
                 return await provider.capture(work.charge)
             case "void":
                 return await provider.void(work.charge)
-        standing = await provider.lookup(work.charge)
+        standing = await self._find_out(provider, work)
         if standing is not None and standing.state in _OPEN and self._is_over(work):
-            return await provider.void(work.charge)
+            return await provider.void(structs.replace(work.charge, reference=standing.reference))
         return standing
 
-    async def _authorize(self, provider: PaymentProvider, work: DuePayment) -> Standing | None:
-        if work.tries > 0:
-            # Somebody began this and did not come back: it may have been done.
-            standing = await provider.lookup(work.charge)
-            if standing is not None or self._is_over(work):
-                return standing
-        if work.token is None:
-            return None
+    async def _find_out(self, provider: PaymentProvider, work: DuePayment) -> Standing | None:
+        """How a payment stands. Without a reference the order was not sent yet, or its answer was
+        lost: the same order is sent, which makes the payment once, and answers what became of it.
+        Once the window is over nothing may begin any more, and it is looked up."""
+        may_begin = work.state is PaymentState.PENDING and work.reference is None
+        if not may_begin or work.token is None or (work.tries > 0 and self._is_over(work)):
+            return await provider.lookup(work.charge)
         return await provider.authorize(
             Order(
                 payment_id=work.id,

@@ -90,12 +90,13 @@ class Charge(msgspec.Struct, frozen=True, kw_only=True):
 
 class Callback(msgspec.Struct, frozen=True, kw_only=True):
     """What a provider sent by itself, once its signature was found good. It is a hint that
-    something happened: what did is looked up. `payment_id` is absent where it is about something
-    else."""
+    something happened: what did is looked up, by the `reference` where the answer that had it was
+    lost. `payment_id` is absent where it is about something else."""
 
     callback_id: str
     kind: str
     payment_id: str | None = None
+    reference: str | None = None
     amount: Money | None = None
 
 
@@ -140,7 +141,8 @@ class PaymentProvider(ABC):
 
     @abstractmethod
     async def authorize(self, order: Order) -> Standing:
-        """Reserves the money, or finds what an earlier call with this payment's id did."""
+        """Reserves the money, or finds what an earlier call with this payment's id did. It may be
+        repeated for as long as the payment may begin, and is how a lost answer is asked for."""
 
     @abstractmethod
     async def capture(self, charge: Charge) -> Standing:
@@ -156,7 +158,8 @@ class PaymentProvider(ABC):
 
     @abstractmethod
     async def lookup(self, charge: Charge) -> Standing | None:
-        """How a payment stands, found by the reference or else by our id; None if it never came."""
+        """How a payment stands, found by the reference or else by our id; None if it never came.
+        Without a reference it may be too early to tell: ProviderUnavailable."""
 
     @abstractmethod
     def charges(self, since: datetime, until: datetime) -> AsyncIterator[Standing]:

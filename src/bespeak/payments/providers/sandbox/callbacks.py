@@ -72,6 +72,7 @@ def read(secret: bytes, headers: Mapping[str, str], body: bytes, now: datetime) 
         callback_id=told.id,
         kind=told.kind,
         payment_id=told.payment_id,
+        reference=told.reference,
         amount=Money(told.amount, told.currency),
     )
 

@@ -44,7 +44,15 @@ class _Tagged(msgspec.Struct, frozen=True):
     """Any object of ours; refunds and charges of other systems come with other metadata."""
 
     object: str = ""
+    id: str = ""
+    payment_intent: str | dict[str, msgspec.Raw] | None = None  # of charges and refunds: its id
     metadata: dict[str, str] | None = None
+
+    @property
+    def reference(self) -> str | None:
+        """The PaymentIntent that it is, or is of."""
+        told = self.id if self.object == "payment_intent" else self.payment_intent
+        return told if isinstance(told, str) and told else None
 
 
 class _TaggedData(msgspec.Struct, frozen=True):
@@ -66,23 +74,29 @@ def read_event(headers: Mapping[str, str], body: bytes, secret: str, now: dateti
     _verify(headers.get("stripe-signature"), body, secret, now)
     try:
         event = msgspec.json.decode(body, type=_Event)
-        payment_id, amount = _about(event)
+        payment_id, reference, amount = _about(event)
     except (msgspec.DecodeError, RecursionError) as error:
         raise CallbackUnreadable(f"this is no event of Stripe: {error}") from error
-    return Callback(callback_id=event.id, kind=event.type, payment_id=payment_id, amount=amount)
+    return Callback(
+        callback_id=event.id,
+        kind=event.type,
+        payment_id=payment_id,
+        reference=reference,
+        amount=amount,
+    )
 
 
-def _about(event: _Event) -> tuple[str | None, Money | None]:
+def _about(event: _Event) -> tuple[str | None, str | None, Money | None]:
     if not event.type.startswith(_KINDS_OF_OURS):
-        return None, None
+        return None, None, None
     told = msgspec.json.decode(event.data, type=_TaggedData).object
     payment_id = (told.metadata or {}).get(PAYMENT_ID)
     if payment_id is None or not _is_payment_id(payment_id):
-        return None, None
+        return None, None, None
     if told.object not in _WITH_THE_AMOUNT:
-        return payment_id, None
+        return payment_id, told.reference, None
     priced = msgspec.json.decode(event.data, type=_PricedData).object
-    return payment_id, money_of_stripe(priced.amount, priced.currency)
+    return payment_id, told.reference, money_of_stripe(priced.amount, priced.currency)
 
 
 def _is_payment_id(text: str) -> bool:

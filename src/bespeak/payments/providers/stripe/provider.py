@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import AsyncIterator, Mapping
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -55,12 +56,14 @@ from bespeak.payments.providers.stripe.objects import (
     StripeRefund,
 )
 from bespeak.payments.providers.stripe.standings import refund_state, standing_of
+from bespeak.payments.providers.stripe.turns import Turns
 
 if TYPE_CHECKING:
     from stripe.params import (
         PaymentIntentCreateParams,
         PaymentIntentListParams,
         PaymentIntentListParamsCreated,
+        PaymentIntentSearchParams,
         RefundCreateParams,
         RefundListParams,
     )
@@ -73,10 +76,16 @@ _EXPAND: Final = ["latest_charge.refunds"]
 # Stripe forgets an idempotency key a day after it was used; before that it is trusted no more.
 _KEY_TRUSTED_FOR: Final = timedelta(hours=20)
 
-# Where to look for a payment by the time in its id: clocks differ, and a payment window is a day at
-# most, in which an order can be sent anew.
-_BEFORE: Final = timedelta(minutes=10)
-_AFTER: Final = timedelta(days=2)
+# Payments in doubt, whose reference is not known, are asked about at this pace, however many they
+# are. Stripe allows an account 20 searches a second, and one that is being tested 25 calls.
+_DOUBTS_PER_SECOND: Final = 5
+_DOUBTS_AT_ONCE: Final = 10
+
+# An order that is this old was sent before: the payment is in doubt.
+_FIRST_TRY: Final = timedelta(seconds=20)
+
+# Stripe's search knows of a payment within a minute, unless something is wrong there.
+_SEARCHED_AFTER: Final = timedelta(minutes=2)
 
 # How often a refund is made anew under a further key, while the earlier ones only replay their no.
 _REFUND_KEYS: Final = 20
@@ -95,7 +104,9 @@ class Stripe(PaymentProvider):
         *,
         api_base: str | None = None,
         timeout_seconds: float = _TIMEOUT_SECONDS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._doubts = Turns(_DOUBTS_PER_SECOND, _DOUBTS_AT_ONCE, clock)
         self._webhook_secret = checked_webhook_secret(webhook_secret)
         # The library tells bodies and messages on lower levels, with tokens in them.
         logging.getLogger("stripe").setLevel(logging.WARNING)
@@ -114,9 +125,11 @@ class Stripe(PaymentProvider):
         """Makes and confirms a PaymentIntent. Without a `return_url` there is nowhere to come back
         to from a challenge, so that a bank which wants one declines."""
         if _is_older(order.payment_id, _KEY_TRUSTED_FOR):
-            found = await self._find(order.payment_id)
-            if found is not None:
-                return await self._standing(found, order.payment_id)
+            reference = await self._find(order.payment_id)
+            if reference is not None:
+                return await self._told(reference, order.payment_id)
+        elif _is_older(order.payment_id, _FIRST_TRY):
+            self._take_turn()
         params = _params_of(order)
         with told_in_our_words():
             try:
@@ -137,11 +150,11 @@ class Stripe(PaymentProvider):
             try:
                 await self._intents.capture_async(reference)
             except stripe.InvalidRequestError:
-                standing = await self._told(reference, charge)
+                standing = await self._told(reference, charge.payment_id)
                 if standing.state is not StandingState.CAPTURED:
                     raise
                 return standing
-        return await self._told(reference, charge)
+        return await self._told(reference, charge.payment_id)
 
     async def void(self, charge: Charge) -> Standing:
         """Cancels the PaymentIntent, whose state makes it once, as with `capture`."""
@@ -150,17 +163,17 @@ class Stripe(PaymentProvider):
             try:
                 await self._intents.cancel_async(reference)
             except stripe.InvalidRequestError:
-                standing = await self._told(reference, charge)
+                standing = await self._told(reference, charge.payment_id)
                 if standing.state is not StandingState.VOIDED:
                     raise
                 return standing
-        return await self._told(reference, charge)
+        return await self._told(reference, charge.payment_id)
 
     async def refund(self, charge: Charge, refund_id: str, amount: int) -> Standing:
         """Makes a refund that carries `refund_id`, unless the payment has it already and it has not
         failed. So it is once even when Stripe has long forgotten the idempotency key."""
         reference = await self._reference(charge)
-        before = await self._told(reference, charge)
+        before = await self._told(reference, charge.payment_id)
         if before.captured == 0:
             raise ProviderRefused("nothing was captured to give back", failure="not_captured")
         made = next((r for r in before.refunds if r.refund_id == refund_id), None)
@@ -168,7 +181,7 @@ class Stripe(PaymentProvider):
             stripes = amount_for_stripe(Money(amount, charge.amount.currency))
             failed = await self._failed(reference) if made else frozenset()
             await self._refund_once(reference, charge.payment_id, refund_id, stripes, failed)
-            return await self._told(reference, charge)
+            return await self._told(reference, charge.payment_id)
         if made.amount != amount:
             raise ProviderRefused(
                 "this refund was made before, of another amount", failure="idempotency_key_reused"
@@ -176,16 +189,18 @@ class Stripe(PaymentProvider):
         return before
 
     async def lookup(self, charge: Charge) -> Standing | None:
-        """By the reference; without one in the list of all that was made around the time in our id.
-        Stripe's search would be quicker, and does not know yet what was made a minute ago."""
+        """By the reference; without one by Stripe's search, which finds what was made a minute ago.
+        So a payment that is not found is unknown only when it is older; and it may turn up later
+        still, when something is wrong at Stripe: the late look of the settlement is for that."""
         intent = await self._retrieve(charge.reference) if charge.reference else None
         if intent is None or intent.payment_id != charge.payment_id:
-            intent = await self._find(charge.payment_id)
+            reference = await self._find(charge.payment_id)
+            intent = None if reference is None else await self._retrieve(reference)
         return None if intent is None else await self._standing(intent, charge.payment_id)
 
     async def charges(self, since: datetime, until: datetime) -> AsyncIterator[Standing]:
         """Every PaymentIntent with a payment's id of ours, newest first."""
-        async for intent in self._listed(since, until, expand=True):
+        async for intent in self._listed(since, until):
             if intent.payment_id is not None:
                 yield await self._standing(intent, intent.payment_id)
 
@@ -259,13 +274,13 @@ class Stripe(PaymentProvider):
         found = await self._find(charge.payment_id)
         if found is None:
             raise ProviderRefused("Stripe has no such payment", failure="unknown_payment")
-        return found.id
+        return found
 
-    async def _told(self, reference: str, charge: Charge) -> Standing:
+    async def _told(self, reference: str, payment_id: str) -> Standing:
         intent = await self._retrieve(reference)
         if intent is None:
             raise ProviderRefused("Stripe has no such payment", failure="unknown_payment")
-        return await self._standing(intent, charge.payment_id)
+        return await self._standing(intent, payment_id)
 
     async def _retrieve(self, reference: str) -> Intent | None:
         with told_in_our_words():
@@ -298,25 +313,40 @@ class Stripe(PaymentProvider):
             if not page.has_more or not page.data:
                 return found
 
-    async def _find(self, payment_id: str) -> Intent | None:
-        """The intent that has our id, among those made around the time that the id carries."""
-        born = _born(payment_id)
-        async for intent in self._listed(born - _BEFORE, born + _AFTER, expand=False):
-            if intent.payment_id == payment_id:
-                return intent
-        return None
+    async def _find(self, payment_id: str) -> str | None:
+        """The reference of the intent that has our id, in one call however much the account has.
+        What the search shows of it may be old: it is to be retrieved. Raises ProviderUnavailable
+        where it is too early to say that there is none."""
+        self._take_turn()
+        params: PaymentIntentSearchParams = {
+            "query": f"metadata['{PAYMENT_ID}']:'{payment_id}'",
+            "limit": _PAGE,
+        }
+        with told_in_our_words():
+            answer = await self._intents.search_async(params)
+            page = msgspec.convert(answer.to_dict(), IntentPage)
+        found = next((one.id for one in page.data if one.payment_id == payment_id), None)
+        if found is None and not _is_older(payment_id, _SEARCHED_AFTER):
+            raise ProviderUnavailable("Stripe's search may not know of this payment yet")
+        return found
 
-    async def _listed(
-        self, since: datetime, until: datetime, *, expand: bool
-    ) -> AsyncIterator[Intent]:
+    def _take_turn(self) -> None:
+        if not self._doubts.take():
+            raise ProviderUnavailable(
+                "too many payments are in doubt to ask about them all at once"
+            )
+
+    async def _listed(self, since: datetime, until: datetime) -> AsyncIterator[Intent]:
         """What was made in a half-open time, newest first. Stripe counts in whole seconds."""
         created: PaymentIntentListParamsCreated = {
             "gte": math.ceil(since.timestamp()),
             "lt": math.ceil(until.timestamp()),
         }
-        params: PaymentIntentListParams = {"created": created, "limit": _PAGE}
-        if expand:
-            params["expand"] = [f"data.{field}" for field in _EXPAND]
+        params: PaymentIntentListParams = {
+            "created": created,
+            "limit": _PAGE,
+            "expand": [f"data.{field}" for field in _EXPAND],
+        }
         while True:
             with told_in_our_words():
                 answer = await self._intents.list_async(params)
