@@ -19,9 +19,9 @@ async def advise_hold_times(call: Call[None, None]) -> HoldTimeAdviceList:
 
 ENDPOINTS = [
     Endpoint(
+        advise_hold_times,
         "GET",
         "/v1/advice/hold-time",
-        advise_hold_times,
         "Get advice on hold times",
         kinds=OPERATORS,
     ),

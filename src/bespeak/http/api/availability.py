@@ -46,9 +46,9 @@ async def availability(call: Call[SeenQuery, None]) -> Answer:
 
 ENDPOINTS = [
     Endpoint(
+        availability,
         "GET",
         "/v1/resources/{resource_id}/availability",
-        availability,
         "What of a resource is taken",
         answers=AnyAvailability,
         other_statuses=(NOT_MODIFIED,),

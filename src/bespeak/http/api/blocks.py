@@ -86,17 +86,17 @@ async def lift_block(call: Call[None, LiftBlock | None]) -> JsonAnswer[Block]:
 
 ENDPOINTS = [
     Endpoint(
+        list_blocks,
         "GET",
         "/v1/resources/{resource_id}/blocks",
-        list_blocks,
         "List blocks",
         kinds=SERVERS,
         errors=(*OF_RESOURCE, InvalidCursor),
     ),
     Endpoint(
+        place_block,
         "POST",
         "/v1/resources/{resource_id}/blocks",
-        place_block,
         "Block units",
         status=201,
         kinds=OPERATORS,
@@ -104,9 +104,9 @@ ENDPOINTS = [
         errors=(*OF_RESOURCE, UnitTaken, SoldOut, UnknownUnit, DuplicateLine),
     ),
     Endpoint(
+        lift_block,
         "DELETE",
         "/v1/resources/{resource_id}/blocks/{block_id}",
-        lift_block,
         "Lift a block",
         kinds=OPERATORS,
         repeatable=True,

@@ -171,9 +171,9 @@ async def _answer(
 
 ENDPOINTS = [
     Endpoint(
+        confirm_hold,
         "POST",
         "/v1/bookings",
-        confirm_hold,
         "Confirm a hold",
         status=201,
         answers=BookingView,
@@ -193,26 +193,26 @@ ENDPOINTS = [
         ),
     ),
     Endpoint(
+        list_bookings,
         "GET",
         "/v1/bookings",
-        list_bookings,
         "List bookings",
         also=CSV,
         needs_shopper=True,
         errors=(InvalidRequest, InvalidId, InvalidCursor, NotOwner),
     ),
     Endpoint(
+        get_booking,
         "GET",
         "/v1/bookings/{booking_id}",
-        get_booking,
         "Read a booking",
         needs_shopper=True,
         errors=OF_BOOKING,
     ),
     Endpoint(
+        cancel_booking,
         "DELETE",
         "/v1/bookings/{booking_id}",
-        cancel_booking,
         "Cancel a booking",
         needs_shopper=True,
         repeatable=True,

@@ -106,9 +106,9 @@ async def renew_key(call: Call[None, RenewBoxOfficeKey]) -> ApiKey:
 
 ENDPOINTS = [
     Endpoint(
+        open_box_office,
         "POST",
         "/v1/box-office/session",
-        open_box_office,
         "Open the session of a guest",
         kinds=ANYONE,
         own_pages_only=True,
@@ -121,9 +121,9 @@ ENDPOINTS = [
         ),
     ),
     Endpoint(
+        renew_key,
         "POST",
         "/v1/box-office/key",
-        renew_key,
         "Renew the box office's key",
         status=201,
         kinds=OPERATORS,

@@ -132,9 +132,9 @@ async def booking_calendar(call: Call[None, None]) -> Answer:
 
 ENDPOINTS = [
     Endpoint(
+        export_calendar,
         "GET",
         "/v1/resources/{resource_id}/calendar.ics",
-        export_calendar,
         "The calendar of a resource",
         answers=_MEDIA_TYPE,
         kinds=SERVERS,
@@ -143,27 +143,27 @@ ENDPOINTS = [
         errors=(*OF_RESOURCE, CalendarLinkInvalid),
     ),
     Endpoint(
+        make_calendar_link,
         "POST",
         "/v1/resources/{resource_id}/calendar-links",
-        make_calendar_link,
         "Make a link to the calendar",
         status=201,
         kinds=SERVERS,
         errors=OF_RESOURCE,
     ),
     Endpoint(
+        import_calendar,
         "PUT",
         "/v1/resources/{resource_id}/calendar",
-        import_calendar,
         "Import a calendar as blocks",
         kinds=OPERATORS,
         takes_document=True,
         errors=(*OF_RESOURCE, UnknownUnit),
     ),
     Endpoint(
+        booking_calendar,
         "GET",
         "/v1/bookings/{booking_id}/calendar.ics",
-        booking_calendar,
         "The calendar file of a booking",
         answers=_MEDIA_TYPE,
         needs_shopper=True,

@@ -41,9 +41,9 @@ async def get_cancellation(call: Call[None, None]) -> JsonAnswer[CalledOff]:
 
 ENDPOINTS = [
     Endpoint(
+        call_off,
         "POST",
         "/v1/resources/{resource_id}/cancellation",
-        call_off,
         "Call a resource off",
         status=202,
         kinds=SERVERS,
@@ -51,9 +51,9 @@ ENDPOINTS = [
         errors=(*OF_RESOURCE, ResourceCalledOff, PlanChanged),
     ),
     Endpoint(
+        get_cancellation,
         "GET",
         "/v1/resources/{resource_id}/cancellation",
-        get_cancellation,
         "See how far calling off has come",
         kinds=SERVERS,
         errors=(InvalidId, NotCalledOff),

@@ -78,9 +78,9 @@ async def list_check_ins(call: Call[CheckInQuery, None]) -> CheckInPage:
 
 ENDPOINTS = [
     Endpoint(
+        check_in,
         "POST",
         "/v1/check-ins",
-        check_in,
         "Check a ticket in",
         status=201,
         kinds=SERVERS,
@@ -88,16 +88,16 @@ ENDPOINTS = [
         errors=(TicketCodeInvalid, WrongResource, AlreadyCheckedIn, TicketCancelled, InvalidId),
     ),
     Endpoint(
+        check_in_batch,
         "POST",
         "/v1/check-ins/batch",
-        check_in_batch,
         "Check in what was scanned offline",
         kinds=SERVERS,
     ),
     Endpoint(
+        list_check_ins,
         "GET",
         "/v1/resources/{resource_id}/check-ins",
-        list_check_ins,
         "Who is in",
         kinds=SERVERS,
         errors=(*OF_RESOURCE, InvalidCursor),

@@ -108,9 +108,9 @@ def _view(session: ConsoleSession) -> ConsoleSessionView:
 
 ENDPOINTS = [
     Endpoint(
+        log_in,
         "POST",
         "/v1/console/session",
-        log_in,
         "Log in at the console",
         kinds=ANYONE,
         own_pages_only=True,
@@ -124,18 +124,18 @@ ENDPOINTS = [
         ),
     ),
     Endpoint(
+        get_session,
         "GET",
         "/v1/console/session",
-        get_session,
         "Read the console's session",
         kinds=ANYONE,
         own_pages_only=True,
         errors=(ConsoleSessionInvalid, OriginNotAllowed, DatabaseUnavailable),
     ),
     Endpoint(
+        log_out,
         "DELETE",
         "/v1/console/session",
-        log_out,
         "Log out of the console",
         kinds=ANYONE,
         own_pages_only=True,

@@ -68,14 +68,14 @@ def _check_demo(call: Call[object, object]) -> None:
 
 ENDPOINTS = [
     Endpoint(
+        begin_demo_rush,
         "POST",
         "/v1/demo/rush",
-        begin_demo_rush,
         "Start a rush on a show of the demo",
         status=202,
         errors=(DemoOnly, RushRunning, InvalidId, ResourceNotFound),
     ),
     Endpoint(
-        "GET", "/v1/demo/rush", get_demo_rush, "Ask how the demo's rush stands", errors=(DemoOnly,)
+        get_demo_rush, "GET", "/v1/demo/rush", "Ask how the demo's rush stands", errors=(DemoOnly,)
     ),
 ]

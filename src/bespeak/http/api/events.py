@@ -31,9 +31,9 @@ async def events(call: Call[EventQuery, None]) -> EventPage:
 
 ENDPOINTS = [
     Endpoint(
+        events,
         "GET",
         "/v1/events",
-        events,
         "Read the feed",
         kinds=SERVERS,
         errors=(InvalidCursor, InvalidId),

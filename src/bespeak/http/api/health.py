@@ -30,6 +30,6 @@ async def readyz(call: Call[None, None]) -> Health:
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/healthz", healthz, "Is it there", kinds=ANYONE),
-    Endpoint("GET", "/readyz", readyz, "Can it work", kinds=ANYONE, errors=(DatabaseUnavailable,)),
+    Endpoint(healthz, "GET", "/healthz", "Is it there", kinds=ANYONE),
+    Endpoint(readyz, "GET", "/readyz", "Can it work", kinds=ANYONE, errors=(DatabaseUnavailable,)),
 ]

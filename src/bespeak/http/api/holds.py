@@ -219,9 +219,9 @@ _ENDED = (HoldExpired, HoldReleased, HoldConfirmed)
 
 ENDPOINTS = [
     Endpoint(
+        place_hold,
         "POST",
         "/v1/holds",
-        place_hold,
         "Place a hold",
         status=201,
         needs_shopper=True,
@@ -247,29 +247,29 @@ ENDPOINTS = [
         ),
     ),
     Endpoint(
+        list_holds,
         "GET",
         "/v1/holds",
-        list_holds,
         "List live holds",
         needs_shopper=True,
         errors=(InvalidRequest, NotOwner),
     ),
     Endpoint(
-        "GET", "/v1/holds/{hold_id}", get_hold, "Read a hold", needs_shopper=True, errors=OF_HOLD
+        get_hold, "GET", "/v1/holds/{hold_id}", "Read a hold", needs_shopper=True, errors=OF_HOLD
     ),
     Endpoint(
+        release_hold,
         "DELETE",
         "/v1/holds/{hold_id}",
-        release_hold,
         "Release a hold",
         needs_shopper=True,
         repeatable=True,
         errors=(*OF_HOLD, *_ENDED),
     ),
     Endpoint(
+        extend_hold,
         "POST",
         "/v1/holds/{hold_id}/extend",
-        extend_hold,
         "Extend a hold",
         needs_shopper=True,
         repeatable=True,

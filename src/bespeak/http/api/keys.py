@@ -53,12 +53,12 @@ async def revoke_key(call: Call[None, None]) -> ApiKey:
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/v1/keys", list_keys, "List keys", kinds=OPERATORS),
-    Endpoint("POST", "/v1/keys", create_key, "Create a key", status=201, kinds=OPERATORS),
+    Endpoint(list_keys, "GET", "/v1/keys", "List keys", kinds=OPERATORS),
+    Endpoint(create_key, "POST", "/v1/keys", "Create a key", status=201, kinds=OPERATORS),
     Endpoint(
+        revoke_key,
         "DELETE",
         "/v1/keys/{key_id}",
-        revoke_key,
         "Revoke a key",
         kinds=OPERATORS,
         errors=(KeyNotFound,),

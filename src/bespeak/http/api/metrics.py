@@ -16,5 +16,5 @@ async def show_metrics(_: Call[None, None]) -> Answer:
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/metrics", show_metrics, "Metrics for Prometheus", kinds=ANYONE),
+    Endpoint(show_metrics, "GET", "/metrics", "Metrics for Prometheus", kinds=ANYONE),
 ]

@@ -109,23 +109,23 @@ def _row(one: ResourceFigures) -> list[Cell]:
 
 ENDPOINTS = [
     Endpoint(
+        read_overview,
         "GET",
         "/v1/overview",
-        read_overview,
         "Read the overview",
         kinds=OPERATORS,
         errors=(InvalidRequest,),
     ),
     Endpoint(
+        list_resource_figures,
         "GET",
         "/v1/overview/resources",
-        list_resource_figures,
         "List resources with their figures",
         kinds=OPERATORS,
         also=CSV,
         errors=(InvalidRequest, InvalidCursor),
     ),
     Endpoint(
-        "GET", "/v1/overview/work", read_waiting_work, "Read the waiting work", kinds=OPERATORS
+        read_waiting_work, "GET", "/v1/overview/work", "Read the waiting work", kinds=OPERATORS
     ),
 ]

@@ -102,7 +102,7 @@ def endpoints(table: Sequence[Endpoint], others: Sequence[Endpoint]) -> list[End
 
 
 def _of_page(path: str, handler: Handler, summary: str, media_type: str) -> Endpoint:
-    return Endpoint("GET", path, handler, summary, answers=media_type, kinds=ANYONE)
+    return Endpoint(handler, "GET", path, summary, answers=media_type, kinds=ANYONE)
 
 
 def _page(title: str, body: str) -> str:

@@ -48,17 +48,17 @@ async def take_callback(call: Call[None, bytes]) -> Received:
 
 ENDPOINTS = [
     Endpoint(
+        get_payment,
         "GET",
         "/v1/payments/{payment_id}",
-        get_payment,
         "Read a payment",
         needs_shopper=True,
         errors=(InvalidId, PaymentNotFound, NotOwner),
     ),
     Endpoint(
+        take_callback,
         "POST",
         "/v1/payments/{provider}/callback",
-        take_callback,
         "Take a callback",
         kinds=ANYONE,
         errors=(

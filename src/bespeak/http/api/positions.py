@@ -21,17 +21,17 @@ async def booking_position(call: Call[None, None]) -> Positions:
 
 ENDPOINTS = [
     Endpoint(
+        hold_position,
         "GET",
         "/v1/holds/{hold_id}/position",
-        hold_position,
         "Ask a hold's place in line",
         needs_shopper=True,
         errors=OF_HOLD,
     ),
     Endpoint(
+        booking_position,
         "GET",
         "/v1/bookings/{booking_id}/position",
-        booking_position,
         "Ask a booking's place in line",
         needs_shopper=True,
         errors=OF_BOOKING,

@@ -38,9 +38,9 @@ async def ask_quote(call: Call[None, AskQuote]) -> Quote:
 
 ENDPOINTS = [
     Endpoint(
+        ask_quote,
         "POST",
         "/v1/quotes",
-        ask_quote,
         "Ask for a quote",
         errors=(
             SoldOut,

@@ -67,26 +67,26 @@ async def retry_refund(call: Call[None, None]) -> Refund:
 
 ENDPOINTS = [
     Endpoint(
+        quote_refund,
         "POST",
         "/v1/bookings/{booking_id}/refund-quote",
-        quote_refund,
         "Ask what cancelling would give back",
         needs_shopper=True,
         errors=(*OF_BOOKING, BookingCancelled, NotInBooking),
     ),
-    Endpoint("GET", "/v1/refunds", list_refunds, "List the refunds that failed", kinds=SERVERS),
+    Endpoint(list_refunds, "GET", "/v1/refunds", "List the refunds that failed", kinds=SERVERS),
     Endpoint(
+        get_refund,
         "GET",
         "/v1/refunds/{refund_id}",
-        get_refund,
         "Read a refund",
         needs_shopper=True,
         errors=(InvalidId, RefundNotFound, NotOwner),
     ),
     Endpoint(
+        retry_refund,
         "POST",
         "/v1/refunds/{refund_id}/retry",
-        retry_refund,
         "Try a refund again",
         kinds=OPERATORS,
         errors=(InvalidId, RefundNotFound, RefundNotFailed),

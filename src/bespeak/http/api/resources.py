@@ -74,11 +74,11 @@ async def audit(call: Call[None, None]) -> Audit:
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/v1/resources", list_resources, "List resources", errors=(InvalidCursor,)),
+    Endpoint(list_resources, "GET", "/v1/resources", "List resources", errors=(InvalidCursor,)),
     Endpoint(
+        create_resource,
         "POST",
         "/v1/resources",
-        create_resource,
         "Create a resource",
         status=201,
         kinds=OPERATORS,
@@ -86,21 +86,21 @@ ENDPOINTS = [
         repeatable=True,
     ),
     Endpoint(
-        "GET", "/v1/resources/{resource_id}", get_resource, "Read a resource", errors=OF_RESOURCE
+        get_resource, "GET", "/v1/resources/{resource_id}", "Read a resource", errors=OF_RESOURCE
     ),
     Endpoint(
+        update_resource,
         "PATCH",
         "/v1/resources/{resource_id}",
-        update_resource,
         "Change a resource",
         kinds=OPERATORS,
         takes_document=True,
         errors=(*OF_RESOURCE, VersionMismatch, ResourceInUse, PlanChanged),
     ),
     Endpoint(
+        audit,
         "GET",
         "/v1/resources/{resource_id}/audit",
-        audit,
         "Recount a resource",
         kinds=SERVERS,
         errors=OF_RESOURCE,

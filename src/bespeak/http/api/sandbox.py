@@ -209,9 +209,9 @@ def _security(return_url: str | None) -> list[tuple[bytes, bytes]]:
 
 ENDPOINTS = [
     Endpoint(
+        make_sandbox_token,
         "POST",
         "/sandbox/tokens",
-        make_sandbox_token,
         "Make a personal token of the sandbox",
         status=201,
         needs_shopper=True,
@@ -224,9 +224,9 @@ _NO_PAYMENT = ((_NOT_FOUND, "There is no such payment"),)
 # Beside the API proper: for people with a browser and no key.
 PAGES = [
     Endpoint(
+        sandbox_page,
         "GET",
         "/sandbox/payments/{reference}",
-        sandbox_page,
         "The sandbox's page of a payment",
         answers="text/html",
         kinds=ANYONE,
@@ -234,9 +234,9 @@ PAGES = [
         errors=(ProviderUnavailable,),
     ),
     Endpoint(
+        decide_sandbox_payment,
         "POST",
         "/sandbox/payments/{reference}/decide",
-        decide_sandbox_payment,
         "Approve or decline at the sandbox",
         answers="text/html",
         status=303,

@@ -67,24 +67,24 @@ async def seat_map_to_csv(call: Call[None, SeatMap]) -> SeatMapCsv:
 
 ENDPOINTS = [
     Endpoint(
+        make_seat_map,
         "POST",
         "/v1/seat-maps/make",
-        make_seat_map,
         "Make a seat map of a kind of room",
         kinds=OPERATORS,
     ),
     Endpoint(
+        seat_map_from_csv,
         "POST",
         "/v1/seat-maps/from-csv",
-        seat_map_from_csv,
         "Read a seat map from CSV",
         kinds=OPERATORS,
         takes_document=True,
     ),
     Endpoint(
+        seat_map_to_csv,
         "POST",
         "/v1/seat-maps/to-csv",
-        seat_map_to_csv,
         "Write a seat map as CSV",
         kinds=OPERATORS,
         takes_document=True,

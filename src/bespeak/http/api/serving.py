@@ -25,9 +25,9 @@ async def set_serving(call: Call[None, Serving]) -> Serving:
 
 ENDPOINTS = [
     Endpoint(
+        set_serving,
         "PUT",
         "/v1/resources/{resource_id}/serving",
-        set_serving,
         "Say which number is served",
         kinds=SERVERS,
         errors=OF_RESOURCE,

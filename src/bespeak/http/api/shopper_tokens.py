@@ -40,6 +40,6 @@ async def mint_token(call: Call[None, MintToken]) -> ShopperToken:
 
 ENDPOINTS = [
     Endpoint(
-        "POST", "/v1/shopper-tokens", mint_token, "Mint a shopper token", status=201, kinds=SERVERS
+        mint_token, "POST", "/v1/shopper-tokens", "Mint a shopper token", status=201, kinds=SERVERS
     ),
 ]

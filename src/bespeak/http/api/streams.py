@@ -53,9 +53,9 @@ def _cursor(last: str | None, after: str | None) -> str | None:
 
 ENDPOINTS = [
     Endpoint(
+        stream,
         "GET",
         "/v1/resources/{resource_id}/stream",
-        stream,
         "Follow a resource live",
         answers="text/event-stream",
         key_in_query=True,

@@ -30,11 +30,11 @@ async def rotate_ticket_keys(call: Call[None, RotateTicketKeys]) -> PublicKeys:
 
 
 ENDPOINTS = [
-    Endpoint("GET", "/v1/ticket-keys", ticket_keys, "The public keys of tickets", kinds=ANYONE),
+    Endpoint(ticket_keys, "GET", "/v1/ticket-keys", "The public keys of tickets", kinds=ANYONE),
     Endpoint(
+        rotate_ticket_keys,
         "POST",
         "/v1/ticket-keys",
-        rotate_ticket_keys,
         "Make a key for tickets",
         status=201,
         kinds=OPERATORS,

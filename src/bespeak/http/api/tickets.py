@@ -76,26 +76,26 @@ async def ticket_qr(call: Call[None, None]) -> Answer:
 
 ENDPOINTS = [
     Endpoint(
+        list_tickets,
         "GET",
         "/v1/bookings/{booking_id}/tickets",
-        list_tickets,
         "The tickets of a booking",
         needs_shopper=True,
         errors=OF_BOOKING,
     ),
     Endpoint(
+        tickets_pdf,
         "GET",
         "/v1/bookings/{booking_id}/tickets.pdf",
-        tickets_pdf,
         "The tickets as a PDF",
         answers=_PDF,
         needs_shopper=True,
         errors=(*OF_BOOKING, TicketNotFound, TicketCancelled),
     ),
     Endpoint(
+        ticket_qr,
         "GET",
         "/v1/bookings/{booking_id}/tickets/{index}.svg",
-        ticket_qr,
         "The QR code of a ticket",
         answers=_SVG,
         needs_shopper=True,

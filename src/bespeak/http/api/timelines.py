@@ -22,17 +22,17 @@ async def hold_timeline(call: Call[None, None]) -> Timeline:
 
 ENDPOINTS = [
     Endpoint(
+        booking_timeline,
         "GET",
         "/v1/bookings/{booking_id}/timeline",
-        booking_timeline,
         "Read a booking's timeline",
         needs_shopper=True,
         errors=OF_BOOKING,
     ),
     Endpoint(
+        hold_timeline,
         "GET",
         "/v1/holds/{hold_id}/timeline",
-        hold_timeline,
         "Read a hold's timeline",
         needs_shopper=True,
         errors=OF_HOLD,

@@ -51,9 +51,9 @@ def endpoints(verticals: Sequence[Vertical]) -> list[Endpoint]:
 
 def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
     return Endpoint(
+        _handler(call),
         call.method,
         path,
-        _handler(call),
         call.summary,
         status=call.status,
         kinds=_KINDS[call.who],

@@ -131,9 +131,9 @@ def _struct(answer: object) -> object:
 class Endpoint:
     """One row of the contract."""
 
+    handler: Handler
     method: str
     path: str
-    handler: Handler
     summary: str
     status: int = 200
     kinds: frozenset[KeyKind] = BROWSERS
