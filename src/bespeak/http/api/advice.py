@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OPERATORS, Endpoint
+from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.overview.advice import HoldTimeAdvice
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class HoldTimeAdviceList(WholeList[HoldTimeAdvice], frozen=True):
     """Advice for each kind of resource that there is."""
 
 
+@endpoint("GET", "/v1/advice/hold-time", "Get advice on hold times", kinds=OPERATORS)
 async def advise_hold_times(call: Call[None, None]) -> HoldTimeAdviceList:
     """Compares how long buyers take with how long holds last, for each kind of resource."""
     return HoldTimeAdviceList(await call.service.adviser.hold_times())
-
-
-ENDPOINTS = [
-    Endpoint(
-        advise_hold_times,
-        "GET",
-        "/v1/advice/hold-time",
-        "Get advice on hold times",
-        kinds=OPERATORS,
-    ),
-]

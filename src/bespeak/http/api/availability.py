@@ -11,9 +11,11 @@ from bespeak.errors import UnknownUnit
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.asgi import Headers
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import NOT_MODIFIED, OF_RESOURCE, Endpoint
+from bespeak.http.server.endpoint import NOT_MODIFIED, OF_RESOURCE, endpoint_table
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.shapes.registry import AnyAvailability
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,6 +30,14 @@ class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unit: Annotated[str, Meta(min_length=1, max_length=200)] | None = None
 
 
+@endpoint(
+    "GET",
+    "/v1/resources/{resource_id}/availability",
+    "What of a resource is taken",
+    answers=AnyAvailability,
+    other_statuses=(NOT_MODIFIED,),
+    errors=(*OF_RESOURCE, UnknownUnit),
+)
 async def availability(call: Call[SeenQuery, None]) -> Answer:
     """What is taken; what is absent is free. Repeat it with If-None-Match."""
     query = AvailabilityQuery(call.query.from_, call.query.to, call.query.quantity, call.query.unit)
@@ -42,16 +52,3 @@ async def availability(call: Call[SeenQuery, None]) -> Answer:
     if found.packed is not None and "gzip" in call.headers.get(b"accept-encoding", ""):
         return Answer(200, found.packed, headers=(*headers, (b"content-encoding", b"gzip")))
     return Answer(200, found.body, headers=headers)
-
-
-ENDPOINTS = [
-    Endpoint(
-        availability,
-        "GET",
-        "/v1/resources/{resource_id}/availability",
-        "What of a resource is taken",
-        answers=AnyAvailability,
-        other_statuses=(NOT_MODIFIED,),
-        errors=(*OF_RESOURCE, UnknownUnit),
-    ),
-]

@@ -24,13 +24,15 @@ from bespeak.http.server.endpoint import (
     OF_RESOURCE,
     OPERATORS,
     SERVERS,
-    Endpoint,
     documented,
+    endpoint_table,
     long_id_pattern,
 )
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
 
 BlockLines = Annotated[list[BlockLine], Meta(min_length=1, max_length=10_000)]
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class BlockQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,6 +55,15 @@ class LiftBlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lines: BlockLines | None = None
 
 
+@endpoint(
+    "POST",
+    "/v1/resources/{resource_id}/blocks",
+    "Block units",
+    status=201,
+    kinds=OPERATORS,
+    repeatable=True,
+    errors=(*OF_RESOURCE, UnitTaken, SoldOut, UnknownUnit, DuplicateLine),
+)
 async def place_block(call: Call[None, PlaceBlock]) -> JsonAnswer[Block]:
     """Takes free units out of sale, all of them or none."""
     made = await call.engine.block(
@@ -64,6 +75,13 @@ async def place_block(call: Call[None, PlaceBlock]) -> JsonAnswer[Block]:
     return once(201, made)
 
 
+@endpoint(
+    "GET",
+    "/v1/resources/{resource_id}/blocks",
+    "List blocks",
+    kinds=SERVERS,
+    errors=(*OF_RESOURCE, InvalidCursor),
+)
 async def list_blocks(call: Call[BlockQuery, None]) -> BlockPage:
     """A page of the blocks that still stand."""
     return await call.engine.list_blocks(
@@ -71,6 +89,14 @@ async def list_blocks(call: Call[BlockQuery, None]) -> BlockPage:
     )
 
 
+@endpoint(
+    "DELETE",
+    "/v1/resources/{resource_id}/blocks/{block_id}",
+    "Lift a block",
+    kinds=OPERATORS,
+    repeatable=True,
+    errors=(InvalidId, BlockNotFound, NotBlocked, DuplicateLine),
+)
 async def lift_block(call: Call[None, LiftBlock | None]) -> JsonAnswer[Block]:
     """Puts a block's units back on sale."""
     home = ids.parse_resource(call.path["resource_id"])
@@ -82,34 +108,3 @@ async def lift_block(call: Call[None, LiftBlock | None]) -> JsonAnswer[Block]:
         idempotency_key=call.idempotency_key,
     )
     return once(200, lifted)
-
-
-ENDPOINTS = [
-    Endpoint(
-        list_blocks,
-        "GET",
-        "/v1/resources/{resource_id}/blocks",
-        "List blocks",
-        kinds=SERVERS,
-        errors=(*OF_RESOURCE, InvalidCursor),
-    ),
-    Endpoint(
-        place_block,
-        "POST",
-        "/v1/resources/{resource_id}/blocks",
-        "Block units",
-        status=201,
-        kinds=OPERATORS,
-        repeatable=True,
-        errors=(*OF_RESOURCE, UnitTaken, SoldOut, UnknownUnit, DuplicateLine),
-    ),
-    Endpoint(
-        lift_block,
-        "DELETE",
-        "/v1/resources/{resource_id}/blocks/{block_id}",
-        "Lift a block",
-        kinds=OPERATORS,
-        repeatable=True,
-        errors=(InvalidId, BlockNotFound, NotBlocked, DuplicateLine),
-    ),
-]

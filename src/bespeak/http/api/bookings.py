@@ -31,7 +31,7 @@ from bespeak.http.api.booking_lists import (
 from bespeak.http.api.holds import Lines
 from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, Endpoint, long_id_pattern
+from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table, long_id_pattern
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.metrics import BOOKINGS
 from bespeak.http.server.spreadsheets import CSV
@@ -52,6 +52,8 @@ from bespeak.reservations.holds import Booking
 _CONFIRMED = BOOKINGS.labels("confirmed")
 _CONFIRMED_AGAIN = BOOKINGS.labels("replayed")
 _PENDING = BOOKINGS.labels("payment_pending")
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class ConfirmHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,6 +86,27 @@ class PendingView(msgspec.Struct, frozen=True):
     payment: Payment
 
 
+@endpoint(
+    "POST",
+    "/v1/bookings",
+    "Confirm a hold",
+    status=201,
+    answers=BookingView,
+    accepted=PendingView,
+    needs_shopper=True,
+    repeatable=True,
+    errors=(
+        *OF_HOLD,
+        HoldExpired,
+        HoldReleased,
+        HoldConfirmed,
+        PaymentRequired,
+        PaymentDeclined,
+        PaymentInProgress,
+        MoneyReturned,
+        ProviderUnknown,
+    ),
+)
 async def confirm_hold(
     call: Call[None, ConfirmHold],
 ) -> JsonAnswer[BookingView] | JsonAnswer[PendingView]:
@@ -121,12 +144,23 @@ async def _confirm(call: Call[None, ConfirmHold]) -> Paid:
     )
 
 
+@endpoint(
+    "GET", "/v1/bookings/{booking_id}", "Read a booking", needs_shopper=True, errors=OF_BOOKING
+)
 async def get_booking(call: Call[None, None]) -> JsonAnswer[BookingView]:
     """Reads a booking, with the payment that paid for it and its refunds."""
     booking = await call.engine.get_booking(call.path["booking_id"], owner=call.acting_owner())
     return await _answer(call, booking, await call.engine.payments.payment_of(booking))
 
 
+@endpoint(
+    "GET",
+    "/v1/bookings",
+    "List bookings",
+    also=CSV,
+    needs_shopper=True,
+    errors=(InvalidRequest, InvalidId, InvalidCursor, NotOwner),
+)
 async def list_bookings(call: Call[BookingQuery, None]) -> BookingPage | Answer:
     """Lists bookings, the latest first: with a pk_ key the shopper's own, else anybody's. As
     `csv` there are up to 10,000 in one answer, and the header Bespeak-Next reads on."""
@@ -136,6 +170,14 @@ async def list_bookings(call: Call[BookingQuery, None]) -> BookingPage | Answer:
     return await search.csv(call.engine.database)
 
 
+@endpoint(
+    "DELETE",
+    "/v1/bookings/{booking_id}",
+    "Cancel a booking",
+    needs_shopper=True,
+    repeatable=True,
+    errors=(*OF_BOOKING, RefundByPolicyOnly, BookingCancelled, NotInBooking, TicketUsed),
+)
 async def cancel_booking(call: Call[None, CancelBooking | None]) -> JsonAnswer[BookingView]:
     """Gives a booking back, wholly or in part; the units are free at once, and what is due of the
     money is on its way."""
@@ -167,55 +209,3 @@ async def _answer(
         refunds = await call.engine.refunds.of_booking(booking.id)
     view = booking_view(booking, payment, refunds)
     return JsonAnswer(status, view, headers=REPLAYED if replayed else ())
-
-
-ENDPOINTS = [
-    Endpoint(
-        confirm_hold,
-        "POST",
-        "/v1/bookings",
-        "Confirm a hold",
-        status=201,
-        answers=BookingView,
-        accepted=PendingView,
-        needs_shopper=True,
-        repeatable=True,
-        errors=(
-            *OF_HOLD,
-            HoldExpired,
-            HoldReleased,
-            HoldConfirmed,
-            PaymentRequired,
-            PaymentDeclined,
-            PaymentInProgress,
-            MoneyReturned,
-            ProviderUnknown,
-        ),
-    ),
-    Endpoint(
-        list_bookings,
-        "GET",
-        "/v1/bookings",
-        "List bookings",
-        also=CSV,
-        needs_shopper=True,
-        errors=(InvalidRequest, InvalidId, InvalidCursor, NotOwner),
-    ),
-    Endpoint(
-        get_booking,
-        "GET",
-        "/v1/bookings/{booking_id}",
-        "Read a booking",
-        needs_shopper=True,
-        errors=OF_BOOKING,
-    ),
-    Endpoint(
-        cancel_booking,
-        "DELETE",
-        "/v1/bookings/{booking_id}",
-        "Cancel a booking",
-        needs_shopper=True,
-        repeatable=True,
-        errors=(*OF_BOOKING, RefundByPolicyOnly, BookingCancelled, NotInBooking, TicketUsed),
-    ),
-]

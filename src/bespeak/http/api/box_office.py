@@ -16,7 +16,7 @@ from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
 from bespeak.http.server.cookies import GUEST, cookie, set_cookie
-from bespeak.http.server.endpoint import ANYONE, OPERATORS, Endpoint
+from bespeak.http.server.endpoint import ANYONE, OPERATORS, endpoint_table
 from bespeak.http.server.errors import BoxOfficeClosed, OriginNotAllowed, RateLimited
 from bespeak.http.server.keys import ApiKey, KeyKind, renew_box_office_key
 from bespeak.http.server.origins import is_https
@@ -27,6 +27,8 @@ from bespeak.verticals.installed import installed
 _TOKEN_SECONDS = 4 * 3600
 LOCALES = ["en", "de", "ar"]
 """The languages of the pages."""
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class OpenBoxOffice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,6 +60,20 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     locales: list[str]
 
 
+@endpoint(
+    "POST",
+    "/v1/box-office/session",
+    "Open the session of a guest",
+    kinds=ANYONE,
+    own_pages_only=True,
+    errors=(
+        BoxOfficeClosed,
+        BookingLinkInvalid,
+        OriginNotAllowed,
+        RateLimited,
+        DatabaseUnavailable,
+    ),
+)
 async def open_box_office(call: Call[None, OpenBoxOffice | None]) -> JsonAnswer[BoxOfficeSession]:
     """Opens the session of a guest, for the shop's own pages: the same owner as before, where the
     browser still has its cookie."""
@@ -97,35 +113,9 @@ def check_open(call: Call[object, object]) -> None:
         raise BoxOfficeClosed("this installation has no box office", because="setting")
 
 
+@endpoint("POST", "/v1/box-office/key", "Renew the box office's key", status=201, kinds=OPERATORS)
 async def renew_key(call: Call[None, RenewBoxOfficeKey]) -> ApiKey:
     """Makes a new key for the shop's pages and revokes the one before. Open pages notice, and ask
     for the new one."""
     async with call.engine.database.borrow() as connection, connection.transaction():
         return await renew_box_office_key(connection, call.body.keep_old)
-
-
-ENDPOINTS = [
-    Endpoint(
-        open_box_office,
-        "POST",
-        "/v1/box-office/session",
-        "Open the session of a guest",
-        kinds=ANYONE,
-        own_pages_only=True,
-        errors=(
-            BoxOfficeClosed,
-            BookingLinkInvalid,
-            OriginNotAllowed,
-            RateLimited,
-            DatabaseUnavailable,
-        ),
-    ),
-    Endpoint(
-        renew_key,
-        "POST",
-        "/v1/box-office/key",
-        "Renew the box office's key",
-        status=201,
-        kinds=OPERATORS,
-    ),
-]

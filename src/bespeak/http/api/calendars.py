@@ -21,7 +21,7 @@ from bespeak.http.server.endpoint import (
     OF_RESOURCE,
     OPERATORS,
     SERVERS,
-    Endpoint,
+    endpoint_table,
 )
 from bespeak.http.server.errors import CalendarLinkInvalid
 from bespeak.http.server.keys import KeyKind
@@ -40,6 +40,8 @@ CalendarName = Annotated[
         extra_json_schema={"pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$"},
     ),
 ]
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class CalendarQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,6 +78,16 @@ class ImportCalendar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     quantity: Quantity | None = None
 
 
+@endpoint(
+    "GET",
+    "/v1/resources/{resource_id}/calendar.ics",
+    "The calendar of a resource",
+    answers=_MEDIA_TYPE,
+    kinds=SERVERS,
+    link_opens=True,
+    other_statuses=(NOT_MODIFIED,),
+    errors=(*OF_RESOURCE, CalendarLinkInvalid),
+)
 async def export_calendar(call: Call[CalendarQuery, None]) -> Answer:
     """What of the resource is booked or blocked, as an iCalendar feed. Repeat it with
     If-None-Match."""
@@ -95,6 +107,14 @@ async def export_calendar(call: Call[CalendarQuery, None]) -> Answer:
     return Answer(200, body, headers=headers, content_type=_MEDIA_TYPE.encode())
 
 
+@endpoint(
+    "POST",
+    "/v1/resources/{resource_id}/calendar-links",
+    "Make a link to the calendar",
+    status=201,
+    kinds=SERVERS,
+    errors=OF_RESOURCE,
+)
 async def make_calendar_link(call: Call[None, MakeCalendarLink]) -> CalendarLink:
     """Makes a path that opens the feed without a key, for calendar programs."""
     resource = await call.engine.get_resource(call.path["resource_id"])
@@ -105,6 +125,14 @@ async def make_calendar_link(call: Call[None, MakeCalendarLink]) -> CalendarLink
     return CalendarLink(path, expires_at)
 
 
+@endpoint(
+    "PUT",
+    "/v1/resources/{resource_id}/calendar",
+    "Import a calendar as blocks",
+    kinds=OPERATORS,
+    takes_document=True,
+    errors=(*OF_RESOURCE, UnknownUnit),
+)
 async def import_calendar(call: Call[None, ImportCalendar]) -> CalendarImport:
     """Blocks what an iCalendar file keeps busy. Under the same name, a later file takes the place
     of an earlier one, and only what differs is changed."""
@@ -117,6 +145,14 @@ async def import_calendar(call: Call[None, ImportCalendar]) -> CalendarImport:
     )
 
 
+@endpoint(
+    "GET",
+    "/v1/bookings/{booking_id}/calendar.ics",
+    "The calendar file of a booking",
+    answers=_MEDIA_TYPE,
+    needs_shopper=True,
+    errors=OF_BOOKING,
+)
 async def booking_calendar(call: Call[None, None]) -> Answer:
     """When the booking is, for the owner's own calendar."""
     booking_id = call.path["booking_id"]
@@ -128,45 +164,3 @@ async def booking_calendar(call: Call[None, None]) -> Answer:
         named,
     )
     return Answer(200, body, headers=headers, content_type=_MEDIA_TYPE.encode())
-
-
-ENDPOINTS = [
-    Endpoint(
-        export_calendar,
-        "GET",
-        "/v1/resources/{resource_id}/calendar.ics",
-        "The calendar of a resource",
-        answers=_MEDIA_TYPE,
-        kinds=SERVERS,
-        link_opens=True,
-        other_statuses=(NOT_MODIFIED,),
-        errors=(*OF_RESOURCE, CalendarLinkInvalid),
-    ),
-    Endpoint(
-        make_calendar_link,
-        "POST",
-        "/v1/resources/{resource_id}/calendar-links",
-        "Make a link to the calendar",
-        status=201,
-        kinds=SERVERS,
-        errors=OF_RESOURCE,
-    ),
-    Endpoint(
-        import_calendar,
-        "PUT",
-        "/v1/resources/{resource_id}/calendar",
-        "Import a calendar as blocks",
-        kinds=OPERATORS,
-        takes_document=True,
-        errors=(*OF_RESOURCE, UnknownUnit),
-    ),
-    Endpoint(
-        booking_calendar,
-        "GET",
-        "/v1/bookings/{booking_id}/calendar.ics",
-        "The calendar file of a booking",
-        answers=_MEDIA_TYPE,
-        needs_shopper=True,
-        errors=OF_BOOKING,
-    ),
-]

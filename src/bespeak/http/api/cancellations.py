@@ -10,9 +10,11 @@ from msgspec import Meta
 from bespeak.errors import InvalidId, PlanChanged
 from bespeak.http.server.answers import JsonAnswer, once
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, Endpoint
+from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, endpoint_table
 from bespeak.payments.errors import NotCalledOff, ResourceCalledOff
 from bespeak.payments.refunds.call_off import CalledOff
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class CallOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,6 +25,15 @@ class CallOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     refund: Literal["full", "policy"] = "full"
 
 
+@endpoint(
+    "POST",
+    "/v1/resources/{resource_id}/cancellation",
+    "Call a resource off",
+    status=202,
+    kinds=SERVERS,
+    repeatable=True,
+    errors=(*OF_RESOURCE, ResourceCalledOff, PlanChanged),
+)
 async def call_off(call: Call[None, CallOff]) -> JsonAnswer[CalledOff]:
     """Closes a resource and begins to cancel all of it, in the background."""
     begun = await call.engine.call_off(
@@ -34,28 +45,13 @@ async def call_off(call: Call[None, CallOff]) -> JsonAnswer[CalledOff]:
     return once(202, begun)
 
 
+@endpoint(
+    "GET",
+    "/v1/resources/{resource_id}/cancellation",
+    "See how far calling off has come",
+    kinds=SERVERS,
+    errors=(InvalidId, NotCalledOff),
+)
 async def get_cancellation(call: Call[None, None]) -> JsonAnswer[CalledOff]:
     """Tells how far the calling off of a resource has come."""
     return once(200, await call.engine.cancellation(call.path["resource_id"]))
-
-
-ENDPOINTS = [
-    Endpoint(
-        call_off,
-        "POST",
-        "/v1/resources/{resource_id}/cancellation",
-        "Call a resource off",
-        status=202,
-        kinds=SERVERS,
-        repeatable=True,
-        errors=(*OF_RESOURCE, ResourceCalledOff, PlanChanged),
-    ),
-    Endpoint(
-        get_cancellation,
-        "GET",
-        "/v1/resources/{resource_id}/cancellation",
-        "See how far calling off has come",
-        kinds=SERVERS,
-        errors=(InvalidId, NotCalledOff),
-    ),
-]

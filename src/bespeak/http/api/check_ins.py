@@ -10,7 +10,7 @@ from msgspec import Meta
 from bespeak.errors import InvalidCursor, InvalidId
 from bespeak.http.server.answers import JsonAnswer, WholeList, once
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, Endpoint, documented
+from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, documented, endpoint_table
 from bespeak.inventory.lines import ResourceId
 from bespeak.ticketing.check_ins import (
     BATCH_MAX,
@@ -29,6 +29,8 @@ from bespeak.ticketing.errors import (
     WrongResource,
 )
 from bespeak.ticketing.service import PAGE_MAX
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class CheckInTicket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,48 +60,36 @@ class CheckInQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 100
 
 
+@endpoint(
+    "POST",
+    "/v1/check-ins",
+    "Check a ticket in",
+    status=201,
+    kinds=SERVERS,
+    repeatable=True,
+    errors=(TicketCodeInvalid, WrongResource, AlreadyCheckedIn, TicketCancelled, InvalidId),
+)
 async def check_in(call: Call[None, CheckInTicket]) -> JsonAnswer[CheckIn]:
     """Lets the holder of a ticket in, once."""
     scan = Scan(**msgspec.structs.asdict(call.body), idempotency_key=call.idempotency_key)
     return once(201, await call.service.tickets.check_in(scan))
 
 
+@endpoint("POST", "/v1/check-ins/batch", "Check in what was scanned offline", kinds=SERVERS)
 async def check_in_batch(call: Call[None, CheckInBatch]) -> CheckInBatchAnswer:
     """Tells what a gate scanned while it was offline; each scan has its own outcome."""
     return CheckInBatchAnswer(await call.service.tickets.check_in_many(call.body.scans))
 
 
+@endpoint(
+    "GET",
+    "/v1/resources/{resource_id}/check-ins",
+    "Who is in",
+    kinds=SERVERS,
+    errors=(*OF_RESOURCE, InvalidCursor),
+)
 async def list_check_ins(call: Call[CheckInQuery, None]) -> CheckInPage:
     """Who was let in to a resource, the latest first, and how many."""
     return await call.service.tickets.check_ins(
         call.path["resource_id"], after=call.query.after, limit=call.query.limit
     )
-
-
-ENDPOINTS = [
-    Endpoint(
-        check_in,
-        "POST",
-        "/v1/check-ins",
-        "Check a ticket in",
-        status=201,
-        kinds=SERVERS,
-        repeatable=True,
-        errors=(TicketCodeInvalid, WrongResource, AlreadyCheckedIn, TicketCancelled, InvalidId),
-    ),
-    Endpoint(
-        check_in_batch,
-        "POST",
-        "/v1/check-ins/batch",
-        "Check in what was scanned offline",
-        kinds=SERVERS,
-    ),
-    Endpoint(
-        list_check_ins,
-        "GET",
-        "/v1/resources/{resource_id}/check-ins",
-        "Who is in",
-        kinds=SERVERS,
-        errors=(*OF_RESOURCE, InvalidCursor),
-    ),
-]

@@ -16,7 +16,7 @@ from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
 from bespeak.http.server.cookies import CONSOLE, cookie, end_cookie, set_cookie
-from bespeak.http.server.endpoint import ANYONE, Endpoint
+from bespeak.http.server.endpoint import ANYONE, endpoint_table
 from bespeak.http.server.errors import (
     BoxOfficeClosed,
     ConsoleSessionInvalid,
@@ -31,6 +31,8 @@ from bespeak.http.server.origins import is_https
 from bespeak.http.server.sessions import ConsoleSession
 
 _NOT_KEPT = (b"cache-control", b"no-store")
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class LogIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,6 +56,21 @@ class LoggedOut(msgspec.Struct, frozen=True):
     status: str
 
 
+@endpoint(
+    "POST",
+    "/v1/console/session",
+    "Log in at the console",
+    kinds=ANYONE,
+    own_pages_only=True,
+    errors=(
+        BoxOfficeClosed,
+        KeyUnknown,
+        KeyKindWrong,
+        OriginNotAllowed,
+        RateLimited,
+        DatabaseUnavailable,
+    ),
+)
 async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
     """Opens a session at the console for whoever has an admin key."""
     service = call.service
@@ -70,12 +87,28 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
     return JsonAnswer(200, _view(session), headers=headers)
 
 
+@endpoint(
+    "GET",
+    "/v1/console/session",
+    "Read the console's session",
+    kinds=ANYONE,
+    own_pages_only=True,
+    errors=(ConsoleSessionInvalid, OriginNotAllowed, DatabaseUnavailable),
+)
 async def get_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessionView]:
     """Reads the session of the console's cookie."""
     session = await call.service.consoles.find(cookie(call.headers, CONSOLE))
     return JsonAnswer(200, _view(session), headers=(_NOT_KEPT,))
 
 
+@endpoint(
+    "DELETE",
+    "/v1/console/session",
+    "Log out of the console",
+    kinds=ANYONE,
+    own_pages_only=True,
+    errors=(CsrfTokenInvalid, OriginNotAllowed, DatabaseUnavailable),
+)
 async def log_out(call: Call[None, None]) -> JsonAnswer[LoggedOut]:
     """Ends the session, for every copy of its cookie. Where there is none, that is so already."""
     consoles = call.service.consoles
@@ -104,41 +137,3 @@ def _is_https(call: Call[object, object]) -> bool:
 
 def _view(session: ConsoleSession) -> ConsoleSessionView:
     return ConsoleSessionView(session.csrf_token, session.expires_at, session.key.name)
-
-
-ENDPOINTS = [
-    Endpoint(
-        log_in,
-        "POST",
-        "/v1/console/session",
-        "Log in at the console",
-        kinds=ANYONE,
-        own_pages_only=True,
-        errors=(
-            BoxOfficeClosed,
-            KeyUnknown,
-            KeyKindWrong,
-            OriginNotAllowed,
-            RateLimited,
-            DatabaseUnavailable,
-        ),
-    ),
-    Endpoint(
-        get_session,
-        "GET",
-        "/v1/console/session",
-        "Read the console's session",
-        kinds=ANYONE,
-        own_pages_only=True,
-        errors=(ConsoleSessionInvalid, OriginNotAllowed, DatabaseUnavailable),
-    ),
-    Endpoint(
-        log_out,
-        "DELETE",
-        "/v1/console/session",
-        "Log out of the console",
-        kinds=ANYONE,
-        own_pages_only=True,
-        errors=(CsrfTokenInvalid, OriginNotAllowed, DatabaseUnavailable),
-    ),
-]

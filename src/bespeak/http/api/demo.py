@@ -14,7 +14,7 @@ from bespeak.demo.rushes import DemoRush, RushOrder
 from bespeak.errors import InvalidId, InvalidRequest, ResourceNotFound
 from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint
+from bespeak.http.server.endpoint import RESOURCE_PATTERN, endpoint_table
 from bespeak.http.server.errors import DemoOnly
 from bespeak.inventory.shapes.seats.availability import SeatsAvailability
 from bespeak.payments.providers.sandbox import Sandbox
@@ -24,6 +24,8 @@ _PARTY = 2
 _TOO_MANY = 1.4
 _PACE_MIN, _PACE_MAX = 2.0, 250.0
 _BUYERS_MAX = 2000
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class NewDemoRush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,6 +39,13 @@ class NewDemoRush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[int, Meta(ge=2, le=120)] = 12
 
 
+@endpoint(
+    "POST",
+    "/v1/demo/rush",
+    "Start a rush on a show of the demo",
+    status=202,
+    errors=(DemoOnly, RushRunning, InvalidId, ResourceNotFound),
+)
 async def begin_demo_rush(call: Call[None, NewDemoRush]) -> DemoRush:
     """Starts a rush of simulated buyers on a show of the demo."""
     _check_demo(call)
@@ -55,6 +64,7 @@ async def begin_demo_rush(call: Call[None, NewDemoRush]) -> DemoRush:
     return await call.service.demo_rushes.begin(crowd)
 
 
+@endpoint("GET", "/v1/demo/rush", "Ask how the demo's rush stands", errors=(DemoOnly,))
 async def get_demo_rush(call: Call[None, None]) -> DemoRush:
     """How the demo's rush stands: the one that runs, or the last one."""
     _check_demo(call)
@@ -64,18 +74,3 @@ async def get_demo_rush(call: Call[None, None]) -> DemoRush:
 def _check_demo(call: Call[object, object]) -> None:
     if not call.engine.settings.demo:
         raise DemoOnly
-
-
-ENDPOINTS = [
-    Endpoint(
-        begin_demo_rush,
-        "POST",
-        "/v1/demo/rush",
-        "Start a rush on a show of the demo",
-        status=202,
-        errors=(DemoOnly, RushRunning, InvalidId, ResourceNotFound),
-    ),
-    Endpoint(
-        get_demo_rush, "GET", "/v1/demo/rush", "Ask how the demo's rush stands", errors=(DemoOnly,)
-    ),
-]

@@ -1,6 +1,6 @@
 """The contract as a table: each endpoint with its method, path, handler, who may call it and which
-errors it has. What it takes and answers stands in the handler's annotations. Routes and OpenAPI
-both come from it.
+errors it has, declared above the handler. What it takes and answers stands in the handler's
+annotations. Routes and OpenAPI both come from it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,17 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import UnionType
-from typing import Never, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Concatenate,
+    Never,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 from msgspec import Meta
@@ -49,6 +59,8 @@ Errors: TypeAlias = tuple[type[BespeakError], ...]
 # It takes a Call of its own query and body, and answers a struct or an Answer.
 Handler: TypeAlias = Callable[[Call[Never, Never]], Awaitable[object]]
 StructType: TypeAlias = type[msgspec.Struct]
+_Handler = TypeVar("_Handler", bound=Handler)
+_Options = ParamSpec("_Options")
 
 ANYONE: frozenset[KeyKind] = frozenset()
 BROWSERS = frozenset(KeyKind)
@@ -208,3 +220,27 @@ class Endpoint:
         if self.repeatable:
             found.add(IdempotencyKeyReused)
         return sorted(found, key=lambda error: (error.status, error.code))
+
+
+def _tables(
+    make: Callable[Concatenate[Handler, _Options], Endpoint],
+) -> Callable[[], tuple[list[Endpoint], Callable[_Options, Callable[[_Handler], _Handler]]]]:
+    def table() -> tuple[list[Endpoint], Callable[_Options, Callable[[_Handler], _Handler]]]:
+        rows: list[Endpoint] = []
+
+        def endpoint(
+            *fields: _Options.args, **options: _Options.kwargs
+        ) -> Callable[[_Handler], _Handler]:
+            def declare(handler: _Handler) -> _Handler:
+                rows.append(make(handler, *fields, **options))
+                return handler
+
+            return declare
+
+        return rows, endpoint
+
+    return table
+
+
+endpoint_table = _tables(Endpoint)
+"""The table of a module, and the decorator that adds an Endpoint of these fields to it."""
