@@ -10,7 +10,9 @@ from msgspec import Meta
 from bespeak.errors import InvalidCursor, InvalidId
 from bespeak.feed.reader import EVENTS_MAX, EventPage
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import RESOURCE_PATTERN, SERVERS, Endpoint, documented
+from bespeak.http.server.endpoint import RESOURCE_PATTERN, SERVERS, documented, endpoint_table
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class EventQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -21,21 +23,10 @@ class EventQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resource_id: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
 
 
+@endpoint("GET", "/v1/events", "Read the feed", kinds=SERVERS, errors=(InvalidCursor, InvalidId))
 async def events(call: Call[EventQuery, None]) -> EventPage:
     """The feed from a cursor on: every change, each once, causes before effects."""
     query = call.query
     return await call.engine.events(
         after=query.after, limit=query.limit, resource_id=query.resource_id
     )
-
-
-ENDPOINTS = [
-    Endpoint(
-        events,
-        "GET",
-        "/v1/events",
-        "Read the feed",
-        kinds=SERVERS,
-        errors=(InvalidCursor, InvalidId),
-    ),
-]

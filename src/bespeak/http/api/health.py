@@ -6,7 +6,9 @@ import msgspec
 
 from bespeak.errors import DatabaseUnavailable
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import ANYONE, Endpoint
+from bespeak.http.server.endpoint import ANYONE, endpoint_table
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class Health(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -17,19 +19,15 @@ class Health(msgspec.Struct, frozen=True, omit_defaults=True):
     missing: list[str] = []
 
 
+@endpoint("GET", "/healthz", "Is it there", kinds=ANYONE)
 async def healthz(_call: Call[None, None]) -> Health:
     """Whether this process is there."""
     return Health("ok")
 
 
+@endpoint("GET", "/readyz", "Can it work", kinds=ANYONE, errors=(DatabaseUnavailable,))
 async def readyz(call: Call[None, None]) -> Health:
     """Whether this process can work: the database answers, and there is room in the queue."""
     await call.service.check_ready()
     missing = call.service.heartbeats.missing()
     return Health("degraded" if missing else "ready", missing)
-
-
-ENDPOINTS = [
-    Endpoint(healthz, "GET", "/healthz", "Is it there", kinds=ANYONE),
-    Endpoint(readyz, "GET", "/readyz", "Can it work", kinds=ANYONE, errors=(DatabaseUnavailable,)),
-]

@@ -36,7 +36,7 @@ from bespeak.errors import (
 )
 from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_HOLD, Endpoint
+from bespeak.http.server.endpoint import OF_HOLD, endpoint_table
 from bespeak.http.server.metrics import HOLDS
 from bespeak.inventory.lines import Line, ResourceId
 from bespeak.money import Money
@@ -53,6 +53,10 @@ _LISTED_MAX = 1000
 Owner = Annotated[str, Meta(min_length=1, max_length=200)]
 Date = Annotated[str, Meta(max_length=10, extra_json_schema={"format": "date"})]
 Lines = Annotated[list[Line], Meta(min_length=1, max_length=1000)]
+
+
+_ENDED = (HoldExpired, HoldReleased, HoldConfirmed)
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class PlaceHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,6 +112,33 @@ class HoldList(WholeList[HoldView], frozen=True):
     """Live holds, those that end first at the front."""
 
 
+@endpoint(
+    "POST",
+    "/v1/holds",
+    "Place a hold",
+    status=201,
+    needs_shopper=True,
+    repeatable=True,
+    errors=(
+        UnitTaken,
+        SoldOut,
+        NotTogether,
+        NotOnSale,
+        OrphanSeat,
+        OwnerLimitReached,
+        UnknownUnit,
+        UnknownCode,
+        DuplicateLine,
+        InvalidId,
+        HoldTimeBeyondCap,
+        CurrenciesDiffer,
+        ResourceNotFound,
+        ResourceClosed,
+        ResourceNotOpen,
+        PlanChanged,
+        NotOwner,
+    ),
+)
 async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:
     """Holds all the lines for one owner, or none of them."""
     body = call.body
@@ -153,12 +184,21 @@ def _idempotency_key(header: str | None, field: str | UnsetType) -> str | None:
     return field
 
 
+@endpoint("GET", "/v1/holds/{hold_id}", "Read a hold", needs_shopper=True, errors=OF_HOLD)
 async def get_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     """Reads a hold."""
     hold = await call.engine.get_hold(call.path["hold_id"], owner=call.acting_owner())
     return _answer(call, hold)
 
 
+@endpoint(
+    "POST",
+    "/v1/holds/{hold_id}/extend",
+    "Extend a hold",
+    needs_shopper=True,
+    repeatable=True,
+    errors=(*OF_HOLD, *_ENDED, ExtensionBeyondCap),
+)
 async def extend_hold(call: Call[None, ExtendHold]) -> JsonAnswer[HoldView]:
     """Lets a hold last longer, within its cap."""
     hold = await call.engine.extend_hold(
@@ -170,6 +210,14 @@ async def extend_hold(call: Call[None, ExtendHold]) -> JsonAnswer[HoldView]:
     return _answer(call, hold)
 
 
+@endpoint(
+    "DELETE",
+    "/v1/holds/{hold_id}",
+    "Release a hold",
+    needs_shopper=True,
+    repeatable=True,
+    errors=(*OF_HOLD, *_ENDED),
+)
 async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     """Lets a hold go; its units are free at once."""
     hold = await call.engine.release_hold(
@@ -178,6 +226,9 @@ async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     return _answer(call, hold)
 
 
+@endpoint(
+    "GET", "/v1/holds", "List live holds", needs_shopper=True, errors=(InvalidRequest, NotOwner)
+)
 async def list_holds(call: Call[HoldQuery, None]) -> HoldList:
     """Lists live holds: with a pk_ key the shopper's own, else an owner's or all."""
     query, live = call.query, call.service.live_holds
@@ -213,66 +264,3 @@ def _view(hold: Hold, now: float) -> HoldView:
         missing=hold.missing,
         ended_at=hold.ended_at,
     )
-
-
-_ENDED = (HoldExpired, HoldReleased, HoldConfirmed)
-
-ENDPOINTS = [
-    Endpoint(
-        place_hold,
-        "POST",
-        "/v1/holds",
-        "Place a hold",
-        status=201,
-        needs_shopper=True,
-        repeatable=True,
-        errors=(
-            UnitTaken,
-            SoldOut,
-            NotTogether,
-            NotOnSale,
-            OrphanSeat,
-            OwnerLimitReached,
-            UnknownUnit,
-            UnknownCode,
-            DuplicateLine,
-            InvalidId,
-            HoldTimeBeyondCap,
-            CurrenciesDiffer,
-            ResourceNotFound,
-            ResourceClosed,
-            ResourceNotOpen,
-            PlanChanged,
-            NotOwner,
-        ),
-    ),
-    Endpoint(
-        list_holds,
-        "GET",
-        "/v1/holds",
-        "List live holds",
-        needs_shopper=True,
-        errors=(InvalidRequest, NotOwner),
-    ),
-    Endpoint(
-        get_hold, "GET", "/v1/holds/{hold_id}", "Read a hold", needs_shopper=True, errors=OF_HOLD
-    ),
-    Endpoint(
-        release_hold,
-        "DELETE",
-        "/v1/holds/{hold_id}",
-        "Release a hold",
-        needs_shopper=True,
-        repeatable=True,
-        errors=(*OF_HOLD, *_ENDED),
-    ),
-    Endpoint(
-        extend_hold,
-        "POST",
-        "/v1/holds/{hold_id}/extend",
-        "Extend a hold",
-        needs_shopper=True,
-        repeatable=True,
-        errors=(*OF_HOLD, *_ENDED, ExtensionBeyondCap),
-    ),
-]

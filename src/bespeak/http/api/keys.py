@@ -10,9 +10,11 @@ from msgspec import Meta
 from bespeak.http.server import keys
 from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OPERATORS, Endpoint
+from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.errors import KeyNotFound
 from bespeak.http.server.keys import ApiKey
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class NewKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +35,7 @@ class KeyList(WholeList[ApiKey], frozen=True):
     """All keys, newest first."""
 
 
+@endpoint("POST", "/v1/keys", "Create a key", status=201, kinds=OPERATORS)
 async def create_key(call: Call[None, NewKey]) -> MadeKey:
     """Makes an API key; its text is in this answer and nowhere else."""
     async with call.engine.database.borrow() as connection:
@@ -40,27 +43,15 @@ async def create_key(call: Call[None, NewKey]) -> MadeKey:
     return MadeKey(text, details)
 
 
+@endpoint("GET", "/v1/keys", "List keys", kinds=OPERATORS)
 async def list_keys(call: Call[None, None]) -> KeyList:
     """Lists the API keys."""
     async with call.engine.database.borrow() as connection:
         return KeyList(await keys.list_keys(connection))
 
 
+@endpoint("DELETE", "/v1/keys/{key_id}", "Revoke a key", kinds=OPERATORS, errors=(KeyNotFound,))
 async def revoke_key(call: Call[None, None]) -> ApiKey:
     """Revokes an API key; within seconds it is refused everywhere."""
     async with call.engine.database.borrow() as connection:
         return await keys.revoke_key(connection, call.path["key_id"])
-
-
-ENDPOINTS = [
-    Endpoint(list_keys, "GET", "/v1/keys", "List keys", kinds=OPERATORS),
-    Endpoint(create_key, "POST", "/v1/keys", "Create a key", status=201, kinds=OPERATORS),
-    Endpoint(
-        revoke_key,
-        "DELETE",
-        "/v1/keys/{key_id}",
-        "Revoke a key",
-        kinds=OPERATORS,
-        errors=(KeyNotFound,),
-    ),
-]

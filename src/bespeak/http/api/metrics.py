@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import ANYONE, Endpoint
+from bespeak.http.server.endpoint import ANYONE, endpoint_table
 from bespeak.http.server.metrics import render
 
 _MEDIA_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
+ENDPOINTS, endpoint = endpoint_table()
 
+
+@endpoint("GET", "/metrics", "Metrics for Prometheus", kinds=ANYONE)
 async def show_metrics(_: Call[None, None]) -> Answer:
     """The metrics of all workers, in Prometheus form."""
     return Answer(200, render(), content_type=_MEDIA_TYPE)
-
-
-ENDPOINTS = [
-    Endpoint(show_metrics, "GET", "/metrics", "Metrics for Prometheus", kinds=ANYONE),
-]

@@ -13,7 +13,7 @@ from msgspec import Meta
 from bespeak.errors import InvalidCursor, InvalidRequest
 from bespeak.http.server.answers import Answer, WholeList
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OPERATORS, Endpoint
+from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.periods import Moment, period
 from bespeak.http.server.spreadsheets import CSV, Cell, csv_answer, decimal, local
 from bespeak.inventory.resources import Kind
@@ -27,6 +27,8 @@ _HEAD = (
     *("resource", "resource id", "kind", "state", "starts at", "closes at", "sold", "held"),
     *("blocked", "free", "units", "revenue", "currency", "double sold"),
 )
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class OverviewQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,6 +58,7 @@ class WaitingWorkList(WholeList[WaitingWork], frozen=True):
     """Background work, of each sort how much waits."""
 
 
+@endpoint("GET", "/v1/overview", "Read the overview", kinds=OPERATORS, errors=(InvalidRequest,))
 async def read_overview(call: Call[OverviewQuery, None]) -> Overview:
     """Tells what happened in a time, in sum and step by step, and what is held now."""
     query = call.query
@@ -66,6 +69,14 @@ async def read_overview(call: Call[OverviewQuery, None]) -> Overview:
     return await call.service.figures.overview(since.astimezone(UTC), until.astimezone(UTC))
 
 
+@endpoint(
+    "GET",
+    "/v1/overview/resources",
+    "List resources with their figures",
+    kinds=OPERATORS,
+    also=CSV,
+    errors=(InvalidRequest, InvalidCursor),
+)
 async def list_resource_figures(
     call: Call[ResourceFiguresQuery, None],
 ) -> ResourceFiguresPage | Answer:
@@ -83,6 +94,7 @@ async def list_resource_figures(
     return csv_answer("resources.csv", _HEAD, [_row(one) for one in page.items], next_=page.next)
 
 
+@endpoint("GET", "/v1/overview/work", "Read the waiting work", kinds=OPERATORS)
 async def read_waiting_work(call: Call[None, None]) -> WaitingWorkList:
     """Tells what background work waits, and what failed and waits for a person."""
     return WaitingWorkList(await call.service.figures.waiting_work())
@@ -105,27 +117,3 @@ def _row(one: ResourceFigures) -> list[Cell]:
         one.revenue.currency,
         one.double_sold,
     ]
-
-
-ENDPOINTS = [
-    Endpoint(
-        read_overview,
-        "GET",
-        "/v1/overview",
-        "Read the overview",
-        kinds=OPERATORS,
-        errors=(InvalidRequest,),
-    ),
-    Endpoint(
-        list_resource_figures,
-        "GET",
-        "/v1/overview/resources",
-        "List resources with their figures",
-        kinds=OPERATORS,
-        also=CSV,
-        errors=(InvalidRequest, InvalidCursor),
-    ),
-    Endpoint(
-        read_waiting_work, "GET", "/v1/overview/work", "Read the waiting work", kinds=OPERATORS
-    ),
-]

@@ -9,7 +9,7 @@ import msgspec
 from bespeak.errors import DatabaseUnavailable, InvalidId, NotOwner
 from bespeak.http.server.asgi import all_headers
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import ANYONE, Endpoint
+from bespeak.http.server.endpoint import ANYONE, endpoint_table
 from bespeak.payments.callbacks import Received, receive
 from bespeak.payments.errors import CallbackMismatch, PaymentNotFound, ProviderUnknown
 from bespeak.payments.payment import Payment
@@ -20,6 +20,8 @@ from bespeak.payments.providers.provider import (
 )
 from bespeak.payments.refunds.record import Refund
 
+ENDPOINTS, endpoint = endpoint_table()
+
 
 class PaymentView(msgspec.Struct, frozen=True):
     """A payment, the booking that it made once there is one, and what goes or went back of it."""
@@ -29,6 +31,13 @@ class PaymentView(msgspec.Struct, frozen=True):
     refunds: list[Refund]
 
 
+@endpoint(
+    "GET",
+    "/v1/payments/{payment_id}",
+    "Read a payment",
+    needs_shopper=True,
+    errors=(InvalidId, PaymentNotFound, NotOwner),
+)
 async def get_payment(call: Call[None, None]) -> PaymentView:
     """Reads a payment, with its booking once there is one, and its refunds."""
     engine = call.engine
@@ -40,34 +49,21 @@ async def get_payment(call: Call[None, None]) -> PaymentView:
     return PaymentView(paid.payment, booking_id, refunds)
 
 
+@endpoint(
+    "POST",
+    "/v1/payments/{provider}/callback",
+    "Take a callback",
+    kinds=ANYONE,
+    errors=(
+        ProviderUnknown,
+        CallbackInvalid,
+        CallbackUnreadable,
+        CallbackMismatch,
+        ProviderUnavailable,
+        DatabaseUnavailable,
+    ),
+)
 async def take_callback(call: Call[None, bytes]) -> Received:
     """Takes a callback of a payment provider, once; anything but a 2xx asks for it again."""
     headers = all_headers(call.scope["headers"])
     return await receive(call.engine.payments, call.path["provider"], headers, call.body)
-
-
-ENDPOINTS = [
-    Endpoint(
-        get_payment,
-        "GET",
-        "/v1/payments/{payment_id}",
-        "Read a payment",
-        needs_shopper=True,
-        errors=(InvalidId, PaymentNotFound, NotOwner),
-    ),
-    Endpoint(
-        take_callback,
-        "POST",
-        "/v1/payments/{provider}/callback",
-        "Take a callback",
-        kinds=ANYONE,
-        errors=(
-            ProviderUnknown,
-            CallbackInvalid,
-            CallbackUnreadable,
-            CallbackMismatch,
-            ProviderUnavailable,
-            DatabaseUnavailable,
-        ),
-    ),
-]

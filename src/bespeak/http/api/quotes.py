@@ -20,9 +20,11 @@ from bespeak.errors import (
     UnknownUnit,
 )
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import Endpoint
+from bespeak.http.server.endpoint import endpoint_table
 from bespeak.inventory.lines import Line
 from bespeak.pricing.quotes import Quote
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class AskQuote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,28 +33,23 @@ class AskQuote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lines: Annotated[list[Line], Meta(min_length=1, max_length=1000)]
 
 
+@endpoint(
+    "POST",
+    "/v1/quotes",
+    "Ask for a quote",
+    errors=(
+        SoldOut,
+        NotTogether,
+        NotOnSale,
+        OrphanSeat,
+        UnknownUnit,
+        UnknownCode,
+        DuplicateLine,
+        InvalidId,
+        CurrenciesDiffer,
+        ResourceNotFound,
+    ),
+)
 async def ask_quote(call: Call[None, AskQuote]) -> Quote:
     """What a hold of these lines would cost now. Nothing is held, and no price is kept."""
     return await call.engine.quote(call.body.lines)
-
-
-ENDPOINTS = [
-    Endpoint(
-        ask_quote,
-        "POST",
-        "/v1/quotes",
-        "Ask for a quote",
-        errors=(
-            SoldOut,
-            NotTogether,
-            NotOnSale,
-            OrphanSeat,
-            UnknownUnit,
-            UnknownCode,
-            DuplicateLine,
-            InvalidId,
-            CurrenciesDiffer,
-            ResourceNotFound,
-        ),
-    ),
-]

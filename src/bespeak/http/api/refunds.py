@@ -16,13 +16,15 @@ from bespeak.errors import (
 from bespeak.http.api.holds import Lines
 from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_BOOKING, OPERATORS, SERVERS, Endpoint
+from bespeak.http.server.endpoint import OF_BOOKING, OPERATORS, SERVERS, endpoint_table
 from bespeak.payments.errors import (
     RefundNotFailed,
     RefundNotFound,
 )
 from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refund
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class AskRefund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,11 +44,19 @@ class RefundList(WholeList[Refund], frozen=True):
     """Refunds that wait for a person, the oldest first."""
 
 
+@endpoint("GET", "/v1/refunds", "List the refunds that failed", kinds=SERVERS)
 async def list_refunds(call: Call[RefundQuery, None]) -> RefundList:
     """Lists the refunds that failed, the oldest first: somebody must look at them."""
     return RefundList(await call.engine.refunds.failed(call.query.limit))
 
 
+@endpoint(
+    "POST",
+    "/v1/bookings/{booking_id}/refund-quote",
+    "Ask what cancelling would give back",
+    needs_shopper=True,
+    errors=(*OF_BOOKING, BookingCancelled, NotInBooking),
+)
 async def quote_refund(call: Call[None, AskRefund | None]) -> RefundQuote:
     """Tells what cancelling a booking would give back now; nothing is cancelled."""
     lines = None if call.body is None else call.body.lines
@@ -55,40 +65,25 @@ async def quote_refund(call: Call[None, AskRefund | None]) -> RefundQuote:
     )
 
 
+@endpoint(
+    "GET",
+    "/v1/refunds/{refund_id}",
+    "Read a refund",
+    needs_shopper=True,
+    errors=(InvalidId, RefundNotFound, NotOwner),
+)
 async def get_refund(call: Call[None, None]) -> Refund:
     """Reads a refund."""
     return await call.engine.refunds.get(call.path["refund_id"], call.acting_owner())
 
 
+@endpoint(
+    "POST",
+    "/v1/refunds/{refund_id}/retry",
+    "Try a refund again",
+    kinds=OPERATORS,
+    errors=(InvalidId, RefundNotFound, RefundNotFailed),
+)
 async def retry_refund(call: Call[None, None]) -> Refund:
     """Has a refund that failed tried again."""
     return await call.engine.refunds.retry(call.path["refund_id"])
-
-
-ENDPOINTS = [
-    Endpoint(
-        quote_refund,
-        "POST",
-        "/v1/bookings/{booking_id}/refund-quote",
-        "Ask what cancelling would give back",
-        needs_shopper=True,
-        errors=(*OF_BOOKING, BookingCancelled, NotInBooking),
-    ),
-    Endpoint(list_refunds, "GET", "/v1/refunds", "List the refunds that failed", kinds=SERVERS),
-    Endpoint(
-        get_refund,
-        "GET",
-        "/v1/refunds/{refund_id}",
-        "Read a refund",
-        needs_shopper=True,
-        errors=(InvalidId, RefundNotFound, NotOwner),
-    ),
-    Endpoint(
-        retry_refund,
-        "POST",
-        "/v1/refunds/{refund_id}/retry",
-        "Try a refund again",
-        kinds=OPERATORS,
-        errors=(InvalidId, RefundNotFound, RefundNotFailed),
-    ),
-]

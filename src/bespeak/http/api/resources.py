@@ -15,12 +15,14 @@ from bespeak.http.server.endpoint import (
     OPERATORS,
     RESOURCE_PATTERN,
     SERVERS,
-    Endpoint,
     documented,
+    endpoint_table,
 )
 from bespeak.http.server.keys import KeyKind
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.resources import Kind, NewResource, Resource, ResourceChange, ResourcePage
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class ResourceQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,6 +33,15 @@ class ResourceQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: Kind | None = None
 
 
+@endpoint(
+    "POST",
+    "/v1/resources",
+    "Create a resource",
+    status=201,
+    kinds=OPERATORS,
+    takes_document=True,
+    repeatable=True,
+)
 async def create_resource(call: Call[None, NewResource]) -> JsonAnswer[Resource]:
     """Creates a resource with its plan."""
     made = await call.engine.create_resource(call.body, idempotency_key=call.idempotency_key)
@@ -38,6 +49,7 @@ async def create_resource(call: Call[None, NewResource]) -> JsonAnswer[Resource]
     return once(201, made, headers=(location,))
 
 
+@endpoint("GET", "/v1/resources", "List resources", errors=(InvalidCursor,))
 async def list_resources(call: Call[ResourceQuery, None]) -> ResourcePage:
     """A page of resources."""
     query = call.query
@@ -46,6 +58,7 @@ async def list_resources(call: Call[ResourceQuery, None]) -> ResourcePage:
     return ResourcePage(items, page.next)
 
 
+@endpoint("GET", "/v1/resources/{resource_id}", "Read a resource", errors=OF_RESOURCE)
 async def get_resource(call: Call[None, None]) -> Resource:
     """Reads a resource."""
     return _shown_to(call.caller, await call.engine.get_resource(call.path["resource_id"]))
@@ -63,46 +76,26 @@ def _shown_to(caller: Caller, resource: Resource) -> Resource:
     )
 
 
+@endpoint(
+    "PATCH",
+    "/v1/resources/{resource_id}",
+    "Change a resource",
+    kinds=OPERATORS,
+    takes_document=True,
+    errors=(*OF_RESOURCE, VersionMismatch, ResourceInUse, PlanChanged),
+)
 async def update_resource(call: Call[None, ResourceChange]) -> Resource:
     """Changes fields of a resource."""
     return await call.engine.update_resource(call.path["resource_id"], call.body)
 
 
+@endpoint(
+    "GET",
+    "/v1/resources/{resource_id}/audit",
+    "Recount a resource",
+    kinds=SERVERS,
+    errors=OF_RESOURCE,
+)
 async def audit(call: Call[None, None]) -> Audit:
     """Recounts a resource from its holds and bookings: double_sold must be 0."""
     return await call.engine.audit(call.path["resource_id"])
-
-
-ENDPOINTS = [
-    Endpoint(list_resources, "GET", "/v1/resources", "List resources", errors=(InvalidCursor,)),
-    Endpoint(
-        create_resource,
-        "POST",
-        "/v1/resources",
-        "Create a resource",
-        status=201,
-        kinds=OPERATORS,
-        takes_document=True,
-        repeatable=True,
-    ),
-    Endpoint(
-        get_resource, "GET", "/v1/resources/{resource_id}", "Read a resource", errors=OF_RESOURCE
-    ),
-    Endpoint(
-        update_resource,
-        "PATCH",
-        "/v1/resources/{resource_id}",
-        "Change a resource",
-        kinds=OPERATORS,
-        takes_document=True,
-        errors=(*OF_RESOURCE, VersionMismatch, ResourceInUse, PlanChanged),
-    ),
-    Endpoint(
-        audit,
-        "GET",
-        "/v1/resources/{resource_id}/audit",
-        "Recount a resource",
-        kinds=SERVERS,
-        errors=OF_RESOURCE,
-    ),
-]

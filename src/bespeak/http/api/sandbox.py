@@ -16,7 +16,7 @@ from msgspec import Meta
 from bespeak.errors import InvalidRequest, NotOwner
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import ANYONE, Endpoint
+from bespeak.http.server.endpoint import ANYONE, endpoint_table
 from bespeak.money import Money
 from bespeak.payments.errors import ProviderUnknown
 from bespeak.payments.providers.provider import ProviderUnavailable, Standing, StandingState
@@ -62,6 +62,12 @@ _SAID = {
 }
 
 
+_NO_PAYMENT = ((_NOT_FOUND, "There is no such payment"),)
+ENDPOINTS, endpoint = endpoint_table()
+# Beside the API proper: for people with a browser and no key.
+PAGES, page = endpoint_table()
+
+
 class NewSandboxToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask for a token of the sandbox: for which buyer, and what becomes of the payment."""
 
@@ -77,6 +83,14 @@ class SandboxToken(msgspec.Struct, frozen=True):
     outcome: str
 
 
+@endpoint(
+    "POST",
+    "/sandbox/tokens",
+    "Make a personal token of the sandbox",
+    status=201,
+    needs_shopper=True,
+    errors=(NotOwner, ProviderUnknown, ProviderUnavailable),
+)
 async def make_sandbox_token(call: Call[None, NewSandboxToken]) -> SandboxToken:
     """Makes a token for one payment of one buyer at the sandbox."""
     owner = call.placing_owner(call.body.owner)
@@ -88,6 +102,15 @@ async def make_sandbox_token(call: Call[None, NewSandboxToken]) -> SandboxToken:
     return SandboxToken(token, owner, call.body.outcome)
 
 
+@page(
+    "GET",
+    "/sandbox/payments/{reference}",
+    "The sandbox's page of a payment",
+    answers="text/html",
+    kinds=ANYONE,
+    other_statuses=_NO_PAYMENT,
+    errors=(ProviderUnavailable,),
+)
 async def sandbox_page(call: Call[None, None]) -> Answer:
     """The sandbox's page of a payment, where the buyer approves or declines."""
     sandbox, reference = _sandbox(call), call.path["reference"]
@@ -113,6 +136,17 @@ async def sandbox_page(call: Call[None, None]) -> Answer:
     return _page(200, title, "".join(parts), return_url)
 
 
+@page(
+    "POST",
+    "/sandbox/payments/{reference}/decide",
+    "Approve or decline at the sandbox",
+    answers="text/html",
+    status=303,
+    kinds=ANYONE,
+    raw_type=_FORM,
+    other_statuses=_NO_PAYMENT,
+    errors=(InvalidRequest, ProviderUnavailable),
+)
 async def decide_sandbox_payment(call: Call[None, bytes]) -> Answer:
     """The buyer's decision, from the form of the page. A payment that is decided stays so."""
     decision = _decision(call)
@@ -205,44 +239,3 @@ def _security(return_url: str | None) -> list[tuple[bytes, bytes]]:
         (b"referrer-policy", b"no-referrer"),
         (b"cache-control", b"no-store"),
     ]
-
-
-ENDPOINTS = [
-    Endpoint(
-        make_sandbox_token,
-        "POST",
-        "/sandbox/tokens",
-        "Make a personal token of the sandbox",
-        status=201,
-        needs_shopper=True,
-        errors=(NotOwner, ProviderUnknown, ProviderUnavailable),
-    ),
-]
-
-_NO_PAYMENT = ((_NOT_FOUND, "There is no such payment"),)
-
-# Beside the API proper: for people with a browser and no key.
-PAGES = [
-    Endpoint(
-        sandbox_page,
-        "GET",
-        "/sandbox/payments/{reference}",
-        "The sandbox's page of a payment",
-        answers="text/html",
-        kinds=ANYONE,
-        other_statuses=_NO_PAYMENT,
-        errors=(ProviderUnavailable,),
-    ),
-    Endpoint(
-        decide_sandbox_payment,
-        "POST",
-        "/sandbox/payments/{reference}/decide",
-        "Approve or decline at the sandbox",
-        answers="text/html",
-        status=303,
-        kinds=ANYONE,
-        raw_type=_FORM,
-        other_statuses=_NO_PAYMENT,
-        errors=(InvalidRequest, ProviderUnavailable),
-    ),
-]

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OPERATORS, Endpoint
+from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.inventory.shapes.registry import AnyPlan
 from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
@@ -23,6 +23,8 @@ _CSV_LENGTH_MAX = 32_000_000
 
 # Decoded among all plans: a struct with a tag that is alone in its place is taken without it too.
 RoomPlan = Annotated[AnyPlan, Meta(extra_json_schema={"$ref": "#/components/schemas/SeatsPlan"})]
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class MakeSeatMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +47,7 @@ class SeatMapCsv(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     csv: Annotated[str, Meta(max_length=_CSV_LENGTH_MAX)]
 
 
+@endpoint("POST", "/v1/seat-maps/make", "Make a seat map of a kind of room", kinds=OPERATORS)
 async def make_seat_map(call: Call[None, MakeSeatMap]) -> SeatMap:
     """Makes a common kind of room, to begin with."""
     plan = await asyncio.to_thread(
@@ -53,40 +56,23 @@ async def make_seat_map(call: Call[None, MakeSeatMap]) -> SeatMap:
     return SeatMap(plan)
 
 
+@endpoint(
+    "POST",
+    "/v1/seat-maps/from-csv",
+    "Read a seat map from CSV",
+    kinds=OPERATORS,
+    takes_document=True,
+)
 async def seat_map_from_csv(call: Call[None, SeatMapCsv]) -> SeatMap:
     """Reads CSV as a seat map. What cannot be read is named with its line and column."""
     return SeatMap(await asyncio.to_thread(read_seat_csv, call.body.csv))
 
 
+@endpoint(
+    "POST", "/v1/seat-maps/to-csv", "Write a seat map as CSV", kinds=OPERATORS, takes_document=True
+)
 async def seat_map_to_csv(call: Call[None, SeatMap]) -> SeatMapCsv:
     """Writes a seat map as CSV."""
     if not isinstance(call.body.plan, SeatsPlan):
         raise InvalidRequest("plan: a room has seats", field="plan")
     return SeatMapCsv(await asyncio.to_thread(write_seat_csv, call.body.plan))
-
-
-ENDPOINTS = [
-    Endpoint(
-        make_seat_map,
-        "POST",
-        "/v1/seat-maps/make",
-        "Make a seat map of a kind of room",
-        kinds=OPERATORS,
-    ),
-    Endpoint(
-        seat_map_from_csv,
-        "POST",
-        "/v1/seat-maps/from-csv",
-        "Read a seat map from CSV",
-        kinds=OPERATORS,
-        takes_document=True,
-    ),
-    Endpoint(
-        seat_map_to_csv,
-        "POST",
-        "/v1/seat-maps/to-csv",
-        "Write a seat map as CSV",
-        kinds=OPERATORS,
-        takes_document=True,
-    ),
-]

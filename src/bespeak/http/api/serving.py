@@ -8,7 +8,9 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, Endpoint
+from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, endpoint_table
+
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class Serving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -17,19 +19,14 @@ class Serving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: Annotated[int, Meta(ge=0, le=999_999_999)]
 
 
+@endpoint(
+    "PUT",
+    "/v1/resources/{resource_id}/serving",
+    "Say which number is served",
+    kinds=SERVERS,
+    errors=OF_RESOURCE,
+)
 async def set_serving(call: Call[None, Serving]) -> Serving:
     """Says which number is being served."""
     await call.engine.set_serving(call.path["resource_id"], call.body.number)
     return call.body
-
-
-ENDPOINTS = [
-    Endpoint(
-        set_serving,
-        "PUT",
-        "/v1/resources/{resource_id}/serving",
-        "Say which number is served",
-        kinds=SERVERS,
-        errors=OF_RESOURCE,
-    ),
-]

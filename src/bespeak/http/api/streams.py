@@ -12,7 +12,7 @@ from bespeak.feed.reader import parse_cursor
 from bespeak.http.server.answers import StreamAnswer
 from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import Endpoint, documented
+from bespeak.http.server.endpoint import documented, endpoint_table
 from bespeak.http.server.errors import KeyKindWrong, TooManyStreams
 
 _START_OF_ALL = "0-0"
@@ -22,6 +22,8 @@ _HEADERS = (
     (b"x-accel-buffering", b"no"),
 )
 
+ENDPOINTS, endpoint = endpoint_table()
+
 
 class StreamQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """From which cursor on; and the browser key, because EventSource sends no headers."""
@@ -30,6 +32,14 @@ class StreamQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
 
 
+@endpoint(
+    "GET",
+    "/v1/resources/{resource_id}/stream",
+    "Follow a resource live",
+    answers="text/event-stream",
+    key_in_query=True,
+    errors=(InvalidId, InvalidCursor, KeyKindWrong, ResourceNotFound, TooManyStreams),
+)
 async def stream(call: Call[StreamQuery, None]) -> StreamAnswer:
     """What happens to a resource, as it happens: a snapshot, then changes, as server-sent events.
     It goes on until either side ends it."""
@@ -49,16 +59,3 @@ def _cursor(last: str | None, after: str | None) -> str | None:
     except InvalidCursor:
         return _START_OF_ALL
     return last
-
-
-ENDPOINTS = [
-    Endpoint(
-        stream,
-        "GET",
-        "/v1/resources/{resource_id}/stream",
-        "Follow a resource live",
-        answers="text/event-stream",
-        key_in_query=True,
-        errors=(InvalidId, InvalidCursor, KeyKindWrong, ResourceNotFound, TooManyStreams),
-    )
-]

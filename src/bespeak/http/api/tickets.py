@@ -11,7 +11,7 @@ from bespeak.errors import InvalidRequest
 from bespeak.http.server.answers import Answer, JsonAnswer
 from bespeak.http.server.asgi import Headers
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_BOOKING, Endpoint
+from bespeak.http.server.endpoint import OF_BOOKING, endpoint_table
 from bespeak.ticketing.errors import TicketCancelled, TicketNotFound
 from bespeak.ticketing.service import PAGE_MAX, PDF_PAGES_MAX
 from bespeak.ticketing.tickets import TicketPage
@@ -28,6 +28,8 @@ _INDEX_DIGITS_MAX = 10
 
 After = Annotated[int, Meta(ge=0, le=2_000_000_000)]
 
+ENDPOINTS, endpoint = endpoint_table()
+
 
 class TicketQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which tickets of the booking: those after this index, so many at most."""
@@ -43,6 +45,13 @@ class PdfQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=PDF_PAGES_MAX)] = PDF_PAGES_MAX
 
 
+@endpoint(
+    "GET",
+    "/v1/bookings/{booking_id}/tickets",
+    "The tickets of a booking",
+    needs_shopper=True,
+    errors=OF_BOOKING,
+)
 async def list_tickets(call: Call[TicketQuery, None]) -> JsonAnswer[TicketPage]:
     """The tickets of a booking, with the signed codes that let one in and how they stand."""
     query = call.query
@@ -52,6 +61,14 @@ async def list_tickets(call: Call[TicketQuery, None]) -> JsonAnswer[TicketPage]:
     return JsonAnswer(200, page, headers=_PRIVATE)
 
 
+@endpoint(
+    "GET",
+    "/v1/bookings/{booking_id}/tickets.pdf",
+    "The tickets as a PDF",
+    answers=_PDF,
+    needs_shopper=True,
+    errors=(*OF_BOOKING, TicketNotFound, TicketCancelled),
+)
 async def tickets_pdf(call: Call[PdfQuery, None]) -> Answer:
     """The tickets of a booking to print or to show, one page each; without the cancelled ones."""
     query = call.query
@@ -63,6 +80,14 @@ async def tickets_pdf(call: Call[PdfQuery, None]) -> Answer:
     return Answer(200, body, headers=(*_PRIVATE, named), content_type=_PDF.encode())
 
 
+@endpoint(
+    "GET",
+    "/v1/bookings/{booking_id}/tickets/{index}.svg",
+    "The QR code of a ticket",
+    answers=_SVG,
+    needs_shopper=True,
+    errors=(*OF_BOOKING, InvalidRequest, TicketNotFound, TicketCancelled),
+)
 async def ticket_qr(call: Call[None, None]) -> Answer:
     """The QR code of one ticket."""
     text = call.path["index"]
@@ -72,33 +97,3 @@ async def ticket_qr(call: Call[None, None]) -> Answer:
         call.path["booking_id"], int(text), owner=call.acting_owner()
     )
     return Answer(200, body, headers=(*_PRIVATE, *_INERT), content_type=_SVG.encode())
-
-
-ENDPOINTS = [
-    Endpoint(
-        list_tickets,
-        "GET",
-        "/v1/bookings/{booking_id}/tickets",
-        "The tickets of a booking",
-        needs_shopper=True,
-        errors=OF_BOOKING,
-    ),
-    Endpoint(
-        tickets_pdf,
-        "GET",
-        "/v1/bookings/{booking_id}/tickets.pdf",
-        "The tickets as a PDF",
-        answers=_PDF,
-        needs_shopper=True,
-        errors=(*OF_BOOKING, TicketNotFound, TicketCancelled),
-    ),
-    Endpoint(
-        ticket_qr,
-        "GET",
-        "/v1/bookings/{booking_id}/tickets/{index}.svg",
-        "The QR code of a ticket",
-        answers=_SVG,
-        needs_shopper=True,
-        errors=(*OF_BOOKING, InvalidRequest, TicketNotFound, TicketCancelled),
-    ),
-]

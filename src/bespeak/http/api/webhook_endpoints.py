@@ -13,7 +13,7 @@ from msgspec import Meta
 from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest
 from bespeak.http.server.answers import JsonAnswer, WholeList
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OPERATORS, SERVERS, Endpoint, documented
+from bespeak.http.server.endpoint import OPERATORS, SERVERS, documented, endpoint_table
 from bespeak.notifications.errors import (
     WebhookDeliveryNotFound,
     WebhookEndpointDisabled,
@@ -36,6 +36,11 @@ from bespeak.notifications.webhooks.endpoints import (
 
 _OVERLAP_SECONDS = 86_400
 _DELIVERY_PATTERN = "^msg_[0-9a-hjkmnp-tv-z]{16}[0-7][0-9a-hjkmnp-tv-z]{12}$"
+
+
+_OF_ENDPOINT = (InvalidId, WebhookEndpointNotFound)
+_PATH = "/v1/webhook-endpoints"
+ENDPOINTS, endpoint = endpoint_table()
 
 
 class DeliveryQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,6 +79,14 @@ class WebhookEndpointList(WholeList[WebhookEndpoint], frozen=True):
     """All endpoints, newest first."""
 
 
+@endpoint(
+    "POST",
+    _PATH,
+    "Create a webhook endpoint",
+    status=201,
+    kinds=OPERATORS,
+    errors=(InvalidId, WebhookEndpointsFull),
+)
 async def create_endpoint(call: Call[None, NewWebhookEndpoint]) -> JsonAnswer[MadeWebhookEndpoint]:
     """Creates an endpoint. Its secret is in this answer and nowhere else."""
     private = call.engine.settings.webhook_private
@@ -83,18 +96,29 @@ async def create_endpoint(call: Call[None, NewWebhookEndpoint]) -> JsonAnswer[Ma
     return JsonAnswer(201, MadeWebhookEndpoint(secret, made), headers=(location,))
 
 
+@endpoint("GET", _PATH, "List webhook endpoints", kinds=SERVERS)
 async def list_endpoints(call: Call[None, None]) -> WebhookEndpointList:
     """Lists the endpoints."""
     async with call.engine.database.borrow() as connection:
         return WebhookEndpointList(await endpoints.list_all(connection))
 
 
+@endpoint(
+    "GET", _PATH + "/{endpoint_id}", "Read a webhook endpoint", kinds=SERVERS, errors=_OF_ENDPOINT
+)
 async def get_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Reads an endpoint."""
     async with call.engine.database.borrow() as connection:
         return await endpoints.get(connection, call.path["endpoint_id"])
 
 
+@endpoint(
+    "PATCH",
+    _PATH + "/{endpoint_id}",
+    "Change a webhook endpoint",
+    kinds=OPERATORS,
+    errors=_OF_ENDPOINT,
+)
 async def change_endpoint(call: Call[None, WebhookEndpointChange]) -> WebhookEndpoint:
     """Changes fields of an endpoint; enabled again, it gets what is still due."""
     private = call.engine.settings.webhook_private
@@ -104,12 +128,26 @@ async def change_endpoint(call: Call[None, WebhookEndpointChange]) -> WebhookEnd
         )
 
 
+@endpoint(
+    "DELETE",
+    _PATH + "/{endpoint_id}",
+    "Delete a webhook endpoint",
+    kinds=OPERATORS,
+    errors=_OF_ENDPOINT,
+)
 async def delete_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Deletes an endpoint; nothing more is sent there."""
     async with call.engine.database.borrow() as connection:
         return await endpoints.delete(connection, call.path["endpoint_id"])
 
 
+@endpoint(
+    "POST",
+    _PATH + "/{endpoint_id}/rotate",
+    "Rotate the secret of a webhook endpoint",
+    kinds=OPERATORS,
+    errors=_OF_ENDPOINT,
+)
 async def rotate_secret(call: Call[None, RotateSecret | None]) -> MadeWebhookEndpoint:
     """Makes a new secret; the old one signs beside it for a while."""
     overlap = (call.body or RotateSecret()).overlap_seconds
@@ -120,6 +158,13 @@ async def rotate_secret(call: Call[None, RotateSecret | None]) -> MadeWebhookEnd
     return MadeWebhookEndpoint(secret, changed)
 
 
+@endpoint(
+    "GET",
+    _PATH + "/{endpoint_id}/deliveries",
+    "Read the deliveries to a webhook endpoint",
+    kinds=SERVERS,
+    errors=(*_OF_ENDPOINT, InvalidCursor),
+)
 async def list_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPage:
     """What became of the messages to an endpoint, the newest event first."""
     query = call.query
@@ -129,6 +174,14 @@ async def list_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPage:
         )
 
 
+@endpoint(
+    "POST",
+    _PATH + "/{endpoint_id}/replay",
+    "Send messages again",
+    status=202,
+    kinds=OPERATORS,
+    errors=(*_OF_ENDPOINT, WebhookEndpointDisabled, WebhookDeliveryNotFound),
+)
 async def replay(call: Call[None, Replay]) -> Replayed:
     """Sends messages again, each with the id that it had; or says what it would send."""
     body, endpoint_id = call.body, call.path["endpoint_id"]
@@ -150,82 +203,15 @@ async def replay(call: Call[None, Replay]) -> Replayed:
         )
 
 
+@endpoint(
+    "POST",
+    _PATH + "/{endpoint_id}/test",
+    "Test a webhook endpoint",
+    status=202,
+    kinds=OPERATORS,
+    errors=(*_OF_ENDPOINT, WebhookEndpointDisabled),
+)
 async def test_endpoint(call: Call[None, None]) -> WebhookDelivery:
     """Sends an endpoint a message of the type `webhook.test`."""
     async with call.engine.database.borrow() as connection:
         return await deliveries.test(connection, call.path["endpoint_id"])
-
-
-_OF_ENDPOINT = (InvalidId, WebhookEndpointNotFound)
-_PATH = "/v1/webhook-endpoints"
-
-ENDPOINTS = [
-    Endpoint(list_endpoints, "GET", _PATH, "List webhook endpoints", kinds=SERVERS),
-    Endpoint(
-        create_endpoint,
-        "POST",
-        _PATH,
-        "Create a webhook endpoint",
-        status=201,
-        kinds=OPERATORS,
-        errors=(InvalidId, WebhookEndpointsFull),
-    ),
-    Endpoint(
-        get_endpoint,
-        "GET",
-        _PATH + "/{endpoint_id}",
-        "Read a webhook endpoint",
-        kinds=SERVERS,
-        errors=_OF_ENDPOINT,
-    ),
-    Endpoint(
-        change_endpoint,
-        "PATCH",
-        _PATH + "/{endpoint_id}",
-        "Change a webhook endpoint",
-        kinds=OPERATORS,
-        errors=_OF_ENDPOINT,
-    ),
-    Endpoint(
-        delete_endpoint,
-        "DELETE",
-        _PATH + "/{endpoint_id}",
-        "Delete a webhook endpoint",
-        kinds=OPERATORS,
-        errors=_OF_ENDPOINT,
-    ),
-    Endpoint(
-        rotate_secret,
-        "POST",
-        _PATH + "/{endpoint_id}/rotate",
-        "Rotate the secret of a webhook endpoint",
-        kinds=OPERATORS,
-        errors=_OF_ENDPOINT,
-    ),
-    Endpoint(
-        list_deliveries,
-        "GET",
-        _PATH + "/{endpoint_id}/deliveries",
-        "Read the deliveries to a webhook endpoint",
-        kinds=SERVERS,
-        errors=(*_OF_ENDPOINT, InvalidCursor),
-    ),
-    Endpoint(
-        replay,
-        "POST",
-        _PATH + "/{endpoint_id}/replay",
-        "Send messages again",
-        status=202,
-        kinds=OPERATORS,
-        errors=(*_OF_ENDPOINT, WebhookEndpointDisabled, WebhookDeliveryNotFound),
-    ),
-    Endpoint(
-        test_endpoint,
-        "POST",
-        _PATH + "/{endpoint_id}/test",
-        "Test a webhook endpoint",
-        status=202,
-        kinds=OPERATORS,
-        errors=(*_OF_ENDPOINT, WebhookEndpointDisabled),
-    ),
-]
