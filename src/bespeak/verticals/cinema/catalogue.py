@@ -40,31 +40,6 @@ POSTER_EDITION = "2"
 _Key = TypeVar("_Key")
 
 
-class _FilmRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A film as its statement gives it."""
-
-    id: str
-    title: str
-    original_title: str | None
-    tagline: str
-    synopsis: str
-    minutes: int
-    rating: str
-    genres: list[str]
-    director: str
-    players: list[str]
-    released: date
-    hues: tuple[int, int]
-    picture: str | None
-    languages: list[str]
-    formats: list[str]
-    shows: int
-    next_id: int | None
-    next_starts_at: datetime | None
-    next_city_id: str | None
-    next_time_zone: str | None
-
-
 class PosterSubject(msgspec.Struct, frozen=True):
     """What a poster is made of; `picture` is the digest of the film's own, if it has one."""
 
@@ -80,6 +55,53 @@ class PosterSubject(msgspec.Struct, frozen=True):
         """Stands for the picture: the same as long as it is the same."""
         said = msgspec.json.encode((POSTER_EDITION, self))
         return hashlib.blake2b(said, digest_size=6).hexdigest()
+
+    @property
+    def path(self) -> str:
+        """Where the poster is, for ever: another picture has another path."""
+        return f"/v1/cinema/films/{self.film_id}/poster.svg?v={self.etag}"
+
+
+class _FilmRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A film as its statement gives it, with what its view has beside the columns."""
+
+    id: str
+    title: str
+    original_title: str | None
+    tagline: str
+    synopsis: str
+    minutes: int
+    rating: str
+    genres: list[str]
+    director: str
+    cast: list[str]
+    released: date
+    hues: tuple[int, int]
+    picture: str | None
+    languages: list[str]
+    formats: list[str]
+    shows: int
+    next_id: int | None
+    next_starts_at: datetime | None
+    next_city_id: str | None
+    next_time_zone: str | None
+
+    @property
+    def poster(self) -> str:
+        year = self.released.year
+        return PosterSubject(self.id, self.title, self.director, year, self.hues, self.picture).path
+
+    @property
+    def next_show(self) -> views.NextShow | None:
+        if self.next_id is None or self.next_starts_at is None:
+            return None
+        zone = self.next_time_zone or "UTC"
+        return views.NextShow(
+            id=ids.show_resource(self.next_id),
+            starts_at=self.next_starts_at.astimezone(ZoneInfo(zone)),
+            time_zone=zone,
+            city_id=self.next_city_id or "",
+        )
 
 
 async def cities(connection: Connection) -> views.Cities:
@@ -115,7 +137,7 @@ async def films(connection: Connection, asked: FilmQuestion) -> views.Films:
     )
     if row is None:
         raise RuntimeError("the statement answers one row")
-    found = [_film(one) for one in msgspec.json.decode(row["items"], type=list[_FilmRow])]
+    found = _films(row["items"])
     items = found[: asked.limit]
     more = len(found) > asked.limit
     facets = msgspec.json.decode(row["facets"], type=views.Facets)
@@ -129,10 +151,10 @@ async def film(connection: Connection, film_id: str) -> views.Film:
     row = await connection.fetchrow(
         _QUERIES["films"], *none, False, [], None, False, None, None, 1, film_id
     )
-    found = [] if row is None else msgspec.json.decode(row["items"], type=list[_FilmRow])
+    found = [] if row is None else _films(row["items"])
     if not found:
         raise FilmNotFound(film_id=film_id)
-    return _film(found[0])
+    return found[0]
 
 
 async def poster(connection: Connection, film_id: str) -> tuple[PosterSubject, str | None]:
@@ -250,43 +272,9 @@ def _is_storable(part: object) -> bool:
     return not isinstance(part, int) or abs(part) < 1 << 62
 
 
-def _film(row: _FilmRow) -> views.Film:
-    following = None
-    if row.next_id is not None and row.next_starts_at is not None:
-        zone = row.next_time_zone or "UTC"
-        following = views.NextShow(
-            id=ids.show_resource(row.next_id),
-            starts_at=row.next_starts_at.astimezone(ZoneInfo(zone)),
-            time_zone=zone,
-            city_id=row.next_city_id or "",
-        )
-    subject = PosterSubject(
-        row.id, row.title, row.director, row.released.year, row.hues, row.picture
-    )
-    return views.Film(
-        id=row.id,
-        title=row.title,
-        original_title=row.original_title,
-        tagline=row.tagline,
-        synopsis=row.synopsis,
-        minutes=row.minutes,
-        rating=row.rating,
-        genres=row.genres,
-        languages=row.languages,
-        formats=row.formats,
-        released=row.released,
-        director=row.director,
-        cast=row.players,
-        poster=poster_path(subject),
-        hues=row.hues,
-        next_show=following,
-        shows=row.shows,
-    )
-
-
-def poster_path(subject: PosterSubject) -> str:
-    """Where the poster is, for ever: another picture has another path."""
-    return f"/v1/cinema/films/{subject.film_id}/poster.svg?v={subject.etag}"
+def _films(items: str) -> list[views.Film]:
+    rows = msgspec.json.decode(items, type=list[_FilmRow])
+    return msgspec.convert(rows, list[views.Film], from_attributes=True)
 
 
 def _subject(film_id: str, row: Record) -> PosterSubject:
@@ -311,7 +299,7 @@ def _show(row: Record) -> views.Show:
             title=subject.title,
             minutes=row["minutes"],
             rating=row["rating"],
-            poster=poster_path(subject),
+            poster=subject.path,
             hues=subject.hues,
         ),
         cinema=views.CinemaOfShow(

@@ -38,7 +38,7 @@ with moment as materialized (
     group by u.film_id
 ), page as (
     select f.film_id as id, f.title, f.original_title, f.tagline, f.synopsis, f.minutes, f.rating,
-        f.genres, f.director, f.players, f.released, f.hues, md5(f.poster) as picture,
+        f.genres, f.director, f.players as "cast", f.released, f.hues, md5(f.poster) as picture,
         coalesce(c.languages, '{}') as languages, coalesce(c.formats, '{}') as formats,
         coalesce(c.shows, 0) as shows, c.next_id, n.starts_at as next_starts_at,
         n.city_id as next_city_id, y.time_zone as next_time_zone

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import asyncpg
 import msgspec
 
-from bespeak.errors import InvalidRequest
+from bespeak.errors import InvalidRequest, Refused
 from bespeak.inventory.resource_checks import check_time_zone
 from bespeak.inventory.shapes.registry import compile_seats, parse_plan
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
@@ -67,8 +67,8 @@ async def put_city(connection: Connection, new: NewCity, *, update: bool = False
     )
     if made is not None:
         return Put(city_id, "created")
-    row = await _there(connection, "city", city_id)
-    if not _must_update(row, content, city_id, update=update):
+    row = await _differing(connection, "city", city_id, content, update=update)
+    if row is None:
         return Put(city_id, "unchanged")
     for field in ("time_zone", "currency"):
         if row[field] != getattr(new, field):
@@ -94,8 +94,8 @@ async def put_cinema(connection: Connection, new: NewCinema, *, update: bool = F
         raise CityNotFound(f"there is no city {new.city[:100]!r}", field="city") from error
     if made is not None:
         return Put(cinema_id, "created")
-    row = await _there(connection, "cinema", cinema_id)
-    if not _must_update(row, content, cinema_id, update=update):
+    row = await _differing(connection, "cinema", cinema_id, content, update=update)
+    if row is None:
         return Put(cinema_id, "unchanged")
     if row["city_id"] != city_id:
         raise InvalidRequest("a cinema does not move to another city", field="city")
@@ -127,8 +127,8 @@ async def put_screen(connection: Connection, new: NewScreen, *, update: bool = F
     if made is not None:
         await _keep_seats(connection, screen_id, compiled.categories)
         return Put(screen_id, "created")
-    row = await _there(connection, "screen", screen_id)
-    if not _must_update(row, content, screen_id, update=update):
+    row = await _differing(connection, "screen", screen_id, content, update=update)
+    if row is None:
         return Put(screen_id, "unchanged")
     if row["cinema_id"] != cinema_id:
         raise InvalidRequest("a screen does not move to another cinema", field="cinema")
@@ -157,8 +157,8 @@ async def put_film(connection: Connection, new: NewFilm, *, update: bool = False
     made = await connection.fetchval(_QUERIES["insert_film"], film_id, ref, *columns)
     if made is not None:
         return Put(film_id, "created")
-    row = await _there(connection, "film", film_id)
-    if not _must_update(row, content, film_id, update=update):
+    row = await _differing(connection, "film", film_id, content, update=update)
+    if row is None:
         return Put(film_id, "unchanged")
     await connection.execute(_QUERIES["update_film"], film_id, *columns)
     return Put(film_id, "updated")
@@ -166,23 +166,14 @@ async def put_film(connection: Connection, new: NewFilm, *, update: bool = False
 
 async def said_city(connection: Connection, city_id: str) -> NewCity:
     """A city as it would be said now. Raises CityNotFound."""
-    row = await connection.fetchrow(_QUERIES["city"], city_id)
-    if row is None:
-        raise CityNotFound(city_id=city_id)
-    return NewCity(
-        name=row["name"],
-        country=row["country"],
-        time_zone=row["time_zone"],
-        currency=row["currency"],
-        ref=row["ref"],
-    )
+    row = await _kept(connection, "city", city_id, CityNotFound)
+    fields = ("name", "country", "time_zone", "currency", "ref")
+    return NewCity(**{field: row[field] for field in fields})
 
 
 async def said_cinema(connection: Connection, cinema_id: str) -> NewCinema:
     """A cinema as it would be said now. Raises CinemaNotFound."""
-    row = await connection.fetchrow(_QUERIES["cinema"], cinema_id)
-    if row is None:
-        raise CinemaNotFound(cinema_id=cinema_id)
+    row = await _kept(connection, "cinema", cinema_id, CinemaNotFound)
     return NewCinema(
         city=row["city_id"],
         name=row["name"],
@@ -194,9 +185,7 @@ async def said_cinema(connection: Connection, cinema_id: str) -> NewCinema:
 
 async def said_screen(connection: Connection, screen_id: str) -> NewScreen:
     """A screen as it would be said now. Raises ScreenNotFound."""
-    row = await connection.fetchrow(_QUERIES["screen"], screen_id)
-    if row is None:
-        raise ScreenNotFound(screen_id=screen_id)
+    row = await _kept(connection, "screen", screen_id, ScreenNotFound)
     return NewScreen(
         cinema=row["cinema_id"],
         name=row["name"],
@@ -209,24 +198,18 @@ async def said_screen(connection: Connection, screen_id: str) -> NewScreen:
 
 async def said_film(connection: Connection, film_id: str) -> NewFilm:
     """A film as it would be said now. Raises FilmNotFound."""
-    row = await connection.fetchrow(_QUERIES["film"], film_id)
-    if row is None:
-        raise FilmNotFound(film_id=film_id)
-    first, second = row["hues"]
-    return NewFilm(
-        title=row["title"],
-        minutes=row["minutes"],
-        original_title=row["original_title"],
-        tagline=row["tagline"],
-        synopsis=row["synopsis"],
-        rating=row["rating"],
-        genres=tuple(row["genres"]),
-        director=row["director"],
-        cast=tuple(row["players"]),
-        released=row["released"],
-        hues=(first, second),
-        ref=row["ref"],
+    row = await _kept(connection, "film", film_id, FilmNotFound)
+    fields = set(row.keys()) & set(NewFilm.__struct_fields__)
+    return msgspec.convert(
+        {**{field: row[field] for field in fields}, "cast": row["players"]}, NewFilm
     )
+
+
+async def _kept(connection: Connection, kind: str, thing_id: str, missing: type[Refused]) -> Record:
+    row = await connection.fetchrow(_QUERIES[kind], thing_id)
+    if row is None:
+        raise missing(**{f"{kind}_id": thing_id})
+    return row
 
 
 def seats_plan(text: str) -> SeatsPlan:
@@ -246,21 +229,19 @@ def _json(pricing: Pricing | None) -> str | None:
     return None if pricing is None else msgspec.json.encode(pricing).decode()
 
 
-async def _there(connection: Connection, kind: str, thing_id: str) -> Record:
-    """What has this id already, locked until the transaction ends."""
+async def _differing(
+    connection: Connection, kind: str, thing_id: str, content: bytes, *, update: bool
+) -> Record | None:
+    """What has this id already, locked until the transaction ends; None where it is the same.
+    Raises ReferenceTaken where it differs and may not be changed."""
     row = await connection.fetchrow(_QUERIES[kind], thing_id)
     if row is None:
         raise ReferenceTaken(f"another {kind} has a reference that makes the same id")
-    return row
-
-
-def _must_update(row: Record, content: bytes, thing_id: str, *, update: bool) -> bool:
-    """Whether what is there differs and may be changed. Raises ReferenceTaken where it may not."""
     if row["content"] == content:
-        return False
+        return None
     if not update:
         raise ReferenceTaken(id=thing_id, ref=row["ref"])
-    return True
+    return row
 
 
 async def _keep_seats(connection: Connection, screen_id: str, categories: dict[str, str]) -> None:
