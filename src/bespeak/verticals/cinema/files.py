@@ -4,7 +4,7 @@ up in the catalogue that is there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
@@ -49,8 +49,9 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.verticals.cinema", "files.sql")
 _KINDS = ("cities", "cinemas", "screens", "films", "shows")
+_Line = TypeVar("_Line", ShowLine, FilmLine)
+_Part = TypeVar("_Part")
 # What a field of the catalogue is called in a sheet of shows.
-_Said = TypeVar("_Said", NewFilm, NewScreen)
 _COLUMNS = {"starts_at": "time", "prices": "price"}
 
 
@@ -115,29 +116,31 @@ def _read_json(text: str) -> Catalogue:
 
 
 def _films(sheet: Sheet) -> _Lines:
-    made: list[NewFilm] = []
+    made, numbers = _parts_of(sheet, "films", FilmLine, lambda _, line: _film(line))
+    return _Lines(Catalogue(films=made), numbers)
+
+
+def _film(line: FilmLine) -> NewFilm:
+    said = {
+        name: value for name, value in msgspec.structs.asdict(line).items() if value is not None
+    }
+    return _made(NewFilm, {**said, "genres": listed(line.genres), "cast": listed(line.cast)})
+
+
+def _parts_of(
+    sheet: Sheet, kind: str, form: type[_Line], make: Callable[[Numbered, _Line], _Part]
+) -> tuple[tuple[_Part, ...], dict[tuple[str, int], int]]:
+    """What the lines of a sheet make, and the line that each part comes from."""
+    made: list[_Part] = []
     numbers: dict[tuple[str, int], int] = {}
-    for numbered, line in sheet.of(FilmLine):
+    for numbered, line in sheet.of(form):
         try:
-            film = NewFilm(
-                title=line.title,
-                minutes=line.minutes,
-                original_title=line.original_title,
-                tagline=line.tagline,
-                synopsis=line.synopsis,
-                rating=line.rating,
-                genres=listed(line.genres),
-                director=line.director,
-                cast=listed(line.cast),
-                released=line.released,
-                ref=line.ref or msgspec.UNSET,
-            )
-            made.append(_checked(film))
+            made.append(make(numbered, line))
         except BespeakError as error:
-            sheet.fault(numbered.number, _field(error), error)
+            sheet.fault(numbered.number, error)
         else:
-            numbers["films", len(made) - 1] = numbered.number
-    return _Lines(Catalogue(films=tuple(made)), numbers)
+            numbers[kind, len(made) - 1] = numbered.number
+    return tuple(made), numbers
 
 
 async def _rooms(connection: Connection, sheet: Sheet) -> _Lines:
@@ -171,7 +174,7 @@ async def _rooms(connection: Connection, sheet: Sheet) -> _Lines:
                 screens[screen_id] = _screen(line, cinema_id)
                 numbers["screens", len(screens) - 1] = numbered.number
         except BespeakError as error:
-            sheet.fault(numbered.number, _field(error), error)
+            sheet.fault(numbered.number, error)
     said = Catalogue(
         cities=tuple(cities.values()),
         cinemas=tuple(cinemas.values()),
@@ -181,15 +184,14 @@ async def _rooms(connection: Connection, sheet: Sheet) -> _Lines:
 
 
 def _screen(line: RoomLine, cinema_id: str) -> NewScreen:
-    return _checked(
-        NewScreen(
-            cinema=cinema_id,
-            name=line.screen,
-            plan=make_room("screen", line.seats),
-            features=listed(line.features),
-            cleaning_minutes=line.cleaning_minutes,
-        )
-    )
+    said = {
+        "cinema": cinema_id,
+        "name": line.screen,
+        "plan": make_room("screen", line.seats),
+        "features": listed(line.features),
+        "cleaning_minutes": line.cleaning_minutes,
+    }
+    return _made(NewScreen, said)
 
 
 async def _shows(connection: Connection, sheet: Sheet) -> _Lines:
@@ -204,16 +206,10 @@ async def _shows(connection: Connection, sheet: Sheet) -> _Lines:
         )
         for row in await connection.fetch(_QUERIES["screens"])
     ]
-    made: list[NewShow] = []
-    numbers: dict[tuple[str, int], int] = {}
-    for numbered, line in sheet.of(ShowLine):
-        try:
-            made.append(_show(numbered, line, films, screens))
-        except BespeakError as error:
-            sheet.fault(numbered.number, _field(error), error)
-        else:
-            numbers["shows", len(made) - 1] = numbered.number
-    return _Lines(Catalogue(shows=tuple(made)), numbers)
+    made, numbers = _parts_of(
+        sheet, "shows", ShowLine, lambda numbered, line: _show(numbered, line, films, screens)
+    )
+    return _Lines(Catalogue(shows=made), numbers)
 
 
 def _show(
@@ -282,15 +278,10 @@ def _plain(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def _checked(said: _Said) -> _Said:
+def _made(form: type[_Part], said: Mapping[str, object]) -> _Part:
     """What was made in Python, judged as what is read is. Raises InvalidRequest with its field."""
     try:
-        return msgspec.convert(msgspec.to_builtins(said), type(said), strict=True)
+        return msgspec.convert(msgspec.to_builtins(said), form)
     except msgspec.ValidationError as error:
         words, _, place = str(error).partition(" - at `$.")
         raise InvalidRequest(words, field=place.rstrip("`").partition("[")[0] or None) from error
-
-
-def _field(error: BespeakError) -> str | None:
-    field = error.data.get("field")
-    return field if isinstance(field, str) else None

@@ -125,9 +125,11 @@ class Sheet:
             if isinstance(numbered.line, form):
                 yield numbered, numbered.line
 
-    def fault(self, number: int, column: str | None, error: BespeakError) -> None:
-        """Notes what is wrong at a place."""
-        self.problems.append(ImportProblem(place_of(number, column), error.code, error.detail))
+    def fault(self, number: int, error: BespeakError) -> None:
+        """Notes what is wrong with a line, and with which column of it as the error's field."""
+        column = error.data.get("field")
+        where = place_of(number, column if isinstance(column, str) else None)
+        self.problems.append(ImportProblem(where, error.code, error.detail))
 
     @property
     def is_hopeless(self) -> bool:
@@ -187,8 +189,7 @@ def _check_columns(columns: list[str], kind: SheetKind) -> None:
 def _take(sheet: Sheet, number: int, columns: list[str], cells: list[str]) -> None:
     """Reads one line into the sheet, or notes what is wrong with it."""
     if len(cells) > len(columns):
-        error = InvalidRequest("there are more cells than columns")
-        sheet.fault(number, None, error)
+        sheet.fault(number, InvalidRequest("there are more cells than columns"))
         return
     values = {
         column: cell.strip() for column, cell in zip(columns, cells, strict=False) if cell.strip()
@@ -207,9 +208,9 @@ def _take(sheet: Sheet, number: int, columns: list[str], cells: list[str]) -> No
         problem = _PLACE.sub("", str(error))
         missing = _MISSING.search(problem)
         column = place.group(1) if place else missing.group(1) if missing else None
-        sheet.fault(number, column, InvalidRequest(problem))
+        sheet.fault(number, InvalidRequest(problem, field=column))
     except BespeakError as error:
-        sheet.fault(number, None, error)
+        sheet.fault(number, error)
     else:
         sheet.lines.append(Numbered(number, line, prices))
 
