@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Literal
 
-from bespeak.cli.options import DatabaseChoice
-from bespeak.cli.serve import Json
+from bespeak.cli.options import DatabaseChoice, Json
 
 if TYPE_CHECKING:
     from bespeak.payments.refunds.call_off import CalledOff
@@ -50,7 +49,7 @@ def cancel(
     """
     from bespeak.cli.databases import opened
 
-    with opened(database or DatabaseChoice()) as url:
+    with opened(database) as url:
         last = asyncio.run(_run(url, resource, reason, refund, follow=follow, as_json=as_json))
     return 1 if last.refunds.failed else 0
 
@@ -65,28 +64,24 @@ async def _run(
     as_json: bool,
 ) -> CalledOff:
     from bespeak.assembly import connect
+    from bespeak.cli.output import answer
 
     async with connect(url, sweep=False) as engine:
         if reason is None:
             told = await engine.cancellation(resource)
         else:
             told = await engine.call_off(resource, reason=reason, refund=refund)
-        _print(told, as_json=as_json)
+        answer(told, _print, as_json=as_json)
         while follow and (told.state == "running" or told.refunds.pending):
             before = told
             await asyncio.sleep(_LOOK_SECONDS)
             told = await engine.cancellation(resource)
             if told != before:
-                _print(told, as_json=as_json)
+                answer(told, _print, as_json=as_json)
         return told
 
 
-def _print(told: CalledOff, *, as_json: bool) -> None:
-    from bespeak.cli.output import print_json
-
-    if as_json:
-        print_json(told)
-        return
+def _print(told: CalledOff) -> None:
     print(
         f"{told.state}: {told.bookings_done} of {told.bookings_total} bookings cancelled, "
         f"{told.holds_released} holds released; {told.refunds.refunded} refunds made, "

@@ -4,25 +4,28 @@ used as it is and left running; one that does not is started for the command and
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TypeVar
 
+from bespeak.cli.options import DatabaseChoice
 from bespeak.errors import DatabaseUnavailable
 
 if TYPE_CHECKING:
-    from bespeak.cli.options import DatabaseChoice
     from bespeak.postgres.pool import Connection
 
 _LOCK = "server.lock"
+_Value = TypeVar("_Value")
 
 
 @contextmanager
-def opened(choice: DatabaseChoice) -> Iterator[str]:
+def opened(database: DatabaseChoice | None) -> Iterator[str]:
     """The URL of the chosen database, reachable within the block. Raises DatabaseUnavailable."""
+    choice = database or DatabaseChoice()
     if choice.database_url is not None:
         yield choice.database_url
         return
@@ -36,6 +39,19 @@ def opened(choice: DatabaseChoice) -> Iterator[str]:
     finally:
         if not runs:
             server.stop()
+
+
+def on_connection(
+    database: DatabaseChoice | None, work: Callable[[Connection], Awaitable[_Value]]
+) -> _Value:
+    """Does the work on a connection to the chosen database. Raises DatabaseUnavailable."""
+
+    async def run(url: str) -> _Value:
+        async with connected(url) as connection:
+            return await work(connection)
+
+    with opened(database) as url:
+        return asyncio.run(run(url))
 
 
 @asynccontextmanager

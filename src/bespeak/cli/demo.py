@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from bespeak.cli.options import default_data_dir
+from bespeak.cli.options import Json, default_data_dir
 from bespeak.cli.progress import ProgressLine
-from bespeak.cli.serve import Json, Port, Workers
+from bespeak.cli.serve import Port, Workers
 
 if TYPE_CHECKING:
     from bespeak.cli.demo_load import LoadProgress

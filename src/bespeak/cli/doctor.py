@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
-from bespeak.cli.options import DatabaseChoice
-from bespeak.cli.serve import Json
+from bespeak.cli.options import DatabaseChoice, Json
 
 if TYPE_CHECKING:
     from bespeak.cli.checks import Finding
@@ -34,29 +32,17 @@ def doctor(*, database: DatabaseChoice | None = None, as_json: Json = False) -> 
         Print the findings as one JSON array.
     """
     from bespeak.cli import checks
-    from bespeak.cli.databases import opened
-    from bespeak.cli.output import print_json
+    from bespeak.cli.databases import on_connection
+    from bespeak.cli.output import answer
     from bespeak.errors import DatabaseUnavailable
 
     found = [checks.settings()]
     try:
-        with opened(database or DatabaseChoice()) as url:
-            found += asyncio.run(_examine(url))
+        found += on_connection(database, checks.all_of)
     except DatabaseUnavailable as error:
         found.append(checks.unreachable(error))
-    if as_json:
-        print_json(found)
-    else:
-        _print_table(found)
+    answer(found, _print_table, as_json=as_json)
     return 1 if any(finding.verdict == "failed" for finding in found) else 0
-
-
-async def _examine(url: str) -> list[Finding]:
-    from bespeak.cli import checks
-    from bespeak.cli.databases import connected
-
-    async with connected(url) as connection:
-        return await checks.all_of(connection)
 
 
 def _print_table(found: list[Finding]) -> None:

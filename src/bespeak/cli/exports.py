@@ -5,12 +5,13 @@ imported again.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from cyclopts import App, Parameter
 
 from bespeak.cli.options import DatabaseChoice
-from bespeak.cli.plan_files import Format, FormatOption
+from bespeak.cli.plan_files import Format, FormatOption, format_of, work_on, write_out
+from bespeak.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 Output = Annotated[str | None, Parameter(name="--output")]
 Details = Annotated[bool, Parameter(negative="")]
+_Plan = TypeVar("_Plan", bound="Plan")
 Without = Annotated[list[str] | None, Parameter(negative="")]
 
 _HELP = """Export the seat map, the schedule or the calendar of a resource.
@@ -59,15 +61,12 @@ def seatmap(
     output
         The file. Absent: standard output.
     """
-    from bespeak.errors import InvalidRequest
     from bespeak.inventory.shapes.seats.csv_file import write_seat_csv
     from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
     async def export(engine: Engine) -> bytes:
         plan = (await engine.get_resource(resource)).plan
-        if not isinstance(plan, SeatsPlan):
-            raise InvalidRequest("this resource has no seats", field="resource")
-        return _written(plan, lambda: write_seat_csv(plan), file_format, output)
+        return _written(plan, SeatsPlan, write_seat_csv, format_of(output or "", "{", file_format))
 
     return _export(export, output, database)
 
@@ -96,15 +95,13 @@ def schedule(
     output
         The file. Absent: standard output.
     """
-    from bespeak.errors import InvalidRequest
     from bespeak.inventory.shapes.times.plan import TimesPlan
     from bespeak.inventory.shapes.times.schedules import write_schedule_csv
 
     async def export(engine: Engine) -> bytes:
         plan = (await engine.get_resource(resource)).plan
-        if not isinstance(plan, TimesPlan):
-            raise InvalidRequest("this resource has no times", field="resource")
-        return _written(plan, lambda: write_schedule_csv(plan), file_format, output)
+        form = format_of(output or "", "{", file_format)
+        return _written(plan, TimesPlan, write_schedule_csv, form)
 
     return _export(export, output, database)
 
@@ -144,14 +141,15 @@ def calendar(
 
 
 def _written(
-    plan: Plan, as_csv: Callable[[], str], file_format: Format | None, output: str | None
+    plan: Plan, kind: type[_Plan], as_csv: Callable[[_Plan], str], file_format: Format
 ) -> bytes:
     import msgspec
 
-    from bespeak.cli.plan_files import format_of
-
-    if format_of(output or "", "{", file_format) == "csv":
-        return as_csv().encode()
+    if not isinstance(plan, kind):
+        shape = kind.__struct_config__.tag
+        raise InvalidRequest(f"this resource has no {shape}", field="resource")
+    if file_format == "csv":
+        return as_csv(plan).encode()
     return msgspec.json.format(msgspec.json.encode(plan), indent=2) + b"\n"
 
 
@@ -160,7 +158,5 @@ def _export(
     output: str | None,
     database: DatabaseChoice | None,
 ) -> int:
-    from bespeak.cli.plan_files import work_on, write_out
-
     write_out(work_on(database, work), output)
     return 0

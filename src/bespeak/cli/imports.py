@@ -12,14 +12,23 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 from cyclopts import App, Parameter
 from msgspec import UNSET
 
-from bespeak.cli.options import DatabaseChoice
-from bespeak.cli.plan_files import STANDARD, File, FormatOption, Json
+from bespeak.cli.options import DatabaseChoice, Json
+from bespeak.cli.output import answer, say
+from bespeak.cli.plan_files import (
+    STANDARD,
+    File,
+    Format,
+    FormatOption,
+    format_of,
+    read_bytes,
+    read_text,
+    work_on,
+)
 from bespeak.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
     from bespeak.inventory.calendars.imports import CalendarImport
-    from bespeak.inventory.plans import Plan
     from bespeak.inventory.resources import Resource
     from bespeak.inventory.shapes.seats.plan import SeatsPlan
     from bespeak.inventory.shapes.times.plan import TimesPlan
@@ -85,16 +94,11 @@ def seatmap(
     as_json
         Print the resource as one JSON object.
     """
-    from bespeak.cli.plan_files import format_of, read_text
-    from bespeak.inventory.shapes.registry import parse_plan
     from bespeak.inventory.shapes.seats.csv_file import read_seat_csv
     from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
     def read() -> SeatsPlan:
-        text = read_text(file)
-        if format_of(file, text, file_format) == "csv":
-            return read_seat_csv(text)
-        return _of_kind(SeatsPlan, parse_plan(text), "a seat map")
+        return _read_plan(file, file_format, SeatsPlan, read_seat_csv, "a seat map")
 
     return _put(read, _Choice("show", name, resource), database, as_json=as_json)
 
@@ -138,16 +142,11 @@ def schedule(
     as_json
         Print the resource as one JSON object.
     """
-    from bespeak.cli.plan_files import format_of, read_text
-    from bespeak.inventory.shapes.registry import parse_plan
     from bespeak.inventory.shapes.times.plan import TimesPlan
     from bespeak.inventory.shapes.times.schedules import read_schedule_csv
 
     def read() -> TimesPlan:
-        text = read_text(file)
-        if format_of(file, text, file_format) == "csv":
-            return read_schedule_csv(text)
-        return _of_kind(TimesPlan, parse_plan(text), "a plan of times")
+        return _read_plan(file, file_format, TimesPlan, read_schedule_csv, "a plan of times")
 
     choice = _Choice("session", name, resource, time_zone)
     return _put(read, choice, database, as_json=as_json)
@@ -191,8 +190,6 @@ def calendar(
     as_json
         Print what was done as one JSON object.
     """
-    from bespeak.cli.output import print_json
-    from bespeak.cli.plan_files import read_bytes, work_on
 
     content = read_bytes(file)
     done = work_on(
@@ -205,10 +202,7 @@ def calendar(
             quantity=quantity,
         ),
     )
-    if as_json:
-        print_json(done)
-    else:
-        _show(done)
+    answer(done, _show, as_json=as_json)
     return 1 if done.conflicts else 0
 
 
@@ -247,8 +241,6 @@ def vertical(
     as_json
         Print the report as one JSON object.
     """
-    from bespeak.cli.output import print_json
-    from bespeak.cli.plan_files import format_of, read_text, work_on
 
     importer = _importer(name)
     text = read_text(file)
@@ -256,10 +248,7 @@ def vertical(
     if found not in importer.formats:
         raise InvalidRequest(f"{name} takes {' or '.join(importer.formats)}", field="--format")
     report = work_on(database, lambda engine: importer.run(engine, text, found, check))
-    if as_json:
-        print_json(report)
-    else:
-        _tell(report)
+    answer(report, _tell, as_json=as_json)
     return 1 if report.problems else 0
 
 
@@ -278,8 +267,6 @@ def _importer(name: str) -> Importer:
 
 
 def _tell(report: ImportReport) -> None:
-    from bespeak.cli.output import say
-
     for problem in report.problems:
         say(f"{problem.where}: {problem.detail} ({problem.code})")
     if report.problems:
@@ -304,8 +291,6 @@ def _put(
     """Creates a resource with the plan that is read, or changes the one that was named."""
     import msgspec
 
-    from bespeak.cli.output import print_json
-    from bespeak.cli.plan_files import work_on
     from bespeak.inventory.resources import NewResource, ResourceChange, ResourceName
 
     async def put(engine: Engine) -> Resource:
@@ -325,15 +310,23 @@ def _put(
     except msgspec.ValidationError as error:
         raise InvalidRequest(f"--name: {error}", field="name") from error
     plan = read()
-    made = work_on(database, put)
-    if as_json:
-        print_json(made)
-    else:
-        print(made.id)
+    answer(work_on(database, put), lambda made: print(made.id), as_json=as_json)
     return 0
 
 
-def _of_kind(kind: type[_Plan], plan: Plan, told: str) -> _Plan:
+def _read_plan(
+    file: str,
+    file_format: Format | None,
+    kind: type[_Plan],
+    from_csv: Callable[[str], _Plan],
+    told: str,
+) -> _Plan:
+    from bespeak.inventory.shapes.registry import parse_plan
+
+    text = read_text(file)
+    if format_of(file, text, file_format) == "csv":
+        return from_csv(text)
+    plan = parse_plan(text)
     if not isinstance(plan, kind):
         raise InvalidRequest(f"the file has another plan than {told}", field="FILE")
     return plan
@@ -346,8 +339,6 @@ def _stem(file: str) -> str:
 
 
 def _show(done: CalendarImport) -> None:
-    from bespeak.cli.output import say
-
     print(
         f"created {done.created}, moved {done.moved}, lifted {done.lifted},"
         f" unchanged {done.unchanged}, conflicts {len(done.conflicts)}"

@@ -4,20 +4,17 @@ first key of an installation comes to be.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
-from bespeak.cli.options import DatabaseChoice
+from bespeak.cli.options import DatabaseChoice, Json
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
 Kind = Literal["pk", "sk", "ak"]
-Json = Annotated[bool, Parameter(name="--json", negative="")]
-_KINDS = {"pk": "publishable", "sk": "secret", "ak": "admin"}
 _Value = TypeVar("_Value")
 
 _HELP = """Create, list and revoke API keys.
@@ -58,9 +55,10 @@ def create(
         Print one JSON object.
     """
     from bespeak.cli.output import print_json, say
+    from bespeak.cli.readiness import KINDS
     from bespeak.http.server.keys import create_key
 
-    text, key = _on(database, lambda connection: create_key(connection, _KINDS[kind], name))
+    text, key = _on(database, lambda connection: create_key(connection, KINDS[kind], name))
     if as_json:
         print_json({"id": key.id, "kind": key.kind, "name": key.name, "key": text})
     else:
@@ -123,13 +121,11 @@ def revoke(key_id: str, /, *, database: DatabaseChoice | None = None) -> int:
 
 def _on(database: DatabaseChoice | None, work: Callable[[Connection], Awaitable[_Value]]) -> _Value:
     """Does the work on a connection to the chosen database, if that is up to date."""
-    from bespeak.cli.databases import connected, opened
+    from bespeak.cli.databases import on_connection
     from bespeak.postgres.migrate import require_migrated
 
-    async def run(url: str) -> _Value:
-        async with connected(url) as connection:
-            await require_migrated(connection)
-            return await work(connection)
+    async def migrated(connection: Connection) -> _Value:
+        await require_migrated(connection)
+        return await work(connection)
 
-    with opened(database or DatabaseChoice()) as url:
-        return asyncio.run(run(url))
+    return on_connection(database, migrated)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -10,7 +9,7 @@ from cyclopts import Parameter
 from bespeak.cli.options import DatabaseChoice
 
 if TYPE_CHECKING:
-    from bespeak.postgres.migrate import Source, Step
+    from bespeak.postgres.migrate import Source
 
 
 def migrate(
@@ -35,25 +34,16 @@ def migrate(
     check
         Only say what is missing; end with status 1 if anything is.
     """
-    from bespeak.cli.databases import opened
+    from bespeak.cli.databases import on_connection
+    from bespeak.postgres import migrate as migrations
 
-    with opened(database or DatabaseChoice()) as url:
-        steps = asyncio.run(_steps(url, check=check))
+    work = migrations.missing if check else migrations.migrate
+    steps = on_connection(database, lambda connection: work(connection, _sources()))
     for step in steps:
         print(f"{'missing' if check else 'applied'} {step.title}")
     if not steps:
         print(f"{'' if check else 'nothing to apply: '}the database is up to date")
     return 1 if check and steps else 0
-
-
-async def _steps(url: str, *, check: bool) -> list[Step]:
-    """What is missing or, without `check`, was applied."""
-    from bespeak.cli.databases import connected
-    from bespeak.postgres import migrate as migrations
-
-    work = migrations.missing if check else migrations.migrate
-    async with connected(url) as connection:
-        return await work(connection, _sources())
 
 
 def _sources() -> list[Source]:

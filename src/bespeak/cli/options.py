@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+Json = Annotated[bool, Parameter(name="--json", negative="")]
 _APPLICATION = "bespeak"
 
 
@@ -23,7 +24,6 @@ class DatabaseChoice:
     """The folder of the embedded database; by default one in the user's own data folder."""
 
     def folder(self) -> Path:
-        """The folder of the embedded database."""
         return (self.data or default_data_dir("server")).expanduser().resolve()
 
 

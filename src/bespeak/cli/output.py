@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from bespeak.cli.supervision.forks import keep_private
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+_Value = TypeVar("_Value")
 
 
 def say(text: str) -> None:
@@ -38,6 +41,14 @@ def print_json(value: object) -> None:
     import msgspec
 
     print(msgspec.json.encode(value).decode(), flush=True)
+
+
+def answer(value: _Value, show: Callable[[_Value], None], *, as_json: bool) -> None:
+    """A result as one JSON line, or as `show` prints it for a person."""
+    if as_json:
+        print_json(value)
+    else:
+        show(value)
 
 
 class OwnOutput:

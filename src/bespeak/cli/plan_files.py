@@ -20,7 +20,6 @@ Format = Literal["json", "csv"]
 # A lone hyphen is standard input, not an option.
 File = Annotated[str, Parameter(allow_leading_hyphen=True)]
 FormatOption = Annotated[Format | None, Parameter(name="--format")]
-Json = Annotated[bool, Parameter(name="--json", negative="")]
 STANDARD = "-"
 _BYTES_MAX = 64_000_000
 _Value = TypeVar("_Value")
@@ -30,7 +29,6 @@ def work_on(database: DatabaseChoice | None, work: Callable[[Engine], Awaitable[
     """Does the work with an engine on the chosen database."""
     from bespeak import connect
     from bespeak.cli.databases import connected, opened
-    from bespeak.cli.options import DatabaseChoice
     from bespeak.postgres.migrate import require_migrated
     from bespeak.verticals.installed import migration_sources
 
@@ -40,7 +38,7 @@ def work_on(database: DatabaseChoice | None, work: Callable[[Engine], Awaitable[
         async with connect(url, sweep=False) as engine:
             return await work(engine)
 
-    with opened(database or DatabaseChoice()) as url:
+    with opened(database) as url:
         return asyncio.run(run(url))
 
 

@@ -6,8 +6,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from bespeak.cli.options import DatabaseChoice
-from bespeak.cli.serve import Json
+from bespeak.cli.options import DatabaseChoice, Json
 
 if TYPE_CHECKING:
     from bespeak.payments.reconciliation.report import ReconciliationReport
@@ -54,7 +53,7 @@ def reconcile(
     from bespeak.cli.output import print_json
 
     begin, end = window(since, until, datetime.now(UTC))
-    with opened(database or DatabaseChoice()) as url:
+    with opened(database) as url:
         reports = asyncio.run(_compare(url, begin, end, provider))
     if as_json:
         print_json(reports)

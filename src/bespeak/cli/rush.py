@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from bespeak.cli.serve import Json
+from bespeak.cli.options import Json
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

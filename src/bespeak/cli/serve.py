@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from bespeak.cli.options import DatabaseChoice
+from bespeak.cli.options import DatabaseChoice, Json
 
 if TYPE_CHECKING:
     from bespeak.cli.supervision.supervisor import Ready
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 Port = Annotated[int, Parameter(validator=Number(gte=0, lte=65535))]
 Workers = Annotated[int, Parameter(validator=Number(gte=1, lte=64))]
-Json = Annotated[bool, Parameter(name="--json", negative="")]
 
 
 def serve(
