@@ -56,7 +56,6 @@ def on_connection(
 
 @asynccontextmanager
 async def connected(url: str) -> AsyncIterator[Connection]:
-    """A connection for a command. Raises DatabaseUnavailable in words that name the cause."""
     connection = await connect(url)
     try:
         yield connection

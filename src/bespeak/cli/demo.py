@@ -102,7 +102,6 @@ def _has_desktop() -> bool:
 
 
 async def _prepare(url: str, folder: Path) -> Ready:
-    """Migrates, and makes the keys."""
     from bespeak.cli.databases import connected
     from bespeak.cli.readiness import kept_keys
     from bespeak.cli.supervision.supervisor import Ready

@@ -94,7 +94,6 @@ class DemoLoader:
 
 
 async def load(engine: Engine, tell: Callable[[int, int], None]) -> DemoContents:
-    """Loads what is not there."""
     from bespeak.demo.samples.load import load_samples
     from bespeak.verticals.installed import installed
 

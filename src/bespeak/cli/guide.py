@@ -59,7 +59,6 @@ def _places(ready: Ready, folder: Path) -> Text:
 
 
 def _crowd(ready: Ready) -> Text:
-    """How to start a rush, and where to watch it."""
     from rich.text import Text
 
     if not ready.resources:

@@ -28,7 +28,6 @@ class DatabaseChoice:
 
 
 def default_data_dir(name: str) -> Path:
-    """The folder of this name in the user's data folder."""
     import platformdirs
 
     return platformdirs.user_data_path(_APPLICATION) / name

@@ -18,12 +18,10 @@ _Value = TypeVar("_Value")
 
 
 def say(text: str) -> None:
-    """Tells the operator something."""
     print(f"bespeak: {text}", file=sys.stderr, flush=True)
 
 
 def results() -> Console:
-    """A console for results, on standard output."""
     from rich.console import Console
 
     return Console()
@@ -37,7 +35,6 @@ def remarks() -> Console:
 
 
 def print_json(value: object) -> None:
-    """One JSON line on standard output."""
     import msgspec
 
     print(msgspec.json.encode(value).decode(), flush=True)

@@ -17,7 +17,6 @@ class ProgressLine:
         self._is_shown = sys.stderr.isatty()
 
     def show(self, done: int, total: int) -> None:
-        """So many of so many."""
         self._write(f"{_ERASE}  {done:,} of {total:,} {self._what}")
 
     def _write(self, text: str) -> None:

@@ -28,7 +28,6 @@ KeptKeys = dict[str, KeptKey]
 
 
 async def fresh_keys(connection: Connection, name: str) -> KeptKeys:
-    """A new key of each kind."""
     made = {kind: await create_key(connection, word, name) for kind, word in KINDS.items()}
     return {kind: KeptKey(key.id, text) for kind, (text, key) in made.items()}
 

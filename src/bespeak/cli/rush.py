@@ -215,7 +215,6 @@ async def _watched(rush: Rush, connections: int) -> None:
 
 
 def _table(verdict: Verdict) -> Table:
-    """The verdict for a person."""
     from rich.table import Table
 
     word = "clean" if verdict.is_clean else "NOT CLEAN"
@@ -244,7 +243,6 @@ def _table(verdict: Verdict) -> Table:
 
 
 def _money(verdict: Verdict) -> str:
-    """The money as people write it."""
     from bespeak.http.api.sandbox import shown
     from bespeak.money import Money
 

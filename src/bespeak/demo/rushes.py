@@ -138,7 +138,6 @@ class DemoRushes:
             return await self._read(connection)
 
     async def close(self) -> None:
-        """Ends the crowds of this worker."""
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)

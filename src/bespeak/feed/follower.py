@@ -38,14 +38,12 @@ class Follower:
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Starts following on the running event loop."""
         self._tasks = [
             asyncio.create_task(self._stay(self._follow)),
             asyncio.create_task(self._stay(self._poke)),
         ]
 
     async def close(self) -> None:
-        """Stops following."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

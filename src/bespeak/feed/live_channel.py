@@ -128,7 +128,6 @@ class Channel:
 
     @property
     def version(self) -> int:
-        """The version of the resource that is shown."""
         return self._scene.version
 
     @property

@@ -76,7 +76,6 @@ async def read(
 
 
 def event_of(row: Record) -> Event:
-    """An event from its row."""
     holder = row["hold_id"]
     prefix = ids.BLOCK if holder is not None and ids.is_block(holder) else ids.HOLD
     return Event(

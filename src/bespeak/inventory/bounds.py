@@ -38,5 +38,4 @@ def check_names(
 
 
 def nonsense(detail: str) -> InvalidRequest:
-    """The error for a plan that makes no sense."""
     return InvalidRequest(f"plan: {detail}", field="plan")

@@ -16,7 +16,6 @@ def fingerprint(contents: Iterable[str]) -> bytes:
 
 
 def field_print(content: str) -> bytes:
-    """The eight bytes of one field."""
     return hashlib.sha256(content.encode()).digest()[:_PRINT_BYTES]
 
 

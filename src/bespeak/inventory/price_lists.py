@@ -47,7 +47,6 @@ def code_of(
 
 
 def code_pool(code: PriceCode) -> str:
-    """The pool that a code is."""
     return CODE_PREFIX + code.code
 
 

@@ -62,7 +62,6 @@ class Snapshot:
         return found
 
     def drawn(self, unit: str) -> int:
-        """How many of a pool are taken."""
         return self.pools.get(unit, 0)
 
     def mark(self, units: Iterable[str], taken: TakenClaims) -> None:

@@ -49,7 +49,6 @@ class Adviser:
         self._advice: Cache[None, list[HoldTimeAdvice]] = Cache(seconds=_KEPT_SECONDS, size_max=1)
 
     async def hold_times(self) -> list[HoldTimeAdvice]:
-        """For each kind of resource that there is."""
         return await self._advice.get(None, self._ask)
 
     async def _ask(self) -> list[HoldTimeAdvice]:

@@ -92,8 +92,6 @@ class WaitingWork(msgspec.Struct, frozen=True):
 
 
 class Figures:
-    """Reads the figures for one process."""
-
     def __init__(self, database: Database) -> None:
         self._database = database
         self._double_sold: Cache[None, int] = Cache(seconds=_RECOUNT_SECONDS, size_max=1)
@@ -133,7 +131,6 @@ class Figures:
         )
 
     async def waiting_work(self) -> list[WaitingWork]:
-        """What background work waits."""
         async with self._database.borrow() as connection:
             rows = await connection.fetch(_QUERIES["waiting_work"])
         return [WaitingWork(**row) for row in rows]

@@ -75,8 +75,6 @@ class _Cursor(msgspec.Struct, frozen=True, array_like=True):
 
 
 class ResourceLists:
-    """Lists resources with their figures."""
-
     def __init__(self, database: Database, stocks: ResourceCache) -> None:
         self._database = database
         self._stocks = stocks

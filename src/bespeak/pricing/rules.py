@@ -188,7 +188,6 @@ def check_pricing(pricing: Pricing) -> Pricing:
 
 
 def nonsense(detail: str) -> InvalidRequest:
-    """The error for rules that make no sense."""
     return InvalidRequest(f"pricing: {detail}", field="pricing")
 
 

@@ -120,7 +120,6 @@ class SeenTicket(NamedTuple):
 
     @property
     def home(self) -> int:
-        """Where the booking is stored."""
         return ids.home_of(self.code.booking)
 
     @property
@@ -220,7 +219,6 @@ def _outcome(seen: SeenTicket, row: Record) -> CheckIn | BespeakError:
 
 
 def check_in_of(row: Record, *, replayed: bool = False) -> CheckIn:
-    """A check-in from its row."""
     booking_id = ids.show(ids.BOOKING, row["booking_id"])
     return CheckIn(
         id=f"{booking_id}-{row['ticket']}",

@@ -56,11 +56,9 @@ class TicketKeys:
         self.newest_id = key_id(made[0])
 
     def get(self, key_id: str) -> OKPKey | None:
-        """The key with this id."""
         return self._keys.get(key_id)
 
     def public(self) -> PublicKeys:
-        """What may be shown of them."""
         shown = {kid: key.as_dict(private=False) for kid, key in self._keys.items()}
         return PublicKeys([PublicKey(kid, str(key["x"])) for kid, key in shown.items()])
 

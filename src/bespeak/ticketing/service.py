@@ -105,7 +105,6 @@ class TicketService:
             return await asyncio.to_thread(_pdf, maker, after, limit)
 
     async def calendar(self, booking_id: str, *, owner: str | None = None) -> bytes:
-        """When the booking is, as an iCalendar file."""
         read = await self._read(booking_id, owner)
         return await asyncio.to_thread(write_booking_calendar, read.booking, read.stocks)
 

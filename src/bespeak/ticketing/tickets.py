@@ -115,14 +115,12 @@ class Maker(NamedTuple):
     keys: TicketKeys
 
     def page(self, after: int, limit: int) -> TicketPage:
-        """The tickets after this one."""
         places = places_of(self.booking, self.uses, after, limit)
         items = [self.ticket(index, place) for index, place in places.items()]
         count = count_of(self.booking)
         return TicketPage(items, count, after + limit if after + limit < count else None)
 
     def ticket(self, index: int, place: Place) -> Ticket:
-        """One ticket."""
         line = self.booking.lines[place.line]
         ready = self.stocks[line.resource_id]
         occasion = occasion_of(ready, line)

@@ -68,7 +68,6 @@ class Client:
         return await self._ask("DELETE", path, b"", idempotency_key)
 
     def close(self) -> None:
-        """Hangs up."""
         for wire in self._idle:
             wire.close()
         self._idle.clear()

@@ -42,14 +42,12 @@ class CrowdSeatMap:
         self._pools.update({unit: left for unit, left in pools.items() if unit in self._pools})
 
     def take(self, lines: Lines) -> None:
-        """These are not free any more."""
         for unit, quantity in lines:
             self._free.discard(unit)
             if unit in self._pools:
                 self._pools[unit] = max(0, self._pools[unit] - (quantity or 0))
 
     def give_back(self, lines: Lines) -> None:
-        """These are free again."""
         for unit, quantity in lines:
             if unit not in self._pools:
                 self._free.add(unit)

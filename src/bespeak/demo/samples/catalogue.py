@@ -23,7 +23,6 @@ class Sample:
 
     @property
     def guide(self) -> str:
-        """The how-to page of its shape."""
         return f"docs/guides/shapes/{self.shape}.md"
 
 

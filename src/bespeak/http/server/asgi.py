@@ -78,7 +78,6 @@ def all_headers(raw: Headers) -> dict[str, str]:
 
 
 def address_of(scope: AsgiScope) -> str:
-    """The network address of the client."""
     client = scope.get("client")
     return client[0] if client else "unknown"
 

@@ -29,8 +29,6 @@ class CalendarView(msgspec.Struct, frozen=True):
 
 
 class CalendarLinks:
-    """Makes and reads the tokens."""
-
     def __init__(self, secret: bytes) -> None:
         self._key = OctKey.import_key(secret)
         self._registry = jwt.JWTClaimsRegistry(

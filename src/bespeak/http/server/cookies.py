@@ -42,12 +42,10 @@ def cookie(headers: Mapping[bytes, str], kind: CookieKind) -> str | None:
 
 
 def set_cookie(kind: CookieKind, value: str, *, is_https: bool) -> tuple[bytes, bytes]:
-    """The header that gives a browser this cookie."""
     return _header(kind, value, kind.seconds, is_https=is_https)
 
 
 def end_cookie(kind: CookieKind, *, is_https: bool) -> tuple[bytes, bytes]:
-    """The header that takes the cookie from a browser."""
     return _header(kind, "", 0, is_https=is_https)
 
 

@@ -159,7 +159,6 @@ class KeyRing:
         self._sessions.forget((key_id, session_id))
 
     def forget(self, text: str) -> None:
-        """The key is looked up again when it comes next."""
         self._keys.forget(text)
 
     async def _load(self, text: str) -> ApiKey | None:

@@ -116,10 +116,7 @@ _CONFIRM_RATIO_HELP = "Bookings confirmed for each hold placed, since the start.
 
 
 class CommitterMetrics(CommitterObserver):
-    """Counts what the committer does."""
-
     def batch(self, verb: str, size: int, seconds: float) -> None:
-        """Counts a batch."""
         BATCH_SIZE.labels(verb).observe(size)
         BATCH_SECONDS.labels(verb).observe(seconds)
 
@@ -128,47 +125,34 @@ class CommitterMetrics(CommitterObserver):
         LOCKED.inc(count)
 
     def expired(self, count: int) -> None:
-        """Counts holds that lapsed."""
         LAPSED.inc(count)
 
 
 class NotificationMetrics(NotificationObserver):
-    """Counts what notifications do."""
-
     def delivery(self, outcome: str, count: int) -> None:
-        """Counts tries of webhooks."""
         DELIVERIES.labels(outcome).inc(count)
 
     def mail(self, outcome: str) -> None:
-        """Counts a mail."""
         MAILS.labels(outcome).inc()
 
     def lag(self, seconds: float) -> None:
-        """Takes note of how far notifications are behind."""
         NOTIFICATION_LAG.set(seconds)
 
     def disabled(self, because: str) -> None:
-        """Counts an endpoint that was disabled."""
         WEBHOOKS_DISABLED.labels(because).inc()
 
 
 class PaymentMetrics(PaymentObserver):
-    """Counts what payments do."""
-
     def payment(self, provider: str, outcome: str) -> None:
-        """Counts what became of a payment."""
         PAYMENTS.labels(provider, outcome).inc()
 
     def refund(self, provider: str, outcome: str) -> None:
-        """Counts what became of a refund."""
         REFUNDS.labels(provider, outcome).inc()
 
     def asked(self, provider: str, verb: str, outcome: str, seconds: float) -> None:
-        """Counts an answer of a provider."""
         PROVIDER_SECONDS.labels(provider, verb, outcome).observe(seconds)
 
     def waiting(self, payments: Mapping[str, int], refunds: int) -> None:
-        """Takes note of what waits."""
         for step in STEPS:
             PAYMENTS_WAITING.labels(step).set(payments.get(step, 0))
         REFUNDS_WAITING.set(refunds)

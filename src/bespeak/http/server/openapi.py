@@ -54,7 +54,6 @@ _HEADER_PATTERN = "^[!-~]([ -~]*[!-~])?$"
 
 
 def openapi(endpoints: Sequence[Endpoint]) -> Json:
-    """The document."""
     types: set[Described] = {Problem}
     for endpoint in endpoints:
         types |= {

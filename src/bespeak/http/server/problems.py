@@ -27,7 +27,6 @@ class Problem(msgspec.Struct, kw_only=True):
 
 
 def problem_answer(error: BespeakError, request_id: str) -> JsonAnswer[object]:
-    """The answer for an error."""
     document: dict[str, object] = {
         "type": f"/docs#{error.code}",
         "title": error.title,

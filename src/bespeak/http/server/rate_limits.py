@@ -34,8 +34,6 @@ _log = structlog.get_logger()
 
 
 class RateLimits:
-    """The limits of this server."""
-
     def __init__(self, settings: Settings) -> None:
         place = settings.rate_limit_storage
         address = "async+memory://" if place == "memory" else f"async+{place}"

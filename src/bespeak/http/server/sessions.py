@@ -77,7 +77,6 @@ class Guests:
         return GUEST_PREFIX + "".join(secrets.choice(_DIGITS) for _ in range(_OWNER_DIGITS))
 
     def token(self, owner: str) -> str:
-        """What the cookie keeps."""
         return self._seal.make(owner, secrets.token_hex(8), GUEST.seconds)[0]
 
 
@@ -96,7 +95,6 @@ class ConsoleSession(NamedTuple):
 
     @property
     def expires_at(self) -> datetime:
-        """When it is over."""
         return datetime.fromtimestamp(self.ends, UTC)
 
 

@@ -89,8 +89,6 @@ class _File(NamedTuple):
 
 
 class Site:
-    """The files of the built pages."""
-
     def __init__(self, public_url: str, folder: Path = FOLDER) -> None:
         self._folder = folder
         self._public_url = public_url
@@ -125,7 +123,6 @@ class Site:
         return _answer(name, self._files[name], headers, more)
 
     def _name_of(self, path: str, accept: str) -> str | None:
-        """The file that is shown at a path."""
         if path == "/":
             return _SHOP
         if path == "/console" or path.startswith("/console/"):

@@ -80,7 +80,6 @@ class Streams:
         return stream
 
     def remove(self, stream: Stream) -> None:
-        """Forgets a stream that is over."""
         if stream not in self._streams:
             return
         del self._streams[stream]
@@ -180,7 +179,6 @@ class Stream:
                 gone.cancel()
 
     def close(self) -> None:
-        """Frees its slot."""
         self._send = None
         self._streams.remove(self)
 
@@ -199,7 +197,6 @@ class Stream:
         self._put(news.wire)  # type: ignore[arg-type]
 
     def end(self) -> None:
-        """Ends it from this side."""
         self._finish(is_there=True)
 
     def check(self, now: float) -> None:

@@ -76,7 +76,6 @@ def between(start: When, end: When) -> timedelta:
 
 
 def is_all_day(when: When) -> bool:
-    """Whether it is a date, not a time."""
     return not isinstance(when, datetime)
 
 
@@ -212,7 +211,7 @@ class _Reader:
             self._refuse(str(error)[:300])
 
     def event(self) -> CalendarEvent:
-        """The event. Raises InvalidRequest."""
+        """Raises InvalidRequest."""
         self._uid = _uid_of(str(self._one("UID") or ""))
         if self._event.errors:
             self._refuse("; ".join(str(error) for _, error in self._event.errors)[:300])

@@ -191,7 +191,6 @@ class _Importing:
         self.freed: list[str] = []
 
     def done(self) -> CalendarImport:
-        """What was done."""
         resource_id = self._target.ready.resource.id
         return CalendarImport(
             resource_id=resource_id, name=self._name, conflicts=self._conflicts, **self._counts

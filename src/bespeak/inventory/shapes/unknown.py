@@ -33,7 +33,6 @@ class UnknownPlan(Plan, frozen=True, tag="unknown"):
     shape: str
 
     def error(self) -> UnknownShape:
-        """The error for whatever needs the rules."""
         return UnknownShape(f"the shape {self.shape!r} is not installed here", shape=self.shape)
 
 

@@ -58,11 +58,9 @@ class Raster:
         return f"{day}{_MINUTES[minute]}Z"
 
     def name(self, track: str, cell: int) -> str:
-        """The claim of a cell on a track."""
         return f"{prefix(track)}{self.mark(cell)}"
 
     def names(self, track: str, cells: Iterable[int]) -> list[str]:
-        """The claims of cells on a track."""
         start, mark = prefix(track), self.mark
         return [start + mark(cell) for cell in cells]
 
@@ -76,7 +74,6 @@ class Raster:
         return None if cell is None else (track, cell)
 
     def shown_claim(self, unit: str, zone: ZoneInfo) -> ShownClaim:
-        """A claim as people know it."""
         found = self.cell_of(unit)
         if found is None:
             return ShownClaim(unit)

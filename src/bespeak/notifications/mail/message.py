@@ -161,7 +161,6 @@ def compose(matter: MailData, sender: FromAddress) -> EmailMessage:
 
 
 def _texts(matter: MailData) -> list[str]:
-    """The names of the paragraphs."""
     match matter.kind:
         case "booking_cancelled":
             first = "text_some" if matter.partly else "text"
@@ -262,7 +261,6 @@ def _locale(wanted: str | None) -> tuple[Locale, str]:
 
 @cache
 def languages() -> frozenset[str]:
-    """The languages that mails are written in."""
     folder = resources.files("bespeak.notifications.mail").joinpath("words")
     return frozenset(
         file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")

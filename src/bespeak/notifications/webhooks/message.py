@@ -87,12 +87,10 @@ def type_of(kind: str) -> str:
 
 
 def encode(event: Event) -> bytes:
-    """The body for an event."""
     return msgspec.json.encode(Message(TYPES[event.kind], event.at, event))
 
 
 def encode_test(at: datetime) -> bytes:
-    """The body of a test."""
     return msgspec.json.encode(TestMessage(TEST, at, Tested("This is a test of your webhook.")))
 
 

@@ -87,7 +87,6 @@ class Lane:
         return free if free * 2 >= most else 0
 
     def learn(self, *, delivered: bool) -> None:
-        """Bears more, or less."""
         if delivered:
             self.limit = min(self.limit + 1, _FLYING_MAX)
         else:

@@ -105,7 +105,6 @@ class _FilmRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def cities(connection: Connection) -> views.Cities:
-    """All cities."""
     rows = await connection.fetch(_QUERIES["cities"], None)
     return views.Cities([views.City(**dict(row)) for row in rows])
 

@@ -213,7 +213,6 @@ async def _kept(connection: Connection, kind: str, thing_id: str, missing: type[
 
 
 def seats_plan(text: str) -> SeatsPlan:
-    """The plan of a screen from its column."""
     plan = parse_plan(text)
     if not isinstance(plan, SeatsPlan):
         raise TypeError("a screen has seats")
@@ -221,7 +220,6 @@ def seats_plan(text: str) -> SeatsPlan:
 
 
 def pricing_of(text: str | None) -> Pricing | None:
-    """Price rules from their column."""
     return None if text is None else msgspec.json.decode(text, type=Pricing)
 
 

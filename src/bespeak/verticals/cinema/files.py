@@ -62,7 +62,6 @@ class _Lines(NamedTuple):
     numbers: dict[tuple[str, int], int]
 
     def place(self, kind: str, index: int, field: str | None) -> str:
-        """Where a part stands in the sheet."""
         column = None if field is None else _COLUMNS.get(field, field)
         return place_of(self.numbers.get((kind, index), 1), column)
 

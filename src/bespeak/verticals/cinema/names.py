@@ -44,7 +44,6 @@ Ref = Annotated[
 
 
 def id_pattern(prefix: str) -> str:
-    """The pattern of ids with this prefix."""
     return f"^{prefix}_[0-9a-hjkmnp-tv-z]{{{_DIGITS}}}$"
 
 

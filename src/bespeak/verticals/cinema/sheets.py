@@ -120,7 +120,6 @@ class Sheet:
     problems: list[ImportProblem] = field(default_factory=list)
 
     def of(self, form: type[_Form]) -> Iterator[tuple[Numbered, _Form]]:
-        """Its lines as this form."""
         for numbered in self.lines:
             if isinstance(numbered.line, form):
                 yield numbered, numbered.line
@@ -138,7 +137,6 @@ class Sheet:
 
 
 def place_of(number: int, column: str | None) -> str:
-    """A place in a sheet, in words."""
     return f"line {number}{f', column {column}' if column else ''}"
 
 

@@ -210,7 +210,6 @@ def _used(plan: SeatsPlan) -> set[str]:
 
 
 def has_accessible(plan: SeatsPlan) -> bool:
-    """Whether the room has places for wheelchairs."""
     return any(
         row.accessible or any(seat.accessible for seat in row.listed)
         for section in plan.sections

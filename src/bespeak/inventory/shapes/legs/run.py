@@ -123,7 +123,6 @@ class Run:
         )
 
     def line(self, resource_id: str, unit: str, journey: Journey, quantity: int | None) -> Line:
-        """A line over a journey."""
         return Line(
             resource_id,
             unit,
@@ -133,7 +132,6 @@ class Run:
         )
 
     def is_closed(self, journey: Journey, sale: SaleContext) -> bool:
-        """Whether boarding is not sold any more."""
         return self._closes[journey.start] <= sale.now.timestamp()
 
     def broken(
@@ -179,7 +177,6 @@ class Run:
         return needs
 
     def leg_needs(self, unit: str, journey: Journey) -> list[Need]:
-        """The claims of a seat alone."""
         return [Need(unit + suffix) for suffix in self.suffixes[journey.start : journey.stop]]
 
     def quota_needs(self, category: str, journey: Journey) -> list[Need]:
@@ -249,7 +246,6 @@ class Run:
 
 
 def quota_unit(name: str, suffix: str) -> str:
-    """The pool of a quota on a leg."""
     return f"{QUOTA_PREFIX}{name}{suffix}"
 
 

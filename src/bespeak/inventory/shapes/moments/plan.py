@@ -54,7 +54,6 @@ class MomentsPlan(Plan, frozen=True, kw_only=True, tag="moments"):
 
     @property
     def step_seconds(self) -> int:
-        """The length of a step of the raster."""
         return self.raster_seconds or (self.raster_minutes or 0) * 60
 
 

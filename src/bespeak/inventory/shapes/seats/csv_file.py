@@ -275,7 +275,6 @@ def _companions(part: Row | Table) -> dict[str, str]:
 
 
 def _tables_and_pools(plan: SeatsPlan) -> Iterator[dict[str, object]]:
-    """The lines of the whole tables and of the pools."""
     for section in plan.sections:
         is_turned = section.x is not None or section.rotation
         for table in section.tables:

@@ -75,7 +75,6 @@ class Record(msgspec.Struct, frozen=True):
 
     @property
     def unit(self) -> str:
-        """The unit, without the prefix."""
         if self.capacity is not None:
             return self.seat
         if self.table == "whole":

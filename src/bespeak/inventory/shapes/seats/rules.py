@@ -54,7 +54,6 @@ class CompiledSeats(CompiledPlan):
 
     @property
     def seating(self) -> Seating:
-        """The single seats as arrays."""
         return self.room.seating
 
     def line_claims(self, line: Line, sale: SaleContext) -> LineClaims:

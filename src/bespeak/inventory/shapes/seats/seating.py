@@ -136,7 +136,6 @@ class Seating:
 
     @cached_property
     def bank_starts(self) -> Seats:
-        """The first seat of each row and table."""
         return np.array([bank.start for bank in self.banks], np.intp)
 
     @cached_property

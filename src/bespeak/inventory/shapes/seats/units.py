@@ -39,7 +39,6 @@ class RoomUnits:
 
     @cached_property
     def seating(self) -> Seating:
-        """The single seats as arrays."""
         made = Seating(self.plan, self._rows or list(seat_rows(self.plan)))
         self._rows = []  # they are large, and all that is asked of them is in the arrays now
         return made

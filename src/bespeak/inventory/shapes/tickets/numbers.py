@@ -15,7 +15,6 @@ class TicketNumbers:
         self.end = plan.first + plan.count
 
     def unit(self, number: int) -> str:
-        """The unit of a number."""
         return f"{self.plan.prefix}{number}"
 
     def number_of(self, unit: str) -> int | None:

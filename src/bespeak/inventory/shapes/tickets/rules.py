@@ -49,7 +49,6 @@ class CompiledTickets(CompiledPlan):
         return LineClaims(line, (Need(NEXT_NUMBER),) * line.next, price * line.next, line.next)
 
     def block_needs(self, line: Line, sale: SaleContext) -> list[Need]:
-        """The claim of one number."""
         refuse_fields(line, _REFUSED)
         if line.next is not UNSET:
             raise InvalidRequest("a block names its numbers", field="lines.next")
@@ -68,7 +67,6 @@ class CompiledTickets(CompiledPlan):
         return self.reader.answer(query, snapshot, sale)
 
     def _named(self, line: Line) -> Need:
-        """The claim of a line that names one number."""
         if line.unit is None:
             raise InvalidRequest(
                 "this line must say how many numbers it wants, as `next`", field="lines.next"

@@ -141,7 +141,6 @@ class SlotRules:
         return [Need(unit, quantity, track.capacity) for unit in units]
 
     def day(self, schedule: Schedule, zone: ZoneInfo, day: int) -> SlotDay:
-        """The slots of a schedule on one date."""
         key = (self, schedule, zone, day)
         found = _SLOT_DAYS.get(key)
         if found is None:
@@ -150,7 +149,6 @@ class SlotRules:
         return found
 
     def track_day(self, track: Track, zone: ZoneInfo, day: int) -> TrackDay:
-        """The slots of a provider on one date."""
         key = (self, track.number, zone, day)
         found = _TRACK_DAYS.get(key)
         if found is None:

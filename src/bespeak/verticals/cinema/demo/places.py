@@ -50,7 +50,6 @@ class DemoCity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def ref(self) -> str:
-        """How it is found again."""
         return f"{PREFIX}{self.name.lower()}"
 
 
@@ -73,19 +72,16 @@ class DemoFilm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def ref(self) -> str:
-        """How it is found again."""
         return f"{PREFIX}{self.title.lower()}"
 
 
 @cache
 def cities() -> tuple[DemoCity, ...]:
-    """The cities with their cinemas."""
     return _read("places.json", tuple[DemoCity, ...])
 
 
 @cache
 def films() -> tuple[DemoFilm, ...]:
-    """The films."""
     return _read("films.json", tuple[DemoFilm, ...])
 
 
@@ -97,7 +93,6 @@ def poster(film: DemoFilm) -> str:
 
 
 def cinema_ref(city: DemoCity, cinema: DemoCinema) -> str:
-    """How a cinema is found again."""
     return f"{city.ref}/{cinema.name.lower()}"
 
 
@@ -113,7 +108,6 @@ def price(city: DemoCity, kind: str, factor: float = 1.0) -> int:
 
 
 def prices(city: DemoCity, room: DemoRoom, factor: float = 1.0) -> dict[str, int]:
-    """What the seats of a room cost in a city."""
     return {category.name: price(city, category.name, factor) for category in room.plan.categories}
 
 

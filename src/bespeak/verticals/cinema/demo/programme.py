@@ -58,7 +58,6 @@ class Slot:
 
     @property
     def is_featured(self) -> bool:
-        """Whether it is in the screen that visitors try first."""
         return (self.cinema.name, self.screen) == FEATURED
 
     @property

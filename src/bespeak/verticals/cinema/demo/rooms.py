@@ -56,7 +56,6 @@ class DemoRoom:
 
     @property
     def seats(self) -> int:
-        """How many seats and wheelchair spaces the room has."""
         return len(compile_seats(self.plan).categories)
 
 
