@@ -42,7 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs a command and ends the process with its status."""
     asked = list(sys.argv[1:] if arguments is None else arguments)
     if not asked or asked[0].startswith("-"):
-        _load_all()
+        for name in (*app,):  # the list of commands says what each is for, and none is heavy
+            app[name]
     try:
         status = app(asked)
     except BespeakError as error:
@@ -60,9 +61,3 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     sys.exit(status if isinstance(status, int) else 0)
-
-
-def _load_all() -> None:
-    """Imports all commands, for the list of them says what each is for. None is heavy."""
-    for name in (*app,):
-        app[name]

@@ -43,13 +43,9 @@ def find(url: str | None = None, file: Path | None = None) -> RunningServer | No
     """The server with this URL; without one, the only server that runs here."""
     servers = _read(file or state_file())
     if url is not None:
-        return servers.get(_plain(url))
+        return servers.get(url.rstrip("/").replace("//localhost:", "//127.0.0.1:"))
     alive = [server for server in servers.values() if psutil.pid_exists(server.pid)]
     return alive[0] if len(alive) == 1 else None
-
-
-def _plain(url: str) -> str:
-    return url.rstrip("/").replace("//localhost:", "//127.0.0.1:")
 
 
 def _read(file: Path) -> dict[str, RunningServer]:

@@ -246,7 +246,11 @@ class Live:
             events = happened.get(number, [])
             stale = any(event.kind in STALE_KINDS for event in events)
             channel.at = rows[0]["at"]
-            if stale or len(events) >= _EVENTS_MAX or _names(events) > NAMES_MAX:
+            if (
+                stale
+                or len(events) >= _EVENTS_MAX
+                or sum(len(one.units) for one in events) > NAMES_MAX
+            ):
                 channel.reset(await read_scene(connection, channel.resource_id), stale=stale)
                 changed.append(channel)
             elif channel.apply(events, max(present, channel.horizon), drawn.get(number, {})):
@@ -297,10 +301,6 @@ async def _levels(
     for row in rows:
         found[row["resource_id"]][row["unit"]] = row["drawn"]
     return found
-
-
-def _names(events: Iterable[ChannelEvent]) -> int:
-    return sum(len(event.units) for event in events)
 
 
 def _remember(channel: Channel, latest_first: list[ChannelEvent], horizon: int) -> None:

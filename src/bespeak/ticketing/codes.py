@@ -13,7 +13,6 @@ from uuid import UUID
 import msgspec
 from joserfc import jws
 from joserfc.errors import JoseError
-from joserfc.jwk import OKPKey
 
 from bespeak import ids
 from bespeak.errors import InvalidId
@@ -71,7 +70,7 @@ def read(text: str, keys: TicketKeys) -> TicketCode:
     if key is None:
         raise TicketCodeInvalid("it was signed with another key" if named else None)
     try:
-        content = _verified(text, key)
+        content = jws.deserialize_compact(text.strip(), key, algorithms=[ALGORITHM]).payload
         booking, ticket, resource, unit, begins = _DECODER.decode(content)
         code = TicketCode(
             ids.parse(ids.BOOKING, f"{ids.BOOKING}_{booking}"),
@@ -85,7 +84,3 @@ def read(text: str, keys: TicketKeys) -> TicketCode:
     if not 1 <= code.ticket <= _TICKET_MAX:
         raise TicketCodeInvalid
     return code
-
-
-def _verified(text: str, key: OKPKey) -> bytes:
-    return jws.deserialize_compact(text.strip(), key, algorithms=[ALGORITHM]).payload

@@ -57,7 +57,6 @@ class TicketService:
     def __init__(self, engine: Reservations, keys: TicketKeyStore) -> None:
         self._engine = engine
         self._keys = keys
-        self._wait_seconds = engine.settings.database_wait_seconds
         # One document at a time: a hundred pages must not take the processor from everyone else.
         self._typesetting = asyncio.Semaphore(1)
 

@@ -180,7 +180,9 @@ class BookingSearch(NamedTuple):
         """As much as one file takes."""
         page = await self.page(database, _ROWS_MAX)
         # In a thread: ten thousand rows take a moment that others need not wait for.
-        return await asyncio.to_thread(_file, page)
+        return await asyncio.to_thread(
+            lambda: csv_answer("bookings.csv", _HEAD, map(_row, page.items), next_=page.next)
+        )
 
     async def _keys(self, connection: Connection, limit: int) -> list[_Key]:
         if self.text is not None and self.words is None and self.exact is None:
@@ -281,11 +283,6 @@ def _listed_booking(row: Record, refunds: Mapping[str, list[Refund]]) -> ListedB
     contact = None if row["contact"] is None else _CONTACT.decode(row["contact"])
     view = booking_view(booking, payment, refunds.get(booking.id, []))
     return ListedBooking(view, resource, contact)
-
-
-def _file(page: BookingPage) -> Answer:
-    rows = [_row(one) for one in page.items]
-    return csv_answer("bookings.csv", _HEAD, rows, next_=page.next)
 
 
 def _row(one: ListedBooking) -> list[Cell]:

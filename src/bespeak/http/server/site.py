@@ -112,7 +112,7 @@ class Site:
             if is_page and path not in ("/", "/console", "/embed"):
                 return None  # an address that only a page's own script understands
             raise MethodNotAllowed(methods=sorted(_READS))
-        more = [*SECURITY, *self._sharing(name)]
+        more = [*SECURITY, *(_FOR_ALL if name.startswith("embed/") else _OWN_ONLY)]
         if is_https(self._public_url, scheme):
             more.append(_HSTS)
         if name not in self._files:
@@ -135,9 +135,6 @@ class Site:
             return _SHOP
         name = path[1:]
         return name if "/" not in name and not name.endswith(".html") else None
-
-    def _sharing(self, name: str) -> Headers:
-        return _FOR_ALL if name.startswith("embed/") else _OWN_ONLY
 
     def _look(self) -> None:
         """Reads the folder, and again when it was built anew: whoever works on the pages builds

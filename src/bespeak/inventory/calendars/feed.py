@@ -97,10 +97,6 @@ def _attribute(resource: Resource, name: str, zone: ZoneInfo) -> datetime | None
     if not isinstance(found, str):
         return None
     try:
-        return _time(found, zone)
+        return datetime.fromtimestamp(instant_of(found, zone, "lines"), UTC)
     except InvalidRequest:
         return None
-
-
-def _time(text: str, zone: ZoneInfo) -> datetime:
-    return datetime.fromtimestamp(instant_of(text, zone, "lines"), UTC)

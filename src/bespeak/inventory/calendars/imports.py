@@ -168,12 +168,12 @@ async def _standing(
                     " another name, or first import an empty calendar for that",
                     field="unit",
                 )
-    claims = await asyncio.to_thread(_claims_of_all, target, found)
-    return {source: _Standing(block, claims[source]) for source, block in found.items()}
-
-
-def _claims_of_all(target: BlockTarget, found: dict[str, Block]) -> dict[str, Claims]:
-    return {source: claims_of(target, block.lines) for source, block in found.items()}
+    return await asyncio.to_thread(
+        lambda: {
+            source: _Standing(block, claims_of(target, block.lines))
+            for source, block in found.items()
+        }
+    )
 
 
 class _Importing:

@@ -9,6 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import lru_cache
+from operator import attrgetter, itemgetter
 from zoneinfo import ZoneInfo
 
 from bespeak.inventory.plans import ShownClaim
@@ -111,7 +112,7 @@ class Raster:
                 if track_cell is not None and taken is not None and track_cell[0] in found:
                     found[track_cell[0]].append((track_cell[1], taken))
         for cells in found.values():
-            cells.sort(key=_cell)
+            cells.sort(key=itemgetter(0))
         return found
 
     def parsed(self, text: str) -> int | None:
@@ -136,36 +137,26 @@ def prefix(track: str) -> str:
 
 def among(cells: TakenCells, first: int, past: int) -> TakenCells:
     """Those of the taken cells, which are in order, from `first` until before `past`."""
-    return cells[bisect_left(cells, first, key=_cell) : bisect_left(cells, past, key=_cell)]
+    return cells[
+        bisect_left(cells, first, key=itemgetter(0)) : bisect_left(cells, past, key=itemgetter(0))
+    ]
 
 
 def worse(one: TakenClaims, other: TakenClaims) -> TakenClaims:
     """Which of two reasons stands longer; of two without an end a booking rather than a block."""
     if one.until is None or other.until is None:
         if one.until is None and other.until is None:
-            return max(one, other, key=_state)
+            return max(one, other, key=attrgetter("state"))
         return one if one.until is None else other
     return one if one.until >= other.until else other
 
 
 def containing(ranges: Sequence[tuple[int, int]], first: int, past: int) -> tuple[int, int] | None:
     """The range, of ranges in order, that has all from `first` until before `past`, if one does."""
-    index = bisect_right(ranges, first, key=_first) - 1
+    index = bisect_right(ranges, first, key=itemgetter(0)) - 1
     if index >= 0 and ranges[index][1] >= past:
         return ranges[index]
     return None
-
-
-def _state(taken: TakenClaims) -> str:
-    return taken.state
-
-
-def _cell(found: tuple[int, TakenClaims]) -> int:
-    return found[0]
-
-
-def _first(found: tuple[int, int]) -> int:
-    return found[0]
 
 
 @lru_cache(maxsize=4096)

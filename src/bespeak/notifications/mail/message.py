@@ -132,14 +132,15 @@ def compose(matter: MailData, sender: FromAddress) -> EmailMessage:
     if not isinstance(of_kind, dict):
         raise TypeError("the words of a kind are a table")
     greeting = "greeting" if filled["name"] else "greeting_without_name"
-    has_lines = matter.kind != "refunded"
     seen: dict[str, object] = {
         "words": words,
         "language": language,
         "title": str(of_kind["title"]),
         "greeting": str(words[greeting]).format(**filled),
         "texts": [str(of_kind[name]).format(**filled) for name in _texts(matter)],
-        "lines": _lines(matter, locale, str(words["cancelled"])) if has_lines else [],
+        "lines": [_line(line, matter, locale, str(words["cancelled"])) for line in matter.lines]
+        if matter.kind != "refunded"
+        else [],
         "total": _total(matter, locale),
         "reference": matter.reference,
         "link": matter.link,
@@ -203,10 +204,6 @@ def _one_line(text: str, length_max: int) -> str:
     """Text for a header, where a line break would begin another."""
     plain = " ".join("".join(one if one.isprintable() else " " for one in text).split())
     return plain if len(plain) <= length_max else plain[: length_max - 1] + "…"
-
-
-def _lines(matter: MailData, locale: Locale, cancelled: str) -> list[_ShownLine]:
-    return [_line(line, matter, locale, cancelled) for line in matter.lines]
 
 
 def _line(line: BookedLine, matter: MailData, locale: Locale, cancelled: str) -> _ShownLine:

@@ -108,8 +108,8 @@ class MailWorker:
                     await self._send(way, tasks.popleft())
         except MailServerAway as error:
             _log.warning("mails do not leave", reason=str(error))
-            while tasks:
-                await self._put_off(tasks.popleft(), str(error))
+            while tasks:  # the way is at fault, not these mails: it is no try of theirs
+                await self._settle(tasks.popleft(), "pending", str(error), BLOCKED_SECONDS, tries=0)
 
     async def _send(self, way: MailConnection, task: _Task) -> None:
         """Sends one mail and records it. Raises MailServerAway."""
@@ -122,37 +122,33 @@ class MailWorker:
             await self._refused(task, MailRefused(str(error), final=False))
             raise
         else:
-            await self._settle(task.mail_id, task.lease, "sent", 1, None, None)
+            await self._settle(task, "sent")
             self._observer.mail("sent")
 
     async def _refused(self, task: _Task, error: MailRefused) -> None:
         if error.final or task.tries >= len(RETRY_SECONDS):
-            await self._fail(task.mail_id, task.lease, str(error))
+            await self._fail(task, str(error))
             return
         delay = float(RETRY_SECONDS[task.tries])
-        await self._settle(task.mail_id, task.lease, "pending", 1, str(error), delay)
+        await self._settle(task, "pending", str(error), delay)
         self._observer.mail("retried")
 
-    async def _put_off(self, task: _Task, reason: str) -> None:
-        """The way is at fault, not the mail: it is no try of it."""
-        await self._settle(task.mail_id, task.lease, "pending", 0, reason, BLOCKED_SECONDS)
-
-    async def _fail(self, mail_id: UUID, lease: datetime, reason: str) -> None:
-        await self._settle(mail_id, lease, "failed", 1, reason, None)
-        _log.warning("mail failed", mail=str(mail_id), reason=reason)
+    async def _fail(self, task: _Task, reason: str) -> None:
+        await self._settle(task, "failed", reason)
+        _log.warning("mail failed", mail=str(task.mail_id), reason=reason)
         self._observer.mail("failed")
 
     async def _settle(
         self,
-        mail_id: UUID,
-        lease: datetime,
+        task: _Task,
         state: str,
-        tries: int,
-        failure: str | None,
-        delay: float | None,
+        failure: str | None = None,
+        delay: float = 0.0,
+        *,
+        tries: int = 1,
     ) -> None:
         await self._pool.execute(
-            _QUERIES["settle"], mail_id, lease, state, tries, failure, delay or 0.0
+            _QUERIES["settle"], task.mail_id, task.lease, state, tries, failure, delay
         )
 
     async def _composed(self, rows: Sequence[Record]) -> list[_Task]:
@@ -175,18 +171,17 @@ class MailWorker:
     async def _task(self, row: Record, things: dict[str, MailResource]) -> _Task | None:
         """A mail ready to be sent; None for one that cannot be composed, and holds up no other."""
         mail = row["mail"]
+        task = _Task(mail["mail_id"], mail["tries"], mail["due_at"], EmailMessage())
         try:
-            made = compose(await self._matter(row, things), self._sender)
-            return _Task(mail["mail_id"], mail["tries"], mail["due_at"], made)
+            return task._replace(mail=compose(await self._matter(row, things), self._sender))
         except FAULTS:
             raise
         except (UnusableContact, msgspec.ValidationError) as error:
-            await self._fail(mail["mail_id"], mail["due_at"], f"no contact: {error}"[:300])
+            await self._fail(task, f"no contact: {error}"[:300])
         except Exception as error:
-            _log.exception("mail cannot be composed", mail=str(mail["mail_id"]))
-            unmade = _Task(mail["mail_id"], mail["tries"], mail["due_at"], EmailMessage())
+            _log.exception("mail cannot be composed", mail=str(task.mail_id))
             reason = f"cannot be composed: {type(error).__name__}"
-            await self._refused(unmade, MailRefused(reason, final=False))
+            await self._refused(task, MailRefused(reason, final=False))
         return None
 
     async def _matter(self, row: Record, things: dict[str, MailResource]) -> MailData:

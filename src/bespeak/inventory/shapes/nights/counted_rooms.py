@@ -20,7 +20,6 @@ from bespeak.inventory.shapes.nights.room_inventory import (
     Stay,
     check_claims,
 )
-from bespeak.inventory.snapshot import Snapshot
 
 
 class CountedRooms(RoomInventory):
@@ -83,7 +82,10 @@ class CountedRooms(RoomInventory):
     def find(self, stay: Stay, view: RoomsView, bounds: tuple[int, int]) -> list[Stay]:
         """The stay itself, with as many rooms as there are."""
         days = range(stay.arrival, stay.departure)
-        left = min(self._left(day, view.snapshot) for day in days)
+        left = min(
+            max(0, self._rules.night(day).capacity - view.snapshot.drawn(show_date(day)))
+            for day in days
+        )
         return [stay._replace(quantity=min(left, stay.quantity))] if left else []
 
     def others(self, stay: Stay, view: RoomsView, bounds: tuple[int, int]) -> list[list[Stay]]:
@@ -108,6 +110,3 @@ class CountedRooms(RoomInventory):
     def why_not(self, stay: Stay, view: RoomsView) -> NoRoom:
         """A pool does not say who draws from it."""
         return NoRoom(SOLD_OUT)
-
-    def _left(self, day: int, snapshot: Snapshot) -> int:
-        return max(0, self._rules.night(day).capacity - snapshot.drawn(show_date(day)))

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section, Stage, Table
+from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section, Table
 
 Places: TypeAlias = NDArray[np.float64]
 
@@ -45,7 +45,8 @@ def places_of(
     by_section: dict[int, list[Bank]] = {}
     for bank in banks:
         by_section.setdefault(bank.section, []).append(bank)
-    cursor = _first_row(plan.stage)
+    stage = plan.stage
+    cursor = 0.0 if stage is None else stage.y + stage.height / 2 + _BETWEEN_SECTIONS
     for number, section in enumerate(plan.sections):
         own = by_section.get(number)
         if not own:
@@ -65,10 +66,6 @@ def places_of(
         _turn(local, section.rotation)
         local += origin
     return places
-
-
-def _first_row(stage: Stage | None) -> float:
-    return 0.0 if stage is None else stage.y + stage.height / 2 + _BETWEEN_SECTIONS
 
 
 def _lay_out(

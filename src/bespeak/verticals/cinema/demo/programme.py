@@ -98,14 +98,16 @@ def programme(now: datetime, days: int = DAYS, seed: int = SEED) -> list[Slot]:
         for cinema in city.cinemas
         for screen in range(1, len(cinema.screens) + 1)
         for day in range(days)
-        for slot in _day(city, cinema, screen, _today(now, city) + timedelta(days=day), seed)
+        for slot in _day(
+            city,
+            cinema,
+            screen,
+            now.astimezone(ZoneInfo(city.time_zone)).date() + timedelta(days=day),
+            seed,
+        )
         if slot.starts_at > now
     ]
     return sorted(slots, key=lambda slot: (slot.starts_at, slot.cinema.name, slot.screen))
-
-
-def _today(now: datetime, city: DemoCity) -> date:
-    return now.astimezone(ZoneInfo(city.time_zone)).date()
 
 
 def _day(city: DemoCity, cinema: DemoCinema, screen: int, day: date, seed: int) -> Iterator[Slot]:
