@@ -21,7 +21,7 @@ Sold = tuple[CompiledLegs, Ledger]
 
 def shown(found: Sold, query: AvailabilityQuery) -> LegsAvailability:
     run, ledger = found
-    return run.availability(query, ledger.picture, SALE)
+    return run.reader.answer(query, ledger.picture, SALE)
 
 
 @given(sold())
@@ -92,15 +92,15 @@ def test_part_of_the_units_is_all_that_a_query_needs(found: Sold, data: st.DataO
         {name: drawn for name, drawn in ledger.picture.pools.items() if name in units},
         now=ledger.picture.now,
     )
-    whole = run.availability(query, ledger.picture, SALE)
-    assert run.availability(query, some, SALE) == whole
+    whole = run.reader.answer(query, ledger.picture, SALE)
+    assert run.reader.answer(query, some, SALE) == whole
     if unit is None:
         assert (list(whole.pools), len(whole.classes)) == (
             list(run.run.pools),
             len(set(run.categories.values())),
         )
     else:
-        everything = run.availability(
+        everything = run.reader.answer(
             AvailabilityQuery(start, stop, query.quantity), ledger.picture, SALE
         )
         assert whole.taken.items() <= everything.taken.items()
@@ -128,30 +128,30 @@ def test_what_lasts_longest_is_told_of_a_seat() -> None:
     assert ledger.take(run.block_needs(seat("S1", "B", "C"), SALE), blocked)
     assert ledger.take(run.block_needs(seat("S1", "C", "D"), SALE), lapsed)
     assert ledger.take(run.block_needs(seat("F1", "B", "C"), SALE), booked)
-    board = run.availability(AvailabilityQuery(), ledger.picture, SALE)
+    board = run.reader.answer(AvailabilityQuery(), ledger.picture, SALE)
     assert board.taken == {"S1": TakenUnit("blocked"), "F1": TakenUnit("booked")}
-    start = run.availability(AvailabilityQuery("A", "B"), ledger.picture, SALE)
+    start = run.reader.answer(AvailabilityQuery("A", "B"), ledger.picture, SALE)
     assert start.taken == {"S1": TakenUnit("held", NOW + timedelta(seconds=60))}
-    assert run.availability(AvailabilityQuery("C", "D"), ledger.picture, SALE).taken == {}
+    assert run.reader.answer(AvailabilityQuery("C", "D"), ledger.picture, SALE).taken == {}
 
 
 def test_a_quota_is_shown_where_it_counts() -> None:
     run = CompiledLegs(PLAN)
     ledger = Ledger(run)
     assert ledger.hold([seat("S2", "A", "C")], BOOKED)
-    whole = run.availability(AvailabilityQuery(), ledger.picture, SALE)
+    whole = run.reader.answer(AvailabilityQuery(), ledger.picture, SALE)
     assert (whole.quotas["q"].capacity, whole.quotas["q"].available) == (1, 0)
     assert (whole.classes["second"].free, whole.classes["second"].available) == (1, 0)
     assert whole.classes["second"].reason == "sold_out"
-    later = run.availability(AvailabilityQuery("B", "D"), ledger.picture, SALE)
+    later = run.reader.answer(AvailabilityQuery("B", "D"), ledger.picture, SALE)
     assert (later.quotas, later.classes["second"].available) == ({}, 1)
-    first = run.availability(AvailabilityQuery(unit="first"), ledger.picture, SALE)
+    first = run.reader.answer(AvailabilityQuery(unit="first"), ledger.picture, SALE)
     assert (first.quotas, list(first.classes), first.pools) == ({}, ["first"], {})
 
 
 def test_fewer_than_were_asked_for_is_sold_out() -> None:
     run = CompiledLegs(PLAN)
-    board = run.availability(AvailabilityQuery(quantity=2), Ledger(run).picture, SALE)
+    board = run.reader.answer(AvailabilityQuery(quantity=2), Ledger(run).picture, SALE)
     assert [level.reason for level in board.classes.values()] == ["sold_out", "sold_out"]
     assert (board.classes["first"].available, board.pools["floor"].reason) == (1, None)
 
@@ -163,7 +163,7 @@ def test_a_long_run_has_no_table_and_a_large_one_is_read_whole() -> None:
             sections=(Section("S", (Row("S", 60),)),),
         )
         run = CompiledLegs(plan)
-        board = run.availability(AvailabilityQuery(), Ledger(run).picture, SALE)
+        board = run.reader.answer(AvailabilityQuery(), Ledger(run).picture, SALE)
         assert (board.matrix is None) == (stops > MATRIX_STOPS_MAX)
         assert run.availability_units(AvailabilityQuery(), SALE) is None
         assert run.availability_units(AvailabilityQuery(to="s2", unit="S7"), SALE) == [
@@ -174,7 +174,7 @@ def test_a_long_run_has_no_table_and_a_large_one_is_read_whole() -> None:
 
 def test_a_board_is_written_with_from_and_to() -> None:
     run = CompiledLegs(PLAN)
-    board = run.availability(AvailabilityQuery("B", "C"), Ledger(run).picture, SALE)
+    board = run.reader.answer(AvailabilityQuery("B", "C"), Ledger(run).picture, SALE)
     written = msgspec.json.decode(msgspec.json.encode(board))
     assert (written["type"], written["from"], written["to"]) == ("legs", "B", "C")
     assert written["classes"]["first"] == {"seats": 1, "free": 1, "available": 1, "price": 100}
@@ -200,4 +200,4 @@ def test_a_query_that_makes_no_sense(query: AvailabilityQuery, field: str | None
         run.availability_units(query, SALE)
     assert caught.value.data.get("field") == field
     with pytest.raises(InvalidRequest):
-        run.availability(query, Ledger(run).picture, SALE)
+        run.reader.answer(query, Ledger(run).picture, SALE)

@@ -96,7 +96,7 @@ def test_a_range_can_be_held_if_it_is_within_a_free_one(
 ) -> None:
     picture = _picture(plan, sale, seed)
     query = _around(plan, sale, (-4, 40))
-    seen = plan.availability(query, only(picture, plan.availability_units(query, sale)), sale)
+    seen = plan.reader.answer(query, only(picture, plan.availability_units(query, sale)), sale)
     seconds, now = plan.rule.raster.seconds, sale.now.timestamp()
     cell = plan.rule.raster.down(now)
     for thing in seen.things:
@@ -131,7 +131,7 @@ def test_what_is_taken_is_shown_with_its_reason(
     picture = _picture(plan, sale, seed)
     now, seconds = sale.now.timestamp(), plan.rule.raster.seconds
     query = _around(plan, sale, (-4, 40))
-    seen = plan.availability(query, picture, sale)
+    seen = plan.reader.answer(query, picture, sale)
     cell = plan.rule.raster.down(now)
     expected, found = {}, {}
     for thing in seen.things:
@@ -154,7 +154,7 @@ def test_the_choice_leaves_the_least_rest(
     plan: CompiledMoments, sale: SaleContext, seed: int, quantity: int
 ) -> None:
     picture = _picture(plan, sale, seed)
-    wide = plan.availability(_around(plan, sale, (-100, 300)), picture, sale)
+    wide = plan.reader.answer(_around(plan, sale, (-100, 300)), picture, sale)
     ranges = {thing.unit: _edges(thing.free, sale) for thing in wide.things}
     for start, length in product(range(0, 60, 2), (1, 2, 4)):
         query = _around(plan, sale, (start, start + length))
@@ -492,7 +492,7 @@ def test_which_claims_a_plan_has_and_keeps() -> None:
 
 
 def _answer(plan: CompiledMoments, picture: Snapshot, **query: object) -> MomentsAvailability:
-    return plan.availability(msgspec.convert(query, AvailabilityQuery), picture, SALE)
+    return plan.reader.answer(msgspec.convert(query, AvailabilityQuery), picture, SALE)
 
 
 def test_the_answer_as_it_is_sent() -> None:
@@ -607,7 +607,7 @@ def test_many_things_are_watched_in_bounds() -> None:
 @pytest.mark.parametrize("block", plan_blocks("moments"))
 def test_the_plans_of_the_reference_page(block: str) -> None:
     plan = CompiledMoments(msgspec.json.decode(block, type=MomentsPlan))
-    for thing in plan.availability(AvailabilityQuery(), Snapshot(), SALE).things:
+    for thing in plan.reader.answer(AvailabilityQuery(), Snapshot(), SALE).things:
         assert thing.free
 
 
@@ -616,7 +616,7 @@ def test_the_answer_of_the_reference_page() -> None:
     picture = Snapshot(version=VERSION)
     picture.mark(plan.rule.raster.names("court-2", range(*_cells(plan, "17:00", "18:15"))), BOOKED)
     query = AvailabilityQuery("2026-11-22T16:00", "2026-11-22T20:00")
-    assert msgspec.to_builtins(plan.availability(query, picture, SALE)) == answer_block("moments")
+    assert msgspec.to_builtins(plan.reader.answer(query, picture, SALE)) == answer_block("moments")
 
 
 def _cells(plan: CompiledMoments, begin: str, end: str) -> tuple[int, int]:

@@ -77,7 +77,7 @@ def shown_and_held(
     """The dates of the calendar, each with the lengths that could be held from it."""
     made = CompiledNights(plan)
     query = msgspec.structs.replace(QUERY, quantity=quantity, unit=unit)
-    answer = made.availability(query, picture, SALE)
+    answer = made.reader.answer(query, picture, SALE)
     assert [night.date for night in answer.nights] == [text(n) for n in range(-2, 2 * LONGEST)]
     return [
         (night, {n for n in LENGTHS if is_held(made, picture, place - 2, n, quantity, unit)})
@@ -109,7 +109,7 @@ def test_the_reason_is_the_one_for_which_a_hold_is_refused(
 ) -> None:
     picture = data.draw(pictures(plan))
     made = CompiledNights(plan)
-    nights = made.availability(
+    nights = made.reader.answer(
         msgspec.structs.replace(QUERY, quantity=quantity), picture, SALE
     ).nights
     for place, night in enumerate(nights):
@@ -142,7 +142,7 @@ def test_what_is_held_can_be_had_when_it_lapses_and_not_before(
     picture = data.draw(pictures(plan))
     made = CompiledNights(plan)
     query = msgspec.structs.replace(QUERY, quantity=quantity)
-    for place, night in enumerate(made.availability(query, picture, SALE).nights):
+    for place, night in enumerate(made.reader.answer(query, picture, SALE).nights):
         assert (night.reason == "held") == (night.until is not None)
         if night.until is None:
             continue
@@ -180,10 +180,10 @@ def test_reading_the_units_that_it_asks_for_is_enough(
     units = made.availability_units(query, SALE)
     assert units is not None and len(set(units)) == len(units)
     assert all(made.has(unit) for unit in units)
-    answer = made.availability(query, only(picture, units), SALE)
-    assert answer == made.availability(query, picture, SALE)
+    answer = made.reader.answer(query, only(picture, units), SALE)
+    assert answer == made.reader.answer(query, picture, SALE)
     long = msgspec.structs.replace(QUERY, quantity=quantity)
-    nights = made.availability(long, picture, SALE).nights
+    nights = made.reader.answer(long, picture, SALE).nights
     assert answer.nights == nights[start + 2 : start + 2 + size]
 
 
@@ -191,8 +191,8 @@ def test_reading_the_units_that_it_asks_for_is_enough(
 def test_the_free_rooms_of_a_type(plan: NightsPlan, data: st.DataObject) -> None:
     picture = data.draw(pictures(plan))
     reference = Reference(plan)
-    first = CompiledNights(plan).availability(QUERY, picture, SALE).first_arrival
-    for place, night in enumerate(CompiledNights(plan).availability(QUERY, picture, SALE).nights):
+    first = CompiledNights(plan).reader.answer(QUERY, picture, SALE).first_arrival
+    for place, night in enumerate(CompiledNights(plan).reader.answer(QUERY, picture, SALE).nights):
         when = day(place - 2)
         assert night.price == reference.price(when, SALE.price)
         assert night.closed == bool(reference.says(when, "closed"))
@@ -206,7 +206,7 @@ def test_the_free_rooms_of_a_type(plan: NightsPlan, data: st.DataObject) -> None
 def test_the_taken_rooms_of_each_night(plan: NightsPlan, data: st.DataObject) -> None:
     picture = data.draw(pictures(plan))
     rooms = plan.rooms or ()
-    answer = CompiledNights(plan).availability(QUERY, picture, SALE)
+    answer = CompiledNights(plan).reader.answer(QUERY, picture, SALE)
     for night in answer.nights:
         taken = {
             room: found
@@ -230,7 +230,7 @@ def test_a_calendar_by_example() -> None:
         ),
     )
     picture = Snapshot({}, {text(4): 2, text(5): 1}, version="7.1")
-    answer = plan.availability(AvailabilityQuery(to=text(7)), picture, SALE)
+    answer = plan.reader.answer(AvailabilityQuery(to=text(7)), picture, SALE)
     assert msgspec.to_builtins(answer) == {
         "type": "nights",
         "resource_id": RESOURCE,
@@ -299,7 +299,7 @@ def test_the_states_of_exact_rooms() -> None:
         }
     )
     query = AvailabilityQuery(from_=text(0), to=text(4))
-    both = plan.availability(query, picture, SALE).nights
+    both = plan.reader.answer(query, picture, SALE).nights
     moment = datetime.fromtimestamp(until, UTC)
     assert [night.free for night in both] == [2, 0, 1, 2]
     assert [night.reason for night in both] == ["held", "sold_out", None, None]
@@ -308,7 +308,7 @@ def test_the_states_of_exact_rooms() -> None:
 
     def reason(unit: str) -> list[str | None]:
         one = msgspec.structs.replace(query, unit=unit)
-        return [night.reason for night in plan.availability(one, picture, SALE).nights]
+        return [night.reason for night in plan.reader.answer(one, picture, SALE).nights]
 
     assert reason("101") == ["held", "booked", "booked", None]
     assert reason("102") == ["blocked", "blocked", None, None]
@@ -319,12 +319,12 @@ def test_a_hold_after_the_range_ends_the_stays_that_begin_in_it(ahead: int, long
     plan = compiled(rooms=("101",), window_days=30, buffer_nights=1)
     taken = TakenClaims(UnitState.HELD, NOW.timestamp() + ahead)
     picture = Snapshot({f"101@{text(4)}": taken})
-    answer = plan.availability(AvailabilityQuery(to=text(2)), picture, SALE)
+    answer = plan.reader.answer(AvailabilityQuery(to=text(2)), picture, SALE)
     assert [night.max_nights for night in answer.nights] == [longest, longest - 1]
 
 
 def test_the_default_is_a_month_from_today() -> None:
-    answer = compiled(count=1).availability(AvailabilityQuery(), Snapshot(), SALE)
+    answer = compiled(count=1).reader.answer(AvailabilityQuery(), Snapshot(), SALE)
     assert (answer.from_, answer.to, len(answer.nights)) == (text(0), text(31), 31)
 
 
@@ -345,7 +345,7 @@ def test_the_default_is_a_month_from_today() -> None:
 def test_a_query_that_makes_no_sense(query: AvailabilityQuery, field: str) -> None:
     plan = compiled(rooms=("101", "102"))
     asks: list[Callable[[], object]] = [
-        lambda: plan.availability(query, Snapshot(), SALE),
+        lambda: plan.reader.answer(query, Snapshot(), SALE),
         lambda: plan.availability_units(query, SALE),
     ]
     for ask in asks:
@@ -357,9 +357,9 @@ def test_a_query_that_makes_no_sense(query: AvailabilityQuery, field: str) -> No
 def test_a_calendar_of_a_room_that_there_is_not() -> None:
     query = AvailabilityQuery(unit="9")
     with pytest.raises(UnknownUnit):
-        compiled(rooms=("101",)).availability(query, Snapshot(), SALE)
+        compiled(rooms=("101",)).reader.answer(query, Snapshot(), SALE)
     with pytest.raises(InvalidRequest):
-        compiled(count=3).availability(query, Snapshot(), SALE)
+        compiled(count=3).reader.answer(query, Snapshot(), SALE)
 
 
 def test_many_rooms_are_read_whole() -> None:
@@ -372,7 +372,7 @@ def test_many_rooms_are_read_whole() -> None:
 def test_the_ends_of_time(start: str) -> None:
     rules = (NightRule(closed=True), NightRule(min_nights=366, min_through=366))
     for plan in (compiled(count=1), compiled(count=1, rules=rules, min_nights=300)):
-        answer = plan.availability(AvailabilityQuery(from_=start, to=None), Snapshot(), SALE)
+        answer = plan.reader.answer(AvailabilityQuery(from_=start, to=None), Snapshot(), SALE)
         assert {night.arrive for night in answer.nights} == {False}
 
 
@@ -380,7 +380,7 @@ def test_all_lengths_of_a_long_window() -> None:
     plan = compiled(
         count=1, window_days=400, rules=(NightRule(days=("sun",), closed_to_departure=True),)
     )
-    answer = plan.availability(AvailabilityQuery(to=text(1)), Snapshot(), SALE)
+    answer = plan.reader.answer(AvailabilityQuery(to=text(1)), Snapshot(), SALE)
     expected = {n for n in range(1, 367) if day(n).weekday() != 6}
     assert lengths_of(answer.nights[0]) == expected
     assert len(list(itertools.chain(answer.nights[0].lengths))) == 53

@@ -70,12 +70,12 @@ def test_what_is_shown_is_what_the_plan_has_and_the_picture_says(dice: random.Ra
     compiled = CompiledSeats(random_plan(dice))
     picture = random_picture(dice, compiled)
     picture.mark(["of another plan"], TakenClaims(UnitState.BOOKED, None))
-    seen = compiled.availability(AvailabilityQuery(), picture, SALE)
+    seen = compiled.reader.answer(AvailabilityQuery(), picture, SALE)
     for unit in compiled.categories:
         assert (unit in seen.taken) == (picture.taken(unit, NOW) is not None)
         query = AvailabilityQuery(unit=unit)
         assert compiled.availability_units(query, SALE) == [unit]
-        one = compiled.availability(query, picture, SALE)
+        one = compiled.reader.answer(query, picture, SALE)
         assert one.units_total == 1
         assert one.units_free == int(unit not in seen.taken)
         assert not one.pools
@@ -337,12 +337,12 @@ def test_prices_are_shown_where_categories_are_listed() -> None:
         (Section("S", (A, Row("B", 1, category="side")), "gold"),),
         categories=(Category("gold", 2500), Category("side")),
     )
-    seen = CompiledSeats(plan).availability(
+    seen = CompiledSeats(plan).reader.answer(
         AvailabilityQuery(), random_picture(random.Random(1), CompiledSeats(plan)), SALE
     )
     assert seen.prices == {"gold": 2500, "side": 700}
     plain = CompiledSeats(section(A))
-    seen = plain.availability(AvailabilityQuery(), random_picture(random.Random(1), plain), SALE)
+    seen = plain.reader.answer(AvailabilityQuery(), random_picture(random.Random(1), plain), SALE)
     assert seen.prices is msgspec.UNSET
 
 

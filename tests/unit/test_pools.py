@@ -113,7 +113,7 @@ def test_products_draw_as_counters_would(
         else:
             with pytest.raises((InvalidRequest, NotOnSale)):
                 compiled.line_claims(line(unit, quantity, code), SALE)
-    shown = compiled.availability(QUERY, ledger.picture, SALE)
+    shown = compiled.reader.answer(QUERY, ledger.picture, SALE)
     assert {name: pool.available for name, pool in shown.pools.items()} == naive.left
 
 
@@ -126,7 +126,7 @@ def test_what_is_shown_as_left_can_be_held_and_no_more(
     for unit, quantity, code in asked:
         if naive.sells(unit, quantity, code):
             ledger.hold([line(unit, quantity, code)])
-    shown = compiled.availability(QUERY, ledger.picture, SALE)
+    shown = compiled.reader.answer(QUERY, ledger.picture, SALE)
     levels = {name: (one.available, one.reason) for name, one in shown.products.items()}
     levels |= {
         name: (pool.available, pool.reason)
@@ -213,13 +213,13 @@ def test_all_wrong_codes_have_one_answer() -> None:
 def test_codes_stand_in_no_answer() -> None:
     ledger = Ledger(COMPILED)
     assert ledger.hold([line("vip", 2, "FAN")])
-    shown = COMPILED.availability(QUERY, ledger.picture, SALE)
+    shown = COMPILED.reader.answer(QUERY, ledger.picture, SALE)
     for secret in ("FAN", "ALL", "code:"):
         assert secret not in msgspec.json.encode(shown).decode()
         assert secret not in msgspec.json.encode(PLAN.without_secrets()).decode()
     assert COMPILED.availability_units(QUERY, SALE) == ["area", "quota"]
     without = CompiledPools(PLAN.without_secrets())
-    assert without.availability(QUERY, ledger.picture, SALE) == shown
+    assert without.reader.answer(QUERY, ledger.picture, SALE) == shown
 
 
 def test_only_who_names_a_code_looks_at_it() -> None:
@@ -265,10 +265,10 @@ def test_no_more_is_offered_than_a_line_may_have() -> None:
 
 def test_a_query_is_of_one_unit_or_of_all() -> None:
     ledger = Ledger(COMPILED)
-    one = COMPILED.availability(AvailabilityQuery(unit="late", quantity=101), ledger.picture, SALE)
+    one = COMPILED.reader.answer(AvailabilityQuery(unit="late", quantity=101), ledger.picture, SALE)
     assert (list(one.pools), list(one.products)) == (["area"], ["late"])
     assert (one.products["late"].available, one.products["late"].reason) == (100, "sold_out")
-    pool = COMPILED.availability(AvailabilityQuery(unit="quota"), ledger.picture, SALE)
+    pool = COMPILED.reader.answer(AvailabilityQuery(unit="quota"), ledger.picture, SALE)
     assert (list(pool.pools), list(pool.products)) == (["quota"], [])
     assert pool.pools["quota"].price is None  # it is sold with products only
 
@@ -287,7 +287,7 @@ def test_a_query_that_makes_no_sense(query: AvailabilityQuery) -> None:
     with pytest.raises(InvalidRequest):
         COMPILED.availability_units(query, SALE)
     with pytest.raises(InvalidRequest):
-        COMPILED.availability(query, Ledger(COMPILED).picture, SALE)
+        COMPILED.reader.answer(query, Ledger(COMPILED).picture, SALE)
 
 
 @pytest.mark.parametrize(
@@ -410,5 +410,5 @@ def test_the_page_shows_what_is_answered() -> None:
     ledger = Ledger(compiled)
     ledger.picture.version = VERSION
     assert ledger.hold([line("child", 200), line("family", 10)])
-    answer = compiled.availability(QUERY, ledger.picture, SALE)
+    answer = compiled.reader.answer(QUERY, ledger.picture, SALE)
     assert msgspec.to_builtins(answer) == answer_block("pools")

@@ -80,7 +80,7 @@ class Counter:
             self.ledger.take(self.compiled.block_needs(Line(RESOURCE, unit), SALE), BLOCKED)
 
     def shown(self, query: AvailabilityQuery = QUERY) -> TicketsAvailability:
-        return self.compiled.availability(query, self.picture, SALE)
+        return self.compiled.reader.answer(query, self.picture, SALE)
 
 
 @given(plans, steps)
@@ -231,7 +231,7 @@ def test_a_query_that_makes_no_sense(query: AvailabilityQuery) -> None:
     with pytest.raises(InvalidRequest):
         compiled.availability_units(query, SALE)
     with pytest.raises(InvalidRequest):
-        compiled.availability(query, Snapshot(), SALE)
+        compiled.reader.answer(query, Snapshot(), SALE)
 
 
 @pytest.mark.parametrize(
@@ -280,5 +280,5 @@ def test_the_page_shows_plans_that_make_sense() -> None:
 def test_the_page_shows_what_is_answered() -> None:
     compiled = CompiledTickets(msgspec.json.decode(plan_blocks("tickets")[0], type=TicketsPlan))
     picture = Snapshot({"A1": BOOKED, "A2": HELD, "A4": BLOCKED}, version=VERSION)
-    answer = compiled.availability(QUERY, picture, SALE)
+    answer = compiled.reader.answer(QUERY, picture, SALE)
     assert msgspec.json.decode(msgspec.json.encode(answer)) == answer_block("tickets")

@@ -82,7 +82,7 @@ def test_what_overlaps_in_time_collides_and_nothing_else_does(
     for plan in (one, other):
         track = plan.rule.tracks[0]
         query = AvailabilityQuery(unit=track.name or None)
-        slots = plan.availability(query, Snapshot(), sale).slots
+        slots = plan.reader.answer(query, Snapshot(), sale).slots
         assume(slots)
         slot = data.draw(st.sampled_from(slots[:60]))
         start, end = (instant_of(text, sale.zone, "") for text in (slot.from_, slot.to))
@@ -158,7 +158,7 @@ def test_providers_have_rules_of_their_own() -> None:
     found = {
         track.name: [
             slot.from_
-            for slot in plan.availability(
+            for slot in plan.reader.answer(
                 AvailabilityQuery("2026-11-23", "2026-11-26", unit=track.name), Snapshot(), SALE
             ).slots
         ]
@@ -370,7 +370,7 @@ def test_a_block_takes_what_it_touches_and_no_other_slot(
         picture.draw(need.unit, need.quantity or 0)
     raster = plan.rule.raster
     blocked = range(raster.down(start), raster.up(end))
-    for slot in plan.availability(AvailabilityQuery(), picture, sale).slots:
+    for slot in plan.reader.answer(AvailabilityQuery(), picture, sale).slots:
         if slot.reason in ("cutoff", "beyond_window"):
             continue
         cells = plan.rule.cells(instant_of(slot.from_, sale.zone, ""), 1)
@@ -434,7 +434,7 @@ def test_hours_of_an_exception_win_over_a_holiday_and_the_later_over_the_earlier
 @pytest.mark.parametrize("block", plan_blocks("times"))
 def test_the_plans_of_the_reference_page(block: str) -> None:
     plan = CompiledTimes(msgspec.json.decode(block, type=TimesPlan))
-    assert plan.availability(AvailabilityQuery(), Snapshot(), SALE).slots
+    assert plan.reader.answer(AvailabilityQuery(), Snapshot(), SALE).slots
 
 
 def test_the_answer_of_the_reference_page() -> None:
@@ -444,5 +444,5 @@ def test_the_answer_of_the_reference_page() -> None:
     picture.mark(["dr-rao@2026-11-23T03:30Z", "dr-rao@2026-11-23T03:45Z"], held)
     picture.mark(["dr-iyer@2026-11-23T03:30Z"], TakenClaims(UnitState.BOOKED, None))
     query = AvailabilityQuery("2026-11-23T09:00", "2026-11-23T10:00")
-    shown_answer = msgspec.to_builtins(plan.availability(query, picture, SALE))
+    shown_answer = msgspec.to_builtins(plan.reader.answer(query, picture, SALE))
     assert shown_answer == answer_block("times")

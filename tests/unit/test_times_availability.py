@@ -114,7 +114,7 @@ def test_what_is_shown_of_a_provider_is_what_can_be_held(
 ) -> None:
     picture = _picture(plan, sale, seed)
     query = _asked(sale)
-    seen = plan.availability(query, only(picture, plan.availability_units(query, sale)), sale)
+    seen = plan.reader.answer(query, only(picture, plan.availability_units(query, sale)), sale)
     for slot in seen.slots:
         for track in plan.rule.tracks:
             _check_provider(plan, slot, track, picture, sale)
@@ -124,7 +124,7 @@ def test_what_is_shown_of_a_provider_is_what_can_be_held(
 @given(times_plans(), sales)
 def test_every_slot_is_shown(plan: CompiledTimes, sale: SaleContext) -> None:
     query = _asked(sale)
-    seen = plan.availability(query, Snapshot(), sale)
+    seen = plan.reader.answer(query, Snapshot(), sale)
     assert query.from_ is not None
     assert query.to is not None
     begin, end = (instant_of(text, sale.zone, "") for text in (query.from_, query.to))
@@ -150,7 +150,7 @@ def test_what_is_shown_free_can_be_chosen(
 ) -> None:
     picture = _picture(plan, sale, seed)
     now = sale.now.timestamp()
-    for slot in plan.availability(_asked(sale, quantity), picture, sale).slots[:40]:
+    for slot in plan.reader.answer(_asked(sale, quantity), picture, sale).slots[:40]:
         line = Line(RESOURCE, quantity=quantity, from_=slot.from_)
         if not plan.is_open(line):
             continue
@@ -175,7 +175,7 @@ def test_a_part_is_the_most_that_goes_together(
     plan: CompiledTimes, sale: SaleContext, seed: int
 ) -> None:
     picture = _picture(plan, sale, seed)
-    for slot in plan.availability(_asked(sale), picture, sale).slots[:20]:
+    for slot in plan.reader.answer(_asked(sale), picture, sale).slots[:20]:
         line = Line(RESOURCE, quantity=1000, from_=slot.from_)
         if slot.reason is not None or not plan.is_open(line):
             continue
@@ -325,7 +325,7 @@ def test_offers_may_share_with_the_refused_slots_what_is_free_of_them() -> None:
 
 def _answer(plan: CompiledTimes, picture: Snapshot, **query: object) -> TimesAvailability:
     asked = msgspec.convert(query, AvailabilityQuery)
-    return plan.availability(asked, picture, SALE)
+    return plan.reader.answer(asked, picture, SALE)
 
 
 def test_the_answer_as_it_is_sent() -> None:
@@ -418,7 +418,7 @@ def test_queries_that_make_no_sense(query: dict[str, object], field: str) -> Non
         **{"from_" if name == "from" else name: value for name, value in query.items()}  # type: ignore[arg-type]
     )
     for ask in (
-        lambda: plan.availability(asked, Snapshot(), SALE),
+        lambda: plan.reader.answer(asked, Snapshot(), SALE),
         lambda: plan.availability_units(asked, SALE),
     ):
         with pytest.raises(InvalidRequest) as refused:

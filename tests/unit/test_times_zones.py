@@ -101,7 +101,7 @@ def _check_slots(plan: CompiledTimes, key: str, change: int) -> None:
     zone = ZoneInfo(key)
     sale = SaleContext(datetime.fromtimestamp(change - 3 * DAY, UTC), zone, RESOURCE)
     query = AvailabilityQuery(shown(change - DAY, zone), shown(change + DAY, zone))
-    slots = plan.availability(query, Snapshot(), sale).slots
+    slots = plan.reader.answer(query, Snapshot(), sale).slots
     assert slots
     rule = plan.rule
     windows = [window for hours in rule.plan.weekly for window in [_of_day(hours)]]
@@ -146,7 +146,7 @@ def _starts(plan: CompiledTimes, key: str, date: str, following: str) -> list[st
     zone = ZoneInfo(key)
     sale = SaleContext(datetime(2026, 1, 1, tzinfo=UTC), zone, RESOURCE)
     query = AvailabilityQuery(date, following)
-    return [slot.from_ for slot in plan.availability(query, Snapshot(), sale).slots]
+    return [slot.from_ for slot in plan.reader.answer(query, Snapshot(), sale).slots]
 
 
 def test_the_hour_that_does_not_exist_is_not_there() -> None:

@@ -14,7 +14,6 @@ from bespeak.errors import InvalidRequest
 from bespeak.inventory.line_checks import check_amount, unknown
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
-    AvailabilityQuery,
     CompiledPlan,
     LineClaims,
     Need,
@@ -22,14 +21,13 @@ from bespeak.inventory.plans import (
     ShownClaim,
     When,
 )
-from bespeak.inventory.shapes.legs.availability import LegsAvailability, LegsReader
+from bespeak.inventory.shapes.legs.availability import LegsReader
 from bespeak.inventory.shapes.legs.choice import LegsChooser
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX, LegsPlan, check_plan
 from bespeak.inventory.shapes.legs.run import Journey, Run, refuse_choice_of_seat
 from bespeak.inventory.shapes.legs.seats import RunSeats
 from bespeak.inventory.shapes.seats.plan import SeatsPlan, named_categories
 from bespeak.inventory.shapes.seats.rows import section_names
-from bespeak.inventory.snapshot import Snapshot
 
 
 class CompiledLegs(CompiledPlan):
@@ -139,11 +137,6 @@ class CompiledLegs(CompiledPlan):
         if begins is None:
             return None
         return begins.astimezone(UTC), None if ends is None else ends.astimezone(UTC)
-
-    def availability(
-        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
-    ) -> LegsAvailability:
-        return self.reader.answer(query, snapshot, sale)
 
     @cached_property
     def _coaches(self) -> dict[str, str]:

@@ -11,7 +11,6 @@ from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.line_checks import refuse_choice
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
-    AvailabilityQuery,
     CompiledPlan,
     LineClaims,
     Need,
@@ -19,11 +18,10 @@ from bespeak.inventory.plans import (
     ShownClaim,
     When,
 )
-from bespeak.inventory.shapes.moments.availability import MomentsAvailability, MomentsReader
+from bespeak.inventory.shapes.moments.availability import MomentsReader
 from bespeak.inventory.shapes.moments.choice import MomentsChooser
 from bespeak.inventory.shapes.moments.plan import MomentsPlan, check_plan
 from bespeak.inventory.shapes.moments.ranges import RangeRules
-from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.ranges import block_cells, check_block, times_of
 
 
@@ -87,8 +85,3 @@ class CompiledMoments(CompiledPlan):
             isinstance(before, CompiledMoments)
             and before.rule.raster.seconds == self.rule.raster.seconds
         )
-
-    def availability(
-        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
-    ) -> MomentsAvailability:
-        return self.reader.answer(query, snapshot, sale)

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 from bespeak.inventory.line_checks import check_amount
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
-    AvailabilityQuery,
     CompiledPlan,
     LineClaims,
     Need,
@@ -18,7 +17,7 @@ from bespeak.inventory.plans import (
     ShownClaim,
     When,
 )
-from bespeak.inventory.shapes.nights.availability import NightsAvailability, NightsReader
+from bespeak.inventory.shapes.nights.availability import NightsReader
 from bespeak.inventory.shapes.nights.choice import NightsChooser
 from bespeak.inventory.shapes.nights.counted_rooms import CountedRooms
 from bespeak.inventory.shapes.nights.exact_rooms import ExactRooms
@@ -89,11 +88,6 @@ class CompiledNights(CompiledPlan):
         ]
         arrival, departure = map(date.fromisoformat, ends)
         return arrival, max(departure, arrival + timedelta(days=1))
-
-    def availability(
-        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
-    ) -> NightsAvailability:
-        return self.reader.answer(query, snapshot, sale)
 
     def _price(self, stay: Stay, sale: SaleContext) -> int:
         """The price of one room for the whole stay."""

@@ -10,14 +10,13 @@ from bespeak.inventory.line_checks import refuse_fields, unknown, unknown_name
 from bespeak.inventory.lines import Line, named
 from bespeak.inventory.plans import (
     CODE_PREFIX,
-    AvailabilityQuery,
     CompiledPlan,
     LineClaims,
     Need,
     Reason,
     SaleContext,
 )
-from bespeak.inventory.shapes.pools.availability import PoolsAvailability, PoolsReader
+from bespeak.inventory.shapes.pools.availability import PoolsReader
 from bespeak.inventory.shapes.pools.choice import PoolsChooser
 from bespeak.inventory.shapes.pools.goods import Goods
 from bespeak.inventory.shapes.pools.plan import PoolsPlan, check_plan
@@ -89,11 +88,6 @@ class CompiledPools(CompiledPlan):
         """How many are drawn of a pool, or of all pools together."""
         pools = self.pools if scope.unit is None else {scope.unit: self.pools.get(scope.unit, 0)}
         return Level(sum(map(snapshot.drawn, pools)), sum(pools.values()))
-
-    def availability(
-        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
-    ) -> PoolsAvailability:
-        return self.reader.answer(query, snapshot, sale)
 
     def _unknown(self, line: Line, name: str) -> InvalidRequest:
         hint = "it is sold as part of the products only" if name in self.pools else None

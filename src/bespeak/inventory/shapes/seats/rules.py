@@ -12,7 +12,6 @@ from msgspec import UNSET
 
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
-    AvailabilityQuery,
     CompiledPlan,
     Guard,
     LineClaims,
@@ -20,7 +19,7 @@ from bespeak.inventory.plans import (
     PlainClaims,
     SaleContext,
 )
-from bespeak.inventory.shapes.seats.availability import SeatsAvailability, SeatsReader
+from bespeak.inventory.shapes.seats.availability import SeatsReader
 from bespeak.inventory.shapes.seats.choice import SeatsChooser
 from bespeak.inventory.shapes.seats.orphans import OrphanGuards
 from bespeak.inventory.shapes.seats.plan import SeatsPlan, named_categories
@@ -159,11 +158,6 @@ class CompiledSeats(CompiledPlan):
                 taken += one.until is None or one.until > now
         seats = len(self.categories) if every else self._seats_of[scope.category or ""]
         return Level(taken, seats + sum(self.pools[pool] for pool in pools))
-
-    def availability(
-        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
-    ) -> SeatsAvailability:
-        return self.reader.answer(query, snapshot, sale)
 
     @cached_property
     def _orphan_guards(self) -> OrphanGuards:

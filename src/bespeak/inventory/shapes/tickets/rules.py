@@ -7,8 +7,8 @@ from msgspec import UNSET
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.line_checks import refuse_fields, unknown, unknown_name
 from bespeak.inventory.lines import Line, named
-from bespeak.inventory.plans import AvailabilityQuery, CompiledPlan, LineClaims, Need, SaleContext
-from bespeak.inventory.shapes.tickets.availability import TicketsAvailability, TicketsReader
+from bespeak.inventory.plans import CompiledPlan, LineClaims, Need, SaleContext
+from bespeak.inventory.shapes.tickets.availability import TicketsReader
 from bespeak.inventory.shapes.tickets.choice import NEXT_NUMBER, TicketsChooser
 from bespeak.inventory.shapes.tickets.numbers import TicketNumbers
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan, check_plan
@@ -60,11 +60,6 @@ class CompiledTickets(CompiledPlan):
     def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
         taken = self.numbers.taken(snapshot, sale.now.timestamp())
         return Level(len(taken), self.plan.count)
-
-    def availability(
-        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
-    ) -> TicketsAvailability:
-        return self.reader.answer(query, snapshot, sale)
 
     def _named(self, line: Line) -> Need:
         if line.unit is None:

@@ -11,7 +11,6 @@ from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.line_checks import refuse_choice
 from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
-    AvailabilityQuery,
     CompiledPlan,
     LineClaims,
     Need,
@@ -19,7 +18,7 @@ from bespeak.inventory.plans import (
     ShownClaim,
     When,
 )
-from bespeak.inventory.shapes.times.availability import TimesAvailability, TimesReader
+from bespeak.inventory.shapes.times.availability import TimesReader
 from bespeak.inventory.shapes.times.choice import TimesChooser
 from bespeak.inventory.shapes.times.plan import TimesPlan, check_plan
 from bespeak.inventory.shapes.times.slots import AskedSlots, SlotRules
@@ -105,11 +104,6 @@ class CompiledTimes(CompiledPlan):
             kinds.get(track.name, track.capacity > 1) == (track.capacity > 1)
             for track in self.rule.tracks
         )
-
-    def availability(
-        self, query: AvailabilityQuery, snapshot: Snapshot, sale: SaleContext
-    ) -> TimesAvailability:
-        return self.reader.answer(query, snapshot, sale)
 
     def _price(self, asked: AskedSlots, sale: SaleContext) -> int:
         """The price of one place in all slots."""
