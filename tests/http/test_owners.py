@@ -113,7 +113,7 @@ def _forgeries(api: Api) -> dict[str, str]:
     now = int(time.time())
     claims = {"iss": "bespeak", "sub": "asha", "iat": now, "exp": now + 3600}
     other = OctKey.import_key(b"another secret of the same length")
-    own = api.service.tokens._key
+    own = api.service.tokens._signer._key
     return {
         "other secret": jwt.encode({"alg": "HS256"}, claims, other),
         "other algorithm": jwt.encode({"alg": "HS512"}, claims, own, algorithms=["HS512"]),

@@ -25,7 +25,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("pricing",),
     ("background",),
     ("postgres",),
-    ("errors", "ids", "states", "clock", "money", "settings", "cache"),
+    ("errors", "ids", "states", "clock", "money", "settings", "cache", "signed_tokens"),
 )
 
 # Inside a folder, from the roof to the ground.

@@ -7,12 +7,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from joserfc import jwt
-from joserfc.errors import JoseError
-from joserfc.jwk import OctKey
-
 from bespeak import ids
+from bespeak.errors import InvalidId
 from bespeak.postgres.secrets import installation_secret
+from bespeak.signed_tokens import TokenInvalid, TokenSigner
 from bespeak.ticketing.errors import BookingLinkInvalid
 
 if TYPE_CHECKING:
@@ -22,38 +20,29 @@ if TYPE_CHECKING:
 GUEST_PREFIX = "guest_"
 """How the owners begin that guests of the box office are."""
 _SECRET_NAME = "booking_links"  # noqa: S105 (the name of the secret, not its value)
-_ALGORITHM = "HS256"
 _SECONDS = 90 * 86_400
-_LENGTH_MAX = 4096
 
 
 class BookingLinks:
     """Makes and reads the tokens of links to bookings. Made by `open_links`."""
 
     def __init__(self, secret: bytes) -> None:
-        self._key = OctKey.import_key(secret)
-        self._registry = jwt.JWTClaimsRegistry(
-            sub={"essential": True}, booking={"essential": True}, exp={"essential": True}
-        )
+        self._signer = TokenSigner(secret, "sub", "booking", "exp")
 
     def token(self, booking: Booking) -> str | None:
         """What makes its holder the booking's owner; None for owners who are no guests, who may
         have more than one browser's bookings, and a page of their own shop's."""
         if not booking.owner.startswith(GUEST_PREFIX):
             return None
-        now = int(time.time())
-        claims = {"sub": booking.owner, "booking": booking.id, "iat": now, "exp": now + _SECONDS}
-        return jwt.encode({"alg": _ALGORITHM}, claims, self._key)
+        ends = int(time.time()) + _SECONDS
+        return self._signer.make(sub=booking.owner, booking=booking.id, exp=ends)
 
     def owner_by(self, token: str) -> str:
         """The owner that a token makes of its holder. Raises BookingLinkInvalid."""
-        if len(token) > _LENGTH_MAX:
-            raise BookingLinkInvalid
         try:
-            claims = jwt.decode(token, self._key, algorithms=[_ALGORITHM]).claims
-            self._registry.validate(claims)
+            claims = self._signer.read(token)
             ids.parse(ids.BOOKING, str(claims["booking"]))
-        except (JoseError, ValueError, TypeError) as error:
+        except (TokenInvalid, InvalidId) as error:
             raise BookingLinkInvalid from error
         return str(claims["sub"])
 

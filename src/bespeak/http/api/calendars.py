@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from bespeak.errors import UnknownUnit
 from bespeak.http.server.answers import Answer
-from bespeak.http.server.calendar_links import TOKEN_LENGTH_MAX, CalendarView
+from bespeak.http.server.calendar_links import CalendarView
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import (
     NOT_MODIFIED,
@@ -28,6 +28,7 @@ from bespeak.http.server.keys import KeyKind
 from bespeak.inventory.calendars.events import FILE_BYTES_MAX
 from bespeak.inventory.calendars.imports import CalendarImport
 from bespeak.inventory.lines import Quantity, UnitName
+from bespeak.signed_tokens import TOKEN_LENGTH_MAX
 
 _MEDIA_TYPE = "text/calendar; charset=utf-8"
 _LINK_SECONDS_MAX = 315_360_000

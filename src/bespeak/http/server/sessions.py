@@ -11,53 +11,25 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from joserfc import jwt
-from joserfc.errors import JoseError
-from joserfc.jwk import OctKey
-
 from bespeak.cache import Cache
 from bespeak.http.server.cookies import CONSOLE, GUEST
 from bespeak.http.server.errors import ConsoleSessionInvalid, CsrfTokenInvalid
 from bespeak.http.server.keys import ApiKey, KeyKind, KeyRing
+from bespeak.signed_tokens import TokenInvalid, TokenSigner
 from bespeak.ticketing.links import GUEST_PREFIX
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
-_ALGORITHM = "HS256"
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _OWNER_DIGITS = 26
-_LENGTH_MAX = 4096
 _CACHED_MAX = 1000
 
 
-class _Seal:
-    """Signs and reads tokens of one purpose, by a key that is of that purpose alone: a token that
-    was made for one thing is never good for another."""
-
-    def __init__(self, secret: bytes, purpose: str) -> None:
-        own = hmac.digest(secret, f"bespeak {purpose}".encode(), "sha256")
-        self._key = OctKey.import_key(own)
-        self._registry = jwt.JWTClaimsRegistry(
-            sub={"essential": True}, jti={"essential": True}, exp={"essential": True}
-        )
-
-    def make(self, subject: str, number: str, seconds: int) -> tuple[str, int]:
-        """A token, and when it ends (seconds since 1970)."""
-        now = int(time.time())
-        claims = {"sub": subject, "jti": number, "iat": now, "exp": now + seconds}
-        return jwt.encode({"alg": _ALGORITHM}, claims, self._key), now + seconds
-
-    def read(self, token: str) -> tuple[str, str, int] | None:
-        """Subject, number and end of a token; None for one that is forged or over."""
-        if len(token) > _LENGTH_MAX:
-            return None
-        try:
-            claims = jwt.decode(token, self._key, algorithms=[_ALGORITHM]).claims
-            self._registry.validate(claims)
-            return str(claims["sub"]), str(claims["jti"]), int(claims["exp"])
-        except (JoseError, ValueError, TypeError):
-            return None
+def _signer(secret: bytes, purpose: str) -> TokenSigner:
+    """By a key that is of the purpose alone."""
+    own = hmac.digest(secret, f"bespeak {purpose}".encode(), "sha256")
+    return TokenSigner(own, "sub", "jti", "exp")
 
 
 class Guests:
@@ -65,19 +37,22 @@ class Guests:
     operator does, still cannot be that guest."""
 
     def __init__(self, secret: bytes) -> None:
-        self._seal = _Seal(secret, "guest")
+        self._signer = _signer(secret, "guest")
 
     def owner_of(self, token: str | None) -> str | None:
         """The owner that a cookie is of; None without a good one."""
-        found = None if token is None else self._seal.read(token)
-        return None if found is None else found[0]
+        try:
+            return str(self._signer.read(token)["sub"])
+        except TokenInvalid:
+            return None
 
     def new_owner(self) -> str:
         """An owner that nobody was before."""
         return GUEST_PREFIX + "".join(secrets.choice(_DIGITS) for _ in range(_OWNER_DIGITS))
 
     def token(self, owner: str) -> str:
-        return self._seal.make(owner, secrets.token_hex(8), GUEST.seconds)[0]
+        ends = int(time.time()) + GUEST.seconds
+        return self._signer.make(sub=owner, jti=secrets.token_hex(8), exp=ends)
 
 
 class ConsoleSession(NamedTuple):
@@ -102,7 +77,7 @@ class Consoles:
     """The sessions of operators at the console."""
 
     def __init__(self, secret: bytes, keys: KeyRing) -> None:
-        self._seal = _Seal(secret, "console")
+        self._signer = _signer(secret, "console")
         self._csrf_key = hmac.digest(secret, b"bespeak csrf", "sha256")
         self._keys = keys
         self._read: Cache[str, tuple[str, str, int]] = Cache(size_max=_CACHED_MAX)
@@ -110,14 +85,15 @@ class Consoles:
     def open(self, key: ApiKey) -> tuple[str, ConsoleSession]:
         """A new session of this key, and what its cookie keeps."""
         number = secrets.token_hex(16)
-        token, ends = self._seal.make(key.id, number, CONSOLE.seconds)
+        ends = int(time.time()) + CONSOLE.seconds
+        token = self._signer.make(sub=key.id, jti=number, exp=ends)
         return token, ConsoleSession(number, key, ends, self._csrf(number))
 
     async def find(self, token: str | None) -> ConsoleSession:
         """The session of a cookie. Raises ConsoleSessionInvalid for one that is forged, over, or
         whose key was revoked."""
-        read = None if token is None else self._claims(token)
-        if read is None or read[2] <= time.time():
+        read = self._claims(token)
+        if read[2] <= time.time():
             raise ConsoleSessionInvalid
         key = await self._keys.find_session(read[0], read[1])
         if key is None or key.kind is not KeyKind.ADMIN:
@@ -128,13 +104,17 @@ class Consoles:
         """Ends a session, for whoever may have a copy of its cookie too."""
         await self._keys.end_session(connection, session.key.id, session.id, session.expires_at)
 
-    def _claims(self, token: str) -> tuple[str, str, int] | None:
-        """What a token says. Good ones are cached: each call of the console brings one."""
-        found = self._read.peek(token)
+    def _claims(self, token: str | None) -> tuple[str, str, int]:
+        """The key, number and end of a session. Good ones are cached: each call of the console
+        brings one. Raises ConsoleSessionInvalid."""
+        found = self._read.peek(token or "")
         if found is None:
-            found = self._seal.read(token)
-            if found is not None:
-                self._read.put(token, found)
+            try:
+                claims = self._signer.read(token)
+            except TokenInvalid as error:
+                raise ConsoleSessionInvalid from error
+            found = str(claims["sub"]), str(claims["jti"]), int(claims["exp"])
+            self._read.put(token or "", found)
         return found
 
     def _csrf(self, number: str) -> str:
