@@ -16,10 +16,10 @@ from uuid import UUID
 
 from bespeak.errors import InvalidId
 
-_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-_TO_INT = str.maketrans(_ALPHABET, "0123456789abcdefghijklmnopqrstuv")
-_PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
-_DIGITS = frozenset(_ALPHABET)
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+TO_INT = str.maketrans(ALPHABET, "0123456789abcdefghijklmnopqrstuv")
+_PAIRS = [a + b for a in ALPHABET for b in ALPHABET]
+_DIGITS = frozenset(ALPHABET)
 _UUID_DIGITS = 26
 _RESOURCE_DIGITS = 8
 _HOME_LOW_MASK = (1 << 28) - 1
@@ -31,6 +31,11 @@ PAYMENT = "pay"
 REFUND = "ref"
 RESOURCE = "res"
 MAX_RESOURCE_NUMBER = (1 << 40) - 1
+
+
+def random_digits(count: int) -> str:
+    """So many digits that nobody can guess."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(count))
 
 
 class IdMaker:
@@ -83,7 +88,7 @@ def parse(prefix: str, text: str) -> UUID:
         raise InvalidId(f"not an id that begins with {prefix}_: {text[:60]!r}", kind=prefix)
     if not _DIGITS.issuperset(digits):
         raise InvalidId(f"not an id: {text[:60]!r}", kind=prefix)
-    return UUID(int=int(digits.translate(_TO_INT), 32))
+    return UUID(int=int(digits.translate(TO_INT), 32))
 
 
 def show_resource(number: int) -> str:
@@ -97,4 +102,4 @@ def parse_resource(text: str) -> int:
     digits = text[4:]
     if text[:4] != "res_" or len(digits) != _RESOURCE_DIGITS or not _DIGITS.issuperset(digits):
         raise InvalidId(f"not a resource id: {text[:60]!r}", kind=RESOURCE)
-    return int(digits.translate(_TO_INT), 32)
+    return int(digits.translate(TO_INT), 32)

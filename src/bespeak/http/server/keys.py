@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from bespeak import ids
 from bespeak.cache import Cache
 from bespeak.errors import InvalidRequest
 from bespeak.http.server.errors import KeyNotFound, KeyUnknown
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.http.server", "keys.sql")
-_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _SECRET_DIGITS = 32
 TRUST_SECONDS = 5.0
 _CACHED_MAX = 10_000
@@ -65,13 +65,10 @@ async def create_key(connection: Connection, kind: str, name: str) -> tuple[str,
     if not 1 <= len(name) <= _NAME_LENGTH_MAX or not name.isprintable():
         raise InvalidRequest("name has 1 to 100 characters", field="name")
     known = KeyKind(kind)
-    text = f"{PREFIXES[known]}_" + "".join(secrets.choice(_DIGITS) for _ in range(_SECRET_DIGITS))
-    key_id = "key_" + "".join(secrets.choice(_DIGITS) for _ in range(16))
-    row = await connection.fetchrow(
-        _QUERIES["insert"], key_id, known.value, name, _hash(text), text[-4:]
-    )
-    if row is None:
-        raise RuntimeError("the insert answers its row")
+    text = f"{PREFIXES[known]}_" + ids.random_digits(_SECRET_DIGITS)
+    key_id = "key_" + ids.random_digits(16)
+    columns = (key_id, known.value, name, _hash(text), text[-4:])
+    (row,) = await connection.fetch(_QUERIES["insert"], *columns)
     return text, _key_of(row)
 
 
@@ -93,9 +90,7 @@ async def renew_box_office_key(connection: Connection, keep_old: bool) -> ApiKey
     value = secrets.token_bytes(_BOX_OFFICE_BYTES)
     await connection.execute(_QUERIES["change_secret"], _BOX_OFFICE, value)
     key_id, text = _key_from(value)
-    row = await connection.fetchrow(_QUERIES["insert"], *_columns(key_id, text))
-    if row is None:
-        raise RuntimeError("the insert answers its row")
+    (row,) = await connection.fetch(_QUERIES["insert"], *_columns(key_id, text))
     return _key_of(row)
 
 
@@ -111,7 +106,7 @@ def _key_from(value: bytes) -> tuple[str, str]:
 
 def _digits(value: bytes) -> str:
     number = int.from_bytes(value)
-    return "".join(_DIGITS[number >> shift & 31] for shift in range(0, len(value) * 8, 5))
+    return "".join(ids.ALPHABET[number >> shift & 31] for shift in range(0, len(value) * 8, 5))
 
 
 async def list_keys(connection: Connection) -> list[ApiKey]:
@@ -182,11 +177,4 @@ def _hash(text: str) -> bytes:
 
 
 def _key_of(row: Record) -> ApiKey:
-    return ApiKey(
-        id=row["key_id"],
-        kind=KeyKind(row["kind"]),
-        name=row["name"],
-        ending=row["ending"],
-        created_at=row["created_at"],
-        revoked_at=row["revoked_at"],
-    )
+    return msgspec.convert({"id": row["key_id"], **row}, ApiKey)

@@ -11,6 +11,7 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from bespeak import ids
 from bespeak.cache import Cache
 from bespeak.http.server.cookies import CONSOLE, GUEST
 from bespeak.http.server.errors import ConsoleSessionInvalid, CsrfTokenInvalid
@@ -21,7 +22,6 @@ from bespeak.ticketing.links import GUEST_PREFIX
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
-_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
 _OWNER_DIGITS = 26
 _CACHED_MAX = 1000
 
@@ -48,7 +48,7 @@ class Guests:
 
     def new_owner(self) -> str:
         """An owner that nobody was before."""
-        return GUEST_PREFIX + "".join(secrets.choice(_DIGITS) for _ in range(_OWNER_DIGITS))
+        return GUEST_PREFIX + ids.random_digits(_OWNER_DIGITS)
 
     def token(self, owner: str) -> str:
         ends = int(time.time()) + GUEST.seconds

@@ -152,9 +152,7 @@ async def test(connection: Connection, endpoint_id: str) -> WebhookDelivery:
     """Sends an endpoint a message that is of no event. Raises InvalidId, WebhookEndpointNotFound,
     WebhookEndpointDisabled."""
     endpoint = await _enabled(connection, endpoint_id)
-    row = await connection.fetchrow(_QUERIES["test"], endpoint.id)
-    if row is None:
-        raise RuntimeError("the insert answers its row")
+    (row,) = await connection.fetch(_QUERIES["test"], endpoint.id)
     return _delivery(row)
 
 

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.notifications.webhooks", "webhooks.sql")
-_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
-_ID_DIGITS = 16
 _SECRET_BYTES = 32
 _SECRET_PREFIX = "whsec_"  # noqa: S105 (how every secret begins)
 ENDPOINTS_MAX = 100
@@ -89,7 +87,7 @@ async def create(
     kinds, resources = _kinds(new.types), _resources(new.resource_ids)
     _check_description(new.description)
     secret = _new_secret()
-    endpoint_id = "whe_" + "".join(secrets.choice(_DIGITS) for _ in range(_ID_DIGITS))
+    endpoint_id = "whe_" + ids.random_digits(16)
     async with connection.transaction():
         await connection.execute(_QUERIES["lock_endpoints"])
         if await connection.fetchval(_QUERIES["count"]) >= ENDPOINTS_MAX:

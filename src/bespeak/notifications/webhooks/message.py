@@ -4,11 +4,13 @@ The body is made from the event each time, and is the same each time, so nothing
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import NamedTuple
 
 import msgspec
 
+from bespeak import ids
 from bespeak.errors import InvalidId
 from bespeak.feed.reader import Event
 from bespeak.states import EventKind
@@ -42,12 +44,9 @@ TYPES: dict[EventKind, str] = {
 }
 KINDS = {name: kind for kind, name in TYPES.items()}
 
-_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
-_TO_INT = str.maketrans(_DIGITS, "0123456789abcdefghijklmnopqrstuv")
-_ENDPOINT_DIGITS = 16
-_POSITION_DIGITS = 13
-_ENDPOINT_PREFIX = "whe_"
-_PREFIX = "msg_"
+_DIGIT = f"[{ids.ALPHABET}]"
+_ENDPOINT_ID = re.compile(f"whe_{_DIGIT}{{16}}")
+_ID = re.compile(f"msg_({_DIGIT}{{16}})([0-7]{_DIGIT}{{12}})")
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -96,31 +95,20 @@ def encode_test(at: datetime) -> bytes:
 
 def show_id(endpoint_id: str, position: int) -> str:
     """The id of a message, the same at each try; no other of any installation has it."""
-    digits = [_DIGITS[position >> shift & 31] for shift in range(60, -1, -5)]
-    return f"{_PREFIX}{endpoint_id.removeprefix(_ENDPOINT_PREFIX)}{''.join(digits)}"
+    digits = [ids.ALPHABET[position >> shift & 31] for shift in range(60, -1, -5)]
+    return f"msg_{endpoint_id.removeprefix('whe_')}{''.join(digits)}"
 
 
 def parse_id(text: str) -> MessageId:
     """What a message's id says. Raises InvalidId."""
-    digits = text.removeprefix(_PREFIX)
-    if (
-        not text.startswith(_PREFIX)
-        or len(digits) != _ENDPOINT_DIGITS + _POSITION_DIGITS
-        or not set(_DIGITS).issuperset(digits)
-        or digits[_ENDPOINT_DIGITS] > "7"
-    ):
-        raise InvalidId(f"not an id that begins with {_PREFIX}: {text[:60]!r}", kind="msg")
-    endpoint_id = _ENDPOINT_PREFIX + digits[:_ENDPOINT_DIGITS]
-    return MessageId(endpoint_id, int(digits[_ENDPOINT_DIGITS:].translate(_TO_INT), 32))
+    found = _ID.fullmatch(text)
+    if found is None:
+        raise InvalidId(f"not an id that begins with msg_: {text[:60]!r}", kind="msg")
+    return MessageId(f"whe_{found[1]}", int(found[2].translate(ids.TO_INT), 32))
 
 
 def check_endpoint_id(text: str) -> str:
     """The id of an endpoint, if it can be one. Raises InvalidId."""
-    digits = text.removeprefix(_ENDPOINT_PREFIX)
-    if (
-        not text.startswith(_ENDPOINT_PREFIX)
-        or len(digits) != _ENDPOINT_DIGITS
-        or not set(_DIGITS).issuperset(digits)
-    ):
-        raise InvalidId(f"not an id that begins with {_ENDPOINT_PREFIX}: {text[:60]!r}", kind="whe")
+    if _ENDPOINT_ID.fullmatch(text) is None:
+        raise InvalidId(f"not an id that begins with whe_: {text[:60]!r}", kind="whe")
     return text

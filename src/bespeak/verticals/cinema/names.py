@@ -12,6 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from bespeak import ids
 from bespeak.errors import InvalidId
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 
@@ -20,9 +21,8 @@ CINEMA = "cin"
 SCREEN = "scr"
 FILM = "flm"
 
-_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _DIGITS = 12
-_ID = re.compile(rf"(?:{CITY}|{CINEMA}|{SCREEN}|{FILM})_[{_ALPHABET}]{{{_DIGITS}}}")
+_ID = re.compile(rf"(?:{CITY}|{CINEMA}|{SCREEN}|{FILM})_[{ids.ALPHABET}]{{{_DIGITS}}}")
 _LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
@@ -50,7 +50,7 @@ def id_pattern(prefix: str) -> str:
 def id_of(prefix: str, ref: str) -> str:
     """The id of the thing that is called so: always the same, so that nothing is made twice."""
     number = int.from_bytes(hashlib.blake2b(ref.encode(), digest_size=8).digest(), "big") >> 4
-    digits = "".join(_ALPHABET[number >> shift & 31] for shift in range(55, -1, -5))
+    digits = "".join(ids.ALPHABET[number >> shift & 31] for shift in range(55, -1, -5))
     return f"{prefix}_{digits}"
 
 
