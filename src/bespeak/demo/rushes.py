@@ -28,7 +28,7 @@ from bespeak.postgres.queries import load
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from bespeak.postgres.pool import Connection, Database, Record
+    from bespeak.postgres.pool import Connection, Database
 
 _QUERIES = load("bespeak.demo", "rushes.sql")
 _KEY_NAME = "demo rush"
@@ -84,6 +84,10 @@ class _Told(msgspec.Struct):
     declined: int
     double_sold: int
     sold_out: bool | None = None
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        return msgspec.structs.astuple(self)[:-1]
 
 
 class CrowdKey(Protocol):
@@ -146,9 +150,7 @@ class DemoRushes:
         self, connection: Connection, rush_id: str, crowd: RushOrder
     ) -> tuple[str, str]:
         """The text and the id of a key for the crowd, once there is no other crowd."""
-        last = await connection.fetchrow(_QUERIES["lock"], self._silent_seconds)
-        if last is None:
-            raise LookupError("the row of the demo's rush is always there")
+        (last,) = await connection.fetch(_QUERIES["lock"], self._silent_seconds)
         if last["is_running"]:
             raise RushRunning
         if last["key_id"] is not None:  # of a crowd whose worker was killed
@@ -160,10 +162,10 @@ class DemoRushes:
         return text, key.id
 
     async def _read(self, connection: Connection) -> DemoRush:
-        row = await connection.fetchrow(_QUERIES["read"], self._silent_seconds)
-        if row is None:
-            raise LookupError("the row of the demo's rush is always there")
-        return _shown(row)
+        (row,) = await connection.fetch(_QUERIES["read"], self._silent_seconds)
+        number, seconds = row["resource_id"], round(row["seconds"] or 0.0, 2)
+        resource_id = None if number is None else ids.show_resource(number)
+        return DemoRush(**{**row, "resource_id": resource_id, "seconds": seconds})
 
     async def _run(self, rush_id: str, crowd: RushOrder, key: str, key_id: str) -> None:
         """Runs the crowd's process to its end, or ends it with this task."""
@@ -209,7 +211,7 @@ class DemoRushes:
         said = None
         while line := await self._line(rush_id, process.stdout):
             said = _LINE.decode(line)
-            if not await self._report(rush_id, said):
+            if not await self._write("report", rush_id, *said.counts):
                 return None  # another has its place: what this one comes to is nobody's business
         faults = (await process.stderr.read()).decode(errors="replace").strip()
         status = await process.wait()
@@ -229,20 +231,6 @@ class DemoRushes:
                     return await output.readline()
             except TimeoutError:
                 await self._write("beat", rush_id)
-
-    async def _report(self, rush_id: str, said: _Told) -> bool:
-        """Writes a report down; whether the rush is still this one."""
-        return await self._write(
-            "report",
-            rush_id,
-            said.arrived,
-            said.granted,
-            said.refused,
-            said.confirmed,
-            said.released,
-            said.declined,
-            said.double_sold,
-        )
 
     async def _write(self, statement: str, rush_id: str, *values: int) -> bool:
         """Writes something down of a rush; whether it is still this one. A database that is away
@@ -283,23 +271,3 @@ async def _end(process: Process) -> None:
         with suppress(ProcessLookupError):
             process.kill()
         await process.wait()
-
-
-def _shown(row: Record) -> DemoRush:
-    number = row["resource_id"]
-    return DemoRush(
-        id=row["rush_id"],
-        state=row["state"],
-        resource_id=None if number is None else ids.show_resource(number),
-        buyers=row["buyers"],
-        arrived=row["arrived"],
-        granted=row["granted"],
-        refused=row["refused"],
-        confirmed=row["confirmed"],
-        released=row["released"],
-        declined=row["declined"],
-        double_sold=row["double_sold"],
-        seconds=round(row["seconds"] or 0.0, 2),
-        started_at=row["started_at"],
-        error=row["error"],
-    )

@@ -39,7 +39,7 @@ where rush_id = $1 and state = 'running'
 
 -- name: read
 -- The rush as it stands. One that has not been heard of for $1 seconds is over.
-select rush_id, resource_id, buyers, arrived, granted, refused, confirmed, released, declined,
+select rush_id as id, resource_id, buyers, arrived, granted, refused, confirmed, released, declined,
     double_sold, started_at,
     case when is_silent then 'done' else state end as state,
     case when is_silent then 'interrupted' else error end as error,

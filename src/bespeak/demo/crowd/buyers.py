@@ -94,6 +94,9 @@ class CrowdTally:
     problems: Counter[str] = field(default_factory=Counter)
     hold_seconds: list[float] = field(default_factory=list)
 
+    def counts(self) -> dict[str, int]:
+        return {name: count for name, count in vars(self).items() if isinstance(count, int)}
+
 
 class Crowd:
     """All buyers of one rush on one resource."""

@@ -30,7 +30,9 @@ class RushReport(msgspec.Struct, frozen=True, kw_only=True):
     refused: int
     confirmed: int
     released: int
+    expired: int
     declined: int
+    empty_handed: int
     errors: int
     double_sold: int
     seconds: float
@@ -65,18 +67,9 @@ async def reported(rush: Rush, connections: int, tell: Callable[[RushReport], No
 
 
 def _report(rush: Rush, seconds: float) -> RushReport:
-    tally = rush.crowd.tally
-    return RushReport(
-        arrived=tally.arrived,
-        granted=tally.granted,
-        refused=tally.refused,
-        confirmed=tally.confirmed,
-        released=tally.released,
-        declined=tally.declined,
-        errors=tally.errors,
-        double_sold=len(rush.crowd.record.double_sold),
-        seconds=round(seconds, 2),
-    )
+    crowd = rush.crowd
+    double_sold = len(crowd.record.double_sold)
+    return RushReport(**crowd.tally.counts(), double_sold=double_sold, seconds=round(seconds, 2))
 
 
 async def _closed() -> None:

@@ -216,20 +216,9 @@ class BookingSearch(NamedTuple):
 
 def booking_view(booking: Booking, payment: Payment | None, refunds: list[Refund]) -> BookingView:
     """A booking as it is answered."""
-    return BookingView(
-        id=booking.id,
-        hold_id=booking.hold_id,
-        state=booking.state,
-        owner=booking.owner,
-        lines=booking.lines,
-        amount=booking.amount,
-        quote=booking.quote,
-        confirmed_at=booking.confirmed_at,
-        cancelled_at=booking.cancelled_at,
-        reason=booking.reason,
-        payment=payment,
-        refunds=refunds,
-    )
+    fields = msgspec.structs.asdict(booking)
+    del fields["replayed"]
+    return BookingView(**fields, payment=payment, refunds=refunds)
 
 
 def _named(text: str) -> UUID | None:
