@@ -27,6 +27,7 @@ _SAMPLES_MAX = 2000
 _LATELY_BOOKINGS = 1000
 _LATELY_RESOURCES = 50
 _RECOUNT_SECONDS = 5.0
+_COUNTED = ("held", "confirmed", "released", "expired", "cancelled")
 
 
 class HoldToConfirm(msgspec.Struct, frozen=True):
@@ -203,11 +204,7 @@ def _series(
         points.append(
             Point(
                 at=since + timedelta(seconds=number * step),
-                held=_sum(mine, "held", "count"),
-                confirmed=_sum(mine, "confirmed", "count"),
-                released=_sum(mine, "released", "count"),
-                expired=_sum(mine, "expired", "count"),
-                cancelled=_sum(mine, "cancelled", "count"),
+                **{what: _sum(mine, what, "count") for what in _COUNTED},
                 refused=refused.get(number, 0),
                 revenue=_money(mine, "confirmed"),
             )

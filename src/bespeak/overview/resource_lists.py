@@ -126,22 +126,14 @@ def _figures_of(
     counts, ready = taken[number], stocks.get(number)
     total = None if ready is None else ready.plan.units_total()
     used = counts["sold"] + counts["held"] + counts["blocked"]
-    return ResourceFigures(
-        id=ids.show_resource(number),
-        name=row["name"],
-        kind=row["kind"],
-        state=row["state"],
-        starts_at=row["starts_at"],
-        time_zone=row["time_zone"],
-        closes_at=row["closes_at"],
-        sold=counts["sold"],
-        held=counts["held"],
-        blocked=counts["blocked"],
-        free=None if total is None else max(0, total - used),
-        units_total=total,
-        revenue=Money(counts["amount"], row["currency"]),
-        double_sold=twice.get(number, 0),
-    )
+    shown = {
+        "id": ids.show_resource(number),
+        "free": None if total is None else max(0, total - used),
+        "units_total": total,
+        "revenue": {"amount": counts["amount"], "currency": row["currency"]},
+        "double_sold": twice.get(number, 0),
+    }
+    return msgspec.convert({**row, **counts, **shown}, ResourceFigures)
 
 
 def _pattern(text: str | None) -> str | None:

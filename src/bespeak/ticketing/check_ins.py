@@ -220,17 +220,14 @@ def _outcome(seen: SeenTicket, row: Record) -> CheckIn | BespeakError:
 
 def check_in_of(row: Record, *, replayed: bool = False) -> CheckIn:
     booking_id = ids.show(ids.BOOKING, row["booking_id"])
-    return CheckIn(
-        id=f"{booking_id}-{row['ticket']}",
-        booking_id=booking_id,
-        index=row["ticket"],
-        resource_id=ids.show_resource(row["admitted_to"]),
-        unit=row["unit"],
-        gate=row["gate"],
-        checked_in_at=row["checked_in_at"],
-        recorded_at=row["recorded_at"],
-        replayed=replayed,
-    )
+    shown = {
+        "id": f"{booking_id}-{row['ticket']}",
+        "booking_id": booking_id,
+        "index": row["ticket"],
+        "resource_id": ids.show_resource(row["admitted_to"]),
+        "replayed": replayed,
+    }
+    return msgspec.convert({**row, **shown}, CheckIn)
 
 
 def outcome_of(result: CheckIn | BespeakError) -> ScanOutcome:

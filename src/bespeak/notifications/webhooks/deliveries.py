@@ -164,15 +164,9 @@ async def _enabled(connection: Connection, endpoint_id: str) -> endpoints.Webhoo
 
 
 def _delivery(row: Record) -> WebhookDelivery:
-    return WebhookDelivery(
-        id=show_id(row["endpoint_id"], row["position"]),
-        type=type_of(row["kind"]),
-        state=row["state"],
-        tries=row["tries"],
-        created_at=row["created_at"],
-        tried_at=row["tried_at"],
-        next_try_at=row["due_at"],
-        status=row["status"],
-        answer=row["answer"],
-        failure=row["failure"],
-    )
+    shown = {
+        "id": show_id(row["endpoint_id"], row["position"]),
+        "type": type_of(row["kind"]),
+        "next_try_at": row["due_at"],
+    }
+    return msgspec.convert({**row, **shown}, WebhookDelivery)

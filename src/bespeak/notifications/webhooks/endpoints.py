@@ -117,20 +117,16 @@ async def change(
     async with connection.transaction():
         row = await connection.fetchrow(_QUERIES["lock"], endpoint_id)
         before = _found(row)
-        types = before.types if wanted.types is UNSET else wanted.types
-        of = before.resource_ids if wanted.resource_ids is UNSET else wanted.resource_ids
-        url = before.url
         if wanted.url is not UNSET:
-            url = check_url(wanted.url, allow_private=allow_private)
-        about = before.description if wanted.description is UNSET else wanted.description
-        _check_description(about)
-        enabled = before.enabled if wanted.enabled is UNSET else wanted.enabled
-        return _found(
-            await connection.fetchrow(
-                _QUERIES["change"],
-                *(endpoint_id, url, _kinds(types), _resources(of), about, enabled),
-            )
+            check_url(wanted.url, allow_private=allow_private)
+        named = (field for field in wanted.__struct_fields__ if getattr(wanted, field) is not UNSET)
+        after = msgspec.structs.replace(
+            before, **{field: getattr(wanted, field) for field in named}
         )
+        _check_description(after.description)
+        kinds, resources = _kinds(after.types), _resources(after.resource_ids)
+        columns = (endpoint_id, after.url, kinds, resources, after.description, after.enabled)
+        return _found(await connection.fetchrow(_QUERIES["change"], *columns))
 
 
 async def rotate_secret(
@@ -181,17 +177,9 @@ def _found(row: Record | None) -> WebhookEndpoint:
     if row is None:
         raise WebhookEndpointNotFound
     kinds, resources = row["kinds"], row["resources"]
-    return WebhookEndpoint(
-        id=row["endpoint_id"],
-        url=row["url"],
-        types=None if kinds is None else sorted(TYPES[EventKind(kind)] for kind in kinds),
-        resource_ids=None if resources is None else [ids.show_resource(one) for one in resources],
-        description=row["description"],
-        enabled=row["enabled"],
-        disabled_because=row["disabled_because"],
-        disabled_at=row["disabled_at"],
-        failing_since=row["failing_since"],
-        old_secret_until=row["old_secret_until"],
-        created_at=row["created_at"],
-        updated_at=row["updated_at"],
-    )
+    shown = {
+        "id": row["endpoint_id"],
+        "types": None if kinds is None else sorted(TYPES[EventKind(kind)] for kind in kinds),
+        "resource_ids": resources and [ids.show_resource(one) for one in resources],
+    }
+    return msgspec.convert({**row, **shown}, WebhookEndpoint)

@@ -5,7 +5,7 @@ in one screen at a time, the cleaning between them included.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import asyncpg
 import msgspec
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.cinema", "catalogue_changes.sql")
+# What of a resource is as its show says it, beside the plan.
+_CHANGED = (
+    *("name", "time_zone", "closes_at", "starts_at", "ends_at", "hold_seconds", "hold_seconds_max"),
+    *("owner_limit", "payment", "price", "pricing", "attributes"),
+)
 
 
 class KeptShow(NamedTuple):
@@ -131,7 +136,7 @@ async def move_show(
     kept: KeptShow,
     planned: PlannedShow,
     *,
-    state: str | msgspec.UnsetType = msgspec.UNSET,
+    state: Literal["open", "closed"] | msgspec.UnsetType = msgspec.UNSET,
 ) -> None:
     """Makes a show what was said of it now, in the transaction of the caller. In the same screen
     it keeps the seats that it was sold with."""
@@ -143,27 +148,13 @@ async def move_show(
         planned = schedule(planned.said, planned.room, planned.film, plan)
         is_same_plan = planned.resource.plan == there.plan
     new = planned.resource
-    change = ResourceChange(
-        name=new.name,
-        # A new plan lets all holds wait that are being placed; most changes are of something else.
-        plan=msgspec.UNSET if is_same_plan else new.plan,
-        time_zone=new.time_zone,
-        closes_at=new.closes_at,
-        starts_at=new.starts_at,
-        ends_at=new.ends_at,
-        hold_seconds=new.hold_seconds,
-        hold_seconds_max=new.hold_seconds_max,
-        owner_limit=new.owner_limit,
-        payment=new.payment,
-        price=new.price,
-        pricing=new.pricing,
-        attributes=new.attributes,
-    )
-    if state in ("open", "closed"):
-        change = msgspec.structs.replace(change, state=state)
+    changed = {field: getattr(new, field) for field in _CHANGED}
+    if not is_same_plan:
+        # It lets all holds wait that are being placed; most changes are of something else.
+        changed["plan"] = new.plan
+    change = ResourceChange(**changed, state=state)
     await engine.update_resource(show_id, change, connection=connection)
-    ref, *columns = planned.columns()
-    del ref
+    _, *columns = planned.columns()
     await connection.execute(_QUERIES["update_show"], kept.number, kept.ref, *columns)
 
 

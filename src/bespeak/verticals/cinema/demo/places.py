@@ -171,20 +171,10 @@ def _screen(city: DemoCity, cinema: DemoCinema, number: int, room: DemoRoom) -> 
 
 
 def _film(film: DemoFilm, place: int, today: date) -> NewFilm:
-    return NewFilm(
-        title=film.title,
-        minutes=film.minutes,
-        original_title=film.original_title,
-        tagline=film.tagline,
-        synopsis=film.synopsis,
-        rating=film.rating,
-        genres=film.genres,
-        director=film.director,
-        cast=film.cast,
-        released=today - timedelta(days=1 + _RELEASE_DAYS * place),
-        hues=film.hues,
-        ref=film.ref,
-    )
+    said = msgspec.structs.asdict(film)
+    del said["language"], said["formats"]  # those of its shows
+    released = today - timedelta(days=1 + _RELEASE_DAYS * place)
+    return NewFilm(**said, released=released, ref=film.ref)
 
 
 def _read(name: str, form: type[_Form]) -> _Form:
