@@ -5,7 +5,7 @@ import pytest
 
 from bespeak import InvalidRequest, NotTogether, SoldOut
 from bespeak.inventory.lines import Best, Line, StrategyName
-from bespeak.inventory.shapes.seats.best import Strategy
+from bespeak.inventory.shapes.seats.best import STRATEGIES
 from bespeak.inventory.shapes.seats.plan import (
     Category,
     Companion,
@@ -308,7 +308,7 @@ def test_a_line_that_leaves_no_choice_is_itself() -> None:
 
 
 def test_the_strategies_of_requests_are_those_that_are_known() -> None:
-    assert set(Strategy.known) == set(NAMES)
+    assert set(STRATEGIES) == set(NAMES)
     for name in NAMES:
         costs = SQUARE.chooser.search._ranking.strategy(name).costs
         assert costs.dtype == np.int64

@@ -1,17 +1,17 @@
 """The best seats: what makes a seat better than another, and the best block of adjacent ones. A
-strategy is one class; whatever the strategy, the block with the lowest sum of costs is the best,
+strategy is one function; whatever the strategy, the block with the lowest sum of costs is the best,
 and of equal ones the first in the plan's order.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import cache, cached_property
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bespeak.inventory.lines import StrategyName
 from bespeak.inventory.shapes.seats.layout import Places
 from bespeak.inventory.shapes.seats.orphans import RoomView
 from bespeak.inventory.shapes.seats.plan import Stage
@@ -86,52 +86,25 @@ def _steps(far: NDArray[np.float64]) -> Costs:
     return made
 
 
-class Strategy(ABC):
-    """What makes a seat good. A subclass with a name is known by it; requests use the names."""
-
-    known: ClassVar[dict[str, Strategy]] = {}
-
-    def __init_subclass__(cls, *, name: str) -> None:
-        super().__init_subclass__()
-        Strategy.known[name] = cls()
-
-    @abstractmethod
-    def costs(self, measures: RoomMeasures) -> Costs:
-        """The cost of each seat, from 0 to 2**53."""
+def _back_first(measures: RoomMeasures) -> Costs:
+    turned: Costs = measures.depths.max() - measures.depths
+    return turned * _WEIGHT + measures.distances(*measures.focus)
 
 
-class Nearest(Strategy, name="best"):
-    """The best category first, then the nearest to the focus."""
-
-    def costs(self, measures: RoomMeasures) -> Costs:
-        """Rank before distance."""
-        return measures.ranks * _WEIGHT + measures.distances(*measures.focus)
+def _from_the_middle(measures: RoomMeasures) -> Costs:
+    x, y = measures.middle
+    return measures.distances(float(x), float(y))
 
 
-class CentreOut(Strategy, name="center"):
-    """From the middle of the room outwards."""
-
-    def costs(self, measures: RoomMeasures) -> Costs:
-        """The distance from the middle."""
-        return measures.distances(float(measures.middle[0]), float(measures.middle[1]))
-
-
-class FrontFirst(Strategy, name="front"):
-    """Row by row from the front; in a row the nearest to the focus."""
-
-    def costs(self, measures: RoomMeasures) -> Costs:
-        """Row before distance."""
-        return measures.depths * _WEIGHT + measures.distances(*measures.focus)
-
-
-class BackFirst(Strategy, name="back"):
-    """Row by row from the back; in a row the nearest to the focus."""
-
-    def costs(self, measures: RoomMeasures) -> Costs:
-        """Row before distance."""
-        depths = measures.depths
-        turned: Costs = depths.max() - depths
-        return turned * _WEIGHT + measures.distances(*measures.focus)
+# What makes a seat good, by the names that requests use: the cost of each seat, from 0 to 2**53.
+STRATEGIES: dict[StrategyName, Callable[[RoomMeasures], Costs]] = {
+    # The best category first, then the nearest to the focus.
+    "best": lambda room: room.ranks * _WEIGHT + room.distances(*room.focus),
+    "center": _from_the_middle,
+    # Row by row from the front, or from the back; in a row the nearest to the focus.
+    "front": lambda room: room.depths * _WEIGHT + room.distances(*room.focus),
+    "back": _back_first,
+}
 
 
 class Ranking:
@@ -146,8 +119,8 @@ class Ranking:
         """The room as strategies see it."""
         return RoomMeasures(self.seating)
 
-    def _strategy(self, name: str) -> Sums:
-        return Sums(self.seating, Strategy.known[name].costs(self.measures))
+    def _strategy(self, name: StrategyName) -> Sums:
+        return Sums(self.seating, STRATEGIES[name](self.measures))
 
     def near(self, seats: Seats) -> Sums:
         """By the distance from the middle of these seats."""
