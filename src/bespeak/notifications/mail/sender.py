@@ -8,10 +8,12 @@ import asyncio
 import contextlib
 import os
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import aiosmtplib
@@ -24,6 +26,9 @@ _PORTS = {"smtp": 587, "smtps": 465}
 _TEMPORARY = range(400, 500)
 _VARIABLE = "BESPEAK_SMTP_URL"
 _YES = {"1": True, "true": True, "0": False, "false": False}
+
+
+SendMail: TypeAlias = Callable[[EmailMessage], Awaitable[None]]
 
 
 class MailServerAway(Exception):
@@ -45,16 +50,9 @@ class MailRoute(ABC):
     """How many connections may be open at once."""
 
     @abstractmethod
-    def opened(self) -> AbstractAsyncContextManager[MailConnection]:
-        """A connection, to send some mails one after another. Raises MailServerAway."""
-
-
-class MailConnection(ABC):
-    """An open way."""
-
-    @abstractmethod
-    async def send(self, mail: EmailMessage) -> None:
-        """Sends one mail. Raises MailRefused, WayBlocked."""
+    def opened(self) -> AbstractAsyncContextManager[SendMail]:
+        """A connection, as what sends one mail after another over it, raising MailRefused or
+        MailServerAway. Raises MailServerAway."""
 
 
 class SmtpServer(msgspec.Struct, frozen=True):
@@ -108,8 +106,7 @@ class SmtpRoute(MailRoute):
         self._place = place
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[MailConnection]:
-        """A connection, logged in. Raises MailServerAway."""
+    async def opened(self) -> AsyncIterator[SendMail]:
         place = self._place
         client = aiosmtplib.SMTP(
             hostname=place.host,
@@ -125,35 +122,31 @@ class SmtpRoute(MailRoute):
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
             raise MailServerAway(_told(error)) from error
         try:
-            yield _SmtpConnection(client)
+            yield partial(_send_by, client)
         finally:
             with contextlib.suppress(aiosmtplib.SMTPException, OSError, TimeoutError):
                 await client.quit()
             client.close()
 
 
-class _SmtpConnection(MailConnection):
-    def __init__(self, client: aiosmtplib.SMTP) -> None:
-        self._client = client
-
-    async def send(self, mail: EmailMessage) -> None:
-        try:
-            await self._client.send_message(mail)
-        except aiosmtplib.SMTPRecipientsRefused as error:
-            first = error.recipients[0]
-            raise MailRefused(_told(first), final=first.code not in _TEMPORARY) from error
-        except aiosmtplib.SMTPResponseException as error:
-            final = error.code not in _TEMPORARY
-            raise MailRefused(_told(error), final=final) from error
-        except (aiosmtplib.SMTPNotSupported, ValueError) as error:
-            raise MailRefused(_told(error), final=True) from error
-        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise MailServerAway(_told(error)) from error
+async def _send_by(client: aiosmtplib.SMTP, mail: EmailMessage) -> None:
+    try:
+        await client.send_message(mail)
+    except aiosmtplib.SMTPRecipientsRefused as error:
+        first = error.recipients[0]
+        raise MailRefused(_told(first), final=first.code not in _TEMPORARY) from error
+    except aiosmtplib.SMTPResponseException as error:
+        final = error.code not in _TEMPORARY
+        raise MailRefused(_told(error), final=final) from error
+    except (aiosmtplib.SMTPNotSupported, ValueError) as error:
+        raise MailRefused(_told(error), final=True) from error
+    except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+        raise MailServerAway(_told(error)) from error
 
 
 class OutboxFolder(MailRoute):
     """Into a folder, for whoever picks them up: a file a mail, whole or not there. A mail that is
-    sent again takes the place of its file."""
+    sent again replaces its file."""
 
     parallel = 1
 
@@ -161,20 +154,14 @@ class OutboxFolder(MailRoute):
         self._folder = folder
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[MailConnection]:
-        """The folder, made if it is not there. Raises MailServerAway."""
+    async def opened(self) -> AsyncIterator[SendMail]:
         try:
             await asyncio.to_thread(self._folder.mkdir, 0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise MailServerAway(_told(error)) from error
-        yield _OutboxFolder(self._folder)
+        yield self._send
 
-
-class _OutboxFolder(MailConnection):
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    async def send(self, mail: EmailMessage) -> None:
+    async def _send(self, mail: EmailMessage) -> None:
         name = str(mail["Message-ID"]).strip("<>").partition("@")[0]
         try:
             await asyncio.to_thread(self._write, name, mail.as_bytes())
@@ -184,12 +171,12 @@ class _OutboxFolder(MailConnection):
             raise MailServerAway(_told(error)) from error
 
     def _write(self, name: str, content: bytes) -> None:
-        partial = self._folder / f".{name}.{os.getpid()}.partial"
-        with partial.open("wb") as file:
+        draft = self._folder / f".{name}.{os.getpid()}.partial"
+        with draft.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        partial.replace(self._folder / f"{name}.eml")
+        draft.replace(self._folder / f"{name}.eml")
 
 
 def _told(error: Exception) -> str:

@@ -28,7 +28,7 @@ from bespeak.notifications.mail.message import (
     UnusableContact,
     compose,
 )
-from bespeak.notifications.mail.sender import MailConnection, MailRefused, MailRoute, MailServerAway
+from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailServerAway, SendMail
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.pool import FAULTS
 from bespeak.postgres.queries import load
@@ -103,18 +103,18 @@ class MailWorker:
 
     async def _send_some(self, tasks: deque[_Task], good_until: float) -> None:
         try:
-            async with self._post.opened() as way:
+            async with self._post.opened() as send:
                 while tasks and time.monotonic() < good_until:
-                    await self._send(way, tasks.popleft())
+                    await self._send(send, tasks.popleft())
         except MailServerAway as error:
             _log.warning("mails do not leave", reason=str(error))
             while tasks:  # the way is at fault, not these mails: it is no try of theirs
                 await self._settle(tasks.popleft(), "pending", str(error), BLOCKED_SECONDS, tries=0)
 
-    async def _send(self, way: MailConnection, task: _Task) -> None:
+    async def _send(self, send: SendMail, task: _Task) -> None:
         """Sends one mail and records it. Raises MailServerAway."""
         try:
-            await way.send(task.mail)
+            await send(task.mail)
         except MailRefused as error:
             await self._refused(task, error)
         except MailServerAway as error:
