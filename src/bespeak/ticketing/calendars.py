@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from icalendar import Calendar, Event
+from icalendar import Event
 
+from bespeak.inventory.calendars.feed import new_calendar
 from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.lines import BookedLine
 from bespeak.ticketing.occasions import Occasion, location_of, occasion_of
 from bespeak.ticketing.tickets import label_of
 
-_PRODUCT = "-//Bespeak//Bespeak//EN"
 _DOMAIN = "bespeak"
 _LABELS_MAX = 100
 
@@ -25,11 +25,7 @@ _Events: TypeAlias = dict[tuple[str, Occasion], list[int]]
 
 def write_booking_calendar(booking: Booking, stocks: Mapping[str, ReadyResource]) -> bytes:
     """The calendar. What nobody says the time of is left out."""
-    calendar = Calendar()
-    calendar.add("PRODID", _PRODUCT)
-    calendar.add("VERSION", "2.0")
-    calendar.add("CALSCALE", "GREGORIAN")
-    calendar.add("METHOD", "PUBLISH")
+    calendar = new_calendar()
     events: _Events = {}
     for place, line in enumerate(booking.lines):
         occasion = occasion_of(stocks[line.resource_id], line)

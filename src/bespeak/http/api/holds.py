@@ -10,33 +10,23 @@ from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.errors import (
     BespeakError,
-    CurrenciesDiffer,
-    DuplicateLine,
     ExtensionBeyondCap,
     HoldConfirmed,
     HoldExpired,
     HoldReleased,
     HoldTimeBeyondCap,
-    InvalidId,
     InvalidRequest,
-    NotOnSale,
     NotOwner,
-    NotTogether,
-    OrphanSeat,
     OwnerLimitReached,
     PlanChanged,
     Refused,
     ResourceClosed,
-    ResourceNotFound,
     ResourceNotOpen,
-    SoldOut,
     UnitTaken,
-    UnknownCode,
-    UnknownUnit,
 )
 from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_HOLD, endpoint_table
+from bespeak.http.server.endpoint import OF_HOLD, OF_LINES, endpoint_table
 from bespeak.http.server.metrics import HOLDS
 from bespeak.inventory.lines import Line, ResourceId
 from bespeak.money import Money
@@ -120,19 +110,10 @@ class HoldList(WholeList[HoldView], frozen=True):
     needs_shopper=True,
     repeatable=True,
     errors=(
+        *OF_LINES,
         UnitTaken,
-        SoldOut,
-        NotTogether,
-        NotOnSale,
-        OrphanSeat,
         OwnerLimitReached,
-        UnknownUnit,
-        UnknownCode,
-        DuplicateLine,
-        InvalidId,
         HoldTimeBeyondCap,
-        CurrenciesDiffer,
-        ResourceNotFound,
         ResourceClosed,
         ResourceNotOpen,
         PlanChanged,

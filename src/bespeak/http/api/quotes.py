@@ -7,20 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from bespeak.errors import (
-    CurrenciesDiffer,
-    DuplicateLine,
-    InvalidId,
-    NotOnSale,
-    NotTogether,
-    OrphanSeat,
-    ResourceNotFound,
-    SoldOut,
-    UnknownCode,
-    UnknownUnit,
-)
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import endpoint_table
+from bespeak.http.server.endpoint import OF_LINES, endpoint_table
 from bespeak.inventory.lines import Line
 from bespeak.pricing.quotes import Quote
 
@@ -33,23 +21,7 @@ class AskQuote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lines: Annotated[list[Line], Meta(min_length=1, max_length=1000)]
 
 
-@endpoint(
-    "POST",
-    "/v1/quotes",
-    "Ask for a quote",
-    errors=(
-        SoldOut,
-        NotTogether,
-        NotOnSale,
-        OrphanSeat,
-        UnknownUnit,
-        UnknownCode,
-        DuplicateLine,
-        InvalidId,
-        CurrenciesDiffer,
-        ResourceNotFound,
-    ),
-)
+@endpoint("POST", "/v1/quotes", "Ask for a quote", errors=OF_LINES)
 async def ask_quote(call: Call[None, AskQuote]) -> Quote:
     """What a hold of these lines would cost now. Nothing is held, and no price is kept."""
     return await call.engine.quote(call.body.lines)

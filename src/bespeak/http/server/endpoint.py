@@ -27,16 +27,24 @@ from msgspec import Meta
 from bespeak.errors import (
     BespeakError,
     BookingNotFound,
+    CurrenciesDiffer,
     DatabaseUnavailable,
+    DuplicateLine,
     HoldNotFound,
     IdempotencyKeyReused,
     InternalError,
     InvalidId,
     InvalidRequest,
+    NotOnSale,
     NotOwner,
+    NotTogether,
+    OrphanSeat,
     Overloaded,
     ResourceNotFound,
     ShuttingDown,
+    SoldOut,
+    UnknownCode,
+    UnknownUnit,
 )
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
@@ -85,6 +93,18 @@ def documented(pattern: str) -> Meta:
 OF_HOLD: Errors = (InvalidId, HoldNotFound, NotOwner)
 OF_BOOKING: Errors = (InvalidId, BookingNotFound, NotOwner)
 OF_RESOURCE: Errors = (InvalidId, ResourceNotFound)
+# What lines may be refused for before anything is held.
+OF_LINES: Errors = (
+    *OF_RESOURCE,
+    CurrenciesDiffer,
+    DuplicateLine,
+    NotOnSale,
+    NotTogether,
+    OrphanSeat,
+    SoldOut,
+    UnknownCode,
+    UnknownUnit,
+)
 _KEYED: Errors = (
     ConsoleSessionInvalid,
     DatabaseUnavailable,

@@ -173,11 +173,11 @@ def _parameters(endpoint: Endpoint, components: dict[str, Json]) -> list[Json]:
             for name, schema in properties.items()
         ]
     if endpoint.repeatable:
-        found.append(_header("Idempotency-Key", "The same key and content: the same answer", 200))
+        found.append(_header("Idempotency-Key", "The same key and content: the same answer"))
     structs = [struct for struct in (endpoint.body, endpoint.query) if struct is not None]
     names_owner = any("owner" in struct.__struct_fields__ for struct in structs)
     if NotOwner in endpoint.errors and not names_owner:
-        found.append(_header("Bespeak-Owner", "With sk_: assert that it is this owner's", 200))
+        found.append(_header("Bespeak-Owner", "With sk_: assert that it is this owner's"))
     return found
 
 
@@ -188,8 +188,8 @@ def _path_schema(endpoint: Endpoint, name: str) -> Json:
     return _PATH_SCHEMAS[name]
 
 
-def _header(name: str, description: str, length_max: int) -> Json:
-    schema: Json = {"type": "string", "minLength": 1, "maxLength": length_max}
+def _header(name: str, description: str) -> Json:
+    schema: Json = {"type": "string", "minLength": 1, "maxLength": 200}
     if name == "Idempotency-Key":
         schema["pattern"] = _HEADER_PATTERN
     return {

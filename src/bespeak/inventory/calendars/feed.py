@@ -51,13 +51,18 @@ def place_of(
         return None  # a line from before the plan or its zone was changed
 
 
-def write_calendar(ready: ReadyResource, found: Iterable[Busy]) -> bytes:
-    """The calendar of a resource, an event each, in the order given."""
+def new_calendar() -> Calendar:
     calendar = Calendar()
     calendar.add("PRODID", _PRODUCT)
     calendar.add("VERSION", "2.0")
     calendar.add("CALSCALE", "GREGORIAN")
     calendar.add("METHOD", "PUBLISH")
+    return calendar
+
+
+def write_calendar(ready: ReadyResource, found: Iterable[Busy]) -> bytes:
+    """The calendar of a resource, an event each, in the order given."""
+    calendar = new_calendar()
     calendar.add("NAME", ready.resource.name)
     calendar.add("X-WR-CALNAME", ready.resource.name)
     calendar.add("X-WR-TIMEZONE", ready.resource.time_zone)

@@ -11,12 +11,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA, Name, PriceAmount
 from bespeak.inventory.resources import Currency, HoldSeconds, HoldSecondsMax, OwnerLimit
 from bespeak.inventory.shapes.registry import AnyPlan
 from bespeak.pricing.rules import Pricing
 from bespeak.verticals.cinema import defaults
-from bespeak.verticals.cinema.names import Name, Ref
+from bespeak.verticals.cinema.names import Ref
 
 _TEXT_PATTERN = r"^[^\x00]*\Z"
 _TEXT_SCHEMA: dict[str, object] = {"pattern": r"^[^\x00]*$"}
@@ -38,8 +38,7 @@ Minutes = Annotated[int, Meta(ge=1, le=1000)]
 Cleaning = Annotated[int, Meta(ge=0, le=240)]
 Rating = Annotated[str, Meta(max_length=20, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)]
 Hue = Annotated[int, Meta(ge=0, le=359)]
-Amount = Annotated[int, Meta(ge=0, le=1_000_000_000_000)]
-Prices = Annotated[dict[Name, Amount], Meta(max_length=100)]
+Prices = Annotated[dict[Name, PriceAmount], Meta(max_length=100)]
 # Decoded among all plans, because a struct with a tag that is alone in its place is taken without
 # its tag too. The document says which one is meant.
 RoomPlan = Annotated[AnyPlan, Meta(extra_json_schema={"$ref": "#/components/schemas/SeatsPlan"})]

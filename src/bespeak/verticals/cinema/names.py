@@ -29,9 +29,6 @@ _LETTERS = str.maketrans(
 
 REF_LENGTH_MAX = 300
 
-Name = Annotated[
-    str, Meta(min_length=1, max_length=100, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)
-]
 Ref = Annotated[
     str,
     Meta(

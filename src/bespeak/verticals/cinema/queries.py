@@ -9,12 +9,10 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
+from bespeak.verticals.cinema.forms import Word
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, id_pattern
 from bespeak.verticals.cinema.views import PageLimit
 
-Word = Annotated[
-    str, Meta(min_length=1, max_length=40, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)
-]
 Cursor = Annotated[str, Meta(min_length=1, max_length=600)]
 CityId = Annotated[str, Meta(extra_json_schema={"pattern": id_pattern(CITY)}, max_length=60)]
 CinemaId = Annotated[str, Meta(extra_json_schema={"pattern": id_pattern(CINEMA)}, max_length=60)]

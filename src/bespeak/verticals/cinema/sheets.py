@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import BespeakError, InvalidRequest
+from bespeak.inventory.fields import Name
 from bespeak.inventory.resources import Currency
 from bespeak.verticals.cinema import defaults
 from bespeak.verticals.cinema.errors import CatalogueInvalid
@@ -30,7 +31,7 @@ from bespeak.verticals.cinema.forms import (
     Title,
     Word,
 )
-from bespeak.verticals.cinema.names import Name, Ref
+from bespeak.verticals.cinema.names import Ref
 from bespeak.verticals.vertical import ImportProblem
 
 SheetKind = Literal["shows", "films", "rooms"]

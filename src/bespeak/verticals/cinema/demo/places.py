@@ -20,6 +20,7 @@ from bespeak.verticals.cinema.show_plan import with_prices
 
 PREFIX = "demo:"
 _HOUR = 3600
+_OF_CITY = ("name", "country", "time_zone", "currency", "ref")
 _RELEASE_DAYS = 3
 _Form = TypeVar("_Form")
 
@@ -115,14 +116,7 @@ def catalogue(today: date) -> Catalogue:
     """All of it but the shows; the films came out in the months before `today`."""
     return Catalogue(
         cities=tuple(
-            NewCity(
-                name=city.name,
-                country=city.country,
-                time_zone=city.time_zone,
-                currency=city.currency,
-                ref=city.ref,
-            )
-            for city in cities()
+            NewCity(**{field: getattr(city, field) for field in _OF_CITY}) for city in cities()
         ),
         cinemas=tuple(
             NewCinema(

@@ -9,6 +9,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import msgspec
+
 from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.inventory.shapes.seats.plan import (
     Category,
@@ -115,17 +117,7 @@ def _room(
             radius = (width + 1) / math.radians(bend) - (depth - (y - front))
             first = section.rows[0]
             curve = round(math.degrees((first.seats + len(first.aisles) + 1) / radius), 2)
-        placed.append(
-            Section(
-                section.name,
-                section.rows,
-                section.category,
-                section.prefix,
-                x=0.0,
-                y=y,
-                curve=curve,
-            )
-        )
+        placed.append(msgspec.structs.replace(section, x=0.0, y=y, curve=curve))
         y += len(section.rows) + _BETWEEN_SECTIONS
     plan = SeatsPlan(
         tuple(placed),
