@@ -8,7 +8,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from bespeak.pricing.refunds import CancelledPart, RefundDue, refund_by_terms, refund_due
+from bespeak.pricing.refunds import CancelledPart, RefundDue, refund_by_terms
 from bespeak.pricing.rounding import ALL, share
 from bespeak.pricing.rules import Cancellation, CancellationOverride, RefundTier, Terms
 
@@ -111,11 +111,12 @@ def due_at(
     line_fees: tuple[int, ...] = (),
     already: int = 0,
 ) -> RefundDue:
-    return refund_due(
-        policy,
+    terms = None if policy is None else policy.terms_for(None, None)
+    return refund_by_terms(
+        [terms] * len(amounts),
         amounts=amounts,
         fees=fees,
-        starts_at=starts_at,
+        starts=[starts_at] * len(amounts),
         now=now,
         lines=list(range(len(amounts))),
         already=already,
@@ -186,15 +187,15 @@ def test_each_line_has_the_policy_of_its_unit_or_category() -> None:
             CancellationOverride(units=("A7",), tiers=(RefundTier(0, 2500),)),
         ),
     )
-    found = refund_due(
-        policy,
+    named = [("A1", None), ("A2", "gold"), ("A7", "gold")]
+    found = refund_by_terms(
+        [policy.terms_for(*one) for one in named],
         amounts=[1000, 1000, 1000],
         fees=0,
-        starts_at=START,
+        starts=[START] * 3,
         now=START,
         lines=[0, 1, 2],
         already=0,
-        named=[("A1", None), ("A2", "gold"), ("A7", "gold")],
     )
     assert [one.amount for one in found.lines] == [0, 1000, 250]
     assert found.rule == "mixed"

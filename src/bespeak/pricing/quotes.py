@@ -52,10 +52,6 @@ class Quote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             for line in self.lines
         )
 
-    def fees_of(self, line: int) -> int:
-        """What of a line's amount are fees."""
-        return self.fees[line] if self.fees else 0
-
     def terms_of(self) -> list[Terms | None]:
         """The frozen terms of each line; None where its resource had no policy."""
         found: list[Terms | None] = [None] * len(self.amounts)

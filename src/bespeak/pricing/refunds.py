@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from bespeak.pricing.rounding import ALL, share, spread
-from bespeak.pricing.rules import Cancellation, Terms
+from bespeak.pricing.rules import Terms
 
 NO_POLICY = "no_policy"
 NOT_REFUNDABLE = "not_refundable"
@@ -48,40 +48,6 @@ class RefundDue(msgspec.Struct, frozen=True):
     rule: str
 
 
-def refund_due(
-    policy: Cancellation | None,
-    *,
-    amounts: Sequence[int],
-    fees: int,
-    starts_at: datetime | None,
-    now: datetime,
-    lines: Sequence[int | CancelledPart],
-    already: int,
-    line_fees: Sequence[int] = (),
-    named: Sequence[tuple[str | None, str | None]] = (),
-) -> RefundDue:
-    """What one policy gives back: `amounts` of each line and `line_fees` of that, `fees` of the
-    order, which start at one time (None: not known, so never too late); the places of the `lines`
-    to cancel, or parts of them; and what was given back `already`. `named` are the
-    unit and the category of each line, for the policy's overrides. All in minor units."""
-    terms: list[Terms | None] = [None] * len(amounts)
-    if policy is not None:
-        terms = [
-            policy.terms_for(*(named[place] if named else (None, None)))
-            for place in range(len(amounts))
-        ]
-    return refund_by_terms(
-        terms,
-        amounts=amounts,
-        fees=fees,
-        starts=[starts_at] * len(amounts),
-        now=now,
-        lines=lines,
-        already=already,
-        line_fees=line_fees,
-    )
-
-
 def refund_by_terms(
     terms: Sequence[Terms | None],
     *,
@@ -93,8 +59,10 @@ def refund_by_terms(
     already: int,
     line_fees: Sequence[int] = (),
 ) -> RefundDue:
-    """As `refund_due`, where each line has its own terms and its own start, as the lines of several
-    resources have."""
+    """What the terms of each line give back (None: it has no policy): `amounts` of each line and
+    `line_fees` of that, `fees` of the order, `starts` of each line (None: not known, so never too
+    late); the places of the `lines` to cancel, or parts of them; and what was given back `already`.
+    All in minor units."""
     of_order = spread(fees, amounts)
     left = max(0, sum(amounts) + fees - already)
     found: list[LineRefund] = []
