@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -88,18 +89,11 @@ def _own_entries(hold: Record) -> Iterator[tuple[int, TimelineEntry]]:
         )
     ]
     hold_id = ids.show(ids.HOLD, hold["hold_id"])
-    yield (
-        _PLACED,
-        TimelineEntry(
-            at=hold["created_at"], kind=EventKind.HELD, hold_id=hold_id, lines=lines, data=None
-        ),
-    )
+    entry = partial(TimelineEntry, hold_id=hold_id, lines=lines, data=None)
+    yield _PLACED, entry(at=hold["created_at"], kind=EventKind.HELD)
     kind = _ENDINGS.get(HoldState(hold["state"]))
     if kind is not None:
-        yield (
-            _ENDED,
-            TimelineEntry(at=hold["ended_at"], kind=kind, hold_id=hold_id, lines=lines, data=None),
-        )
+        yield _ENDED, entry(at=hold["ended_at"], kind=kind)
 
 
 def _told_entries(events: list[Record]) -> list[TimelineEntry]:
@@ -125,9 +119,4 @@ def _told_entries(events: list[Record]) -> list[TimelineEntry]:
 
 
 def _is_same(before: TimelineEntry, entry: TimelineEntry) -> bool:
-    return bool(before.lines) and (before.at, before.kind, before.hold_id, before.data) == (
-        entry.at,
-        entry.kind,
-        entry.hold_id,
-        entry.data,
-    )
+    return bool(before.lines) and msgspec.structs.replace(before, lines=entry.lines) == entry

@@ -8,7 +8,7 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, cast
 
@@ -75,7 +75,8 @@ class EndpointCall:
         caller = ANONYMOUS
         if endpoint.own_pages_only:
             check_same_origin(headers, service.engine.settings.public_url)
-        if endpoint.link_opens and _has_link(headers, scope):
+        has_key = not endpoint.link_opens or b"authorization" in headers
+        if not has_key and b"token=" in scope["query_string"]:
             service.calendar_links.read(query_value(scope, "token"), path["resource_id"])
         else:
             caller = await authenticate(endpoint, service, headers, scope)
@@ -302,11 +303,6 @@ async def _send_nothing(_: object) -> None:
 
 async def _find_nothing(scope: object, receive: object, send: object) -> None:
     """The application answers for what the router does not know."""
-
-
-def _has_link(headers: Mapping[bytes, str], scope: AsgiScope) -> bool:
-    """Whether a request comes by a link instead of a key."""
-    return b"authorization" not in headers and b"token=" in scope["query_string"]
 
 
 def _head(answer: Answer, request_id: str) -> dict[str, object]:

@@ -15,7 +15,7 @@ from bespeak.http.api.box_office import check_open
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
-from bespeak.http.server.cookies import CONSOLE, cookie, end_cookie, set_cookie
+from bespeak.http.server.cookies import CONSOLE, cookie, set_cookie
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
 from bespeak.http.server.errors import (
     BoxOfficeClosed,
@@ -120,7 +120,7 @@ async def log_out(call: Call[None, None]) -> JsonAnswer[LoggedOut]:
         session.check_csrf(call.headers.get(b"bespeak-csrf"))
         async with call.engine.database.borrow() as connection:
             await consoles.end(connection, session)
-    headers = (end_cookie(CONSOLE, is_https=_is_https(call)), _NOT_KEPT)
+    headers = (set_cookie(CONSOLE, "", is_https=_is_https(call)), _NOT_KEPT)
     return JsonAnswer(200, LoggedOut("ended"), headers=headers)
 
 

@@ -42,19 +42,12 @@ def cookie(headers: Mapping[bytes, str], kind: CookieKind) -> str | None:
 
 
 def set_cookie(kind: CookieKind, value: str, *, is_https: bool) -> tuple[bytes, bytes]:
-    return _header(kind, value, kind.seconds, is_https=is_https)
-
-
-def end_cookie(kind: CookieKind, *, is_https: bool) -> tuple[bytes, bytes]:
-    return _header(kind, "", 0, is_https=is_https)
-
-
-def _header(kind: CookieKind, value: str, seconds: int, *, is_https: bool) -> tuple[bytes, bytes]:
+    """The header that gives a browser this cookie; without a value it takes it away."""
     name = (_SECURE_PREFIX if is_https else "") + kind.name
     made: SimpleCookie = SimpleCookie({name: value})
     morsel = made[name]
     morsel["path"] = "/"
-    morsel["max-age"] = str(seconds)
+    morsel["max-age"] = str(kind.seconds if value else 0)
     morsel["httponly"] = True
     morsel["samesite"] = kind.same_site
     morsel["secure"] = is_https
