@@ -4,7 +4,6 @@ import { Link } from "wouter";
 import { Button } from "~/design/Button";
 import { ThemeSwitch } from "~/design/Choices";
 import { Badge } from "~/design/Feedback";
-import { number } from "~/i18n/format";
 import { CommandButton } from "./CommandButton";
 import { useEditor } from "./context";
 import { sceneOf } from "./document/scene";
@@ -26,15 +25,8 @@ export function Header() {
       <div className="editor-title">
         <h1>{title}</h1>
         <p>
-          <span className="tabular">
-            {t("seats", { count: room.units.length, shown: number(room.units.length) })}
-          </span>
-          {pools > 0 && (
-            <span className="tabular">
-              {" "}
-              · {t("standing", { count: pools, shown: number(pools) })}
-            </span>
-          )}
+          <span className="tabular">{t("seats", { count: room.units.length })}</span>
+          {pools > 0 && <span className="tabular"> · {t("standing", { count: pools })}</span>}
         </p>
       </div>
       {(isDirty(state) || state.source !== null) && (

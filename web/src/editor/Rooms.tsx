@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import { Button, ButtonLink } from "~/design/Button";
 import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 import { Field } from "~/design/Field";
-import { dateTime, number } from "~/i18n/format";
+import { dateTime } from "~/i18n/format";
 import { STAGE_DEFAULTS, type Stage } from "~/seatmap/plan";
 import { makeRoom, type Room } from "~/seatmap/room";
 import { listRooms } from "./engine";
@@ -99,7 +99,7 @@ function RoomCard({ entry }: { entry: Entry }) {
       <Thumbnail room={room} stage={plan.stage} />
       <strong>{name}</strong>
       <span>
-        {t("seats", { count, shown: number(count) })}
+        {t("seats", { count })}
         {starts && ` · ${dateTime(starts, WHEN, zone)}`}
       </span>
     </Link>

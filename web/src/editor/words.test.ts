@@ -19,7 +19,7 @@ function flat(of: unknown, path = ""): Map<string, string> {
 }
 
 const values = (word: string | undefined): string[] =>
-  [...(word ?? "").matchAll(/\{\{(\w+)\}\}/gu)].map((found) => found[1] ?? "").sort();
+  [...(word ?? "").matchAll(/\{\{(.+?)\}\}/gu)].map((found) => found[1] ?? "").sort();
 
 describe("the words", () => {
   it.each([

@@ -1,6 +1,7 @@
 // Translations. A page loads the texts of its own language and namespace only.
 import i18next, { type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
+import { number } from "./format";
 import { regional } from "./region";
 
 export const LOCALES = {
@@ -43,6 +44,8 @@ export async function startI18n(namespaces: readonly string[]): Promise<i18n> {
       interpolation: { escapeValue: false }, // React escapes
       react: { useSuspense: false },
     });
+  // In the texts: {{count, number}}.
+  i18next.services.formatter?.add("number", (value: number) => number(value));
   applyDirection(i18next.language);
   i18next.on("languageChanged", applyDirection);
   return i18next;

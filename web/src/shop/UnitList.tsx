@@ -1,6 +1,5 @@
 // Units as text, grouped by row.
 import { useTranslation } from "react-i18next";
-import { number } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { groupUnits, seatNumbers, type SeatGroup } from "./units";
 
@@ -12,11 +11,7 @@ export function useGroupWords(): (group: SeatGroup, isShort?: boolean) => string
     if (group.kind === "area" || group.kind === "other") {
       return group.quantity === 1 && group.kind === "other"
         ? group.name
-        : t("seats.area", {
-            count: group.quantity,
-            number: number(group.quantity),
-            name: group.name,
-          });
+        : t("seats.area", { count: group.quantity, name: group.name });
     }
     const key = group.kind === "table" ? "table" : "row";
     const words = { name: group.name, seats: seatNumbers(group.seats), count: group.seats.length };

@@ -2,7 +2,6 @@
 import { useTranslation } from "react-i18next";
 import { Badge, EmptyState } from "~/design/Feedback";
 import { Loaded } from "~/design/Loaded";
-import { number } from "~/i18n/format";
 import type { HoldAdvice } from "../types";
 import { PageHead, Panel } from "../parts/PageHead";
 import { span } from "../parts/timeSpan";
@@ -81,9 +80,7 @@ function Advice({ item }: { item: HoldAdvice }) {
         })}
       </p>
       <Scale item={item} />
-      <p className="console-quiet">
-        {t("advice.samples", { count: item.samples, shown: number(item.samples) })}
-      </p>
+      <p className="console-quiet">{t("advice.samples", { count: item.samples })}</p>
     </li>
   );
 }

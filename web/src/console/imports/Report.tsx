@@ -39,9 +39,9 @@ export function Report({ report, text }: { report: ImportReport; text: string })
     const count = report.problems.length;
     return (
       <>
-        <Note tone="bad">{t("import.problems", { count, shown: number(count) })}</Note>
+        <Note tone="bad">{t("import.problems", { count })}</Note>
         <DataTable
-          label={t("import.problems", { count, shown: number(count) })}
+          label={t("import.problems", { count })}
           columns={columns}
           rows={report.problems}
           rowKey={(found) => `${found.where} ${found.code} ${found.detail}`}

@@ -18,7 +18,7 @@ export function Occupancy(props: {
     <div className="console-occupancy">
       <div className="console-occupancy-words tabular">
         <strong>{number(sold / total, { style: "percent" })}</strong>
-        <span>{t("occupancy.of", { sold: number(sold), total: number(total) })}</span>
+        <span>{t("occupancy.of", { sold, total })}</span>
       </div>
       <div className="console-bar" aria-hidden="true">
         <span data-state="sold" style={share(sold)} />

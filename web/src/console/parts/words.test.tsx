@@ -23,7 +23,7 @@ function names(words: Words, before = ""): string[] {
 function holes(words: Words, before = ""): [string, string][] {
   return Object.entries(words).flatMap(([name, value]) =>
     typeof value === "string"
-      ? [[before + name, [...value.matchAll(/{{(\w+)}}/g)].map((found) => found[1]).join(" ")]]
+      ? [[before + name, [...value.matchAll(/{{(.+?)}}/g)].map((found) => found[1]).join(" ")]]
       : holes(value, `${before}${name}.`),
   );
 }

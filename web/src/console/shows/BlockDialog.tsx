@@ -5,7 +5,6 @@ import { answered } from "~/api/client";
 import type { BlockLine } from "~/api/schema";
 import { Field } from "~/design/Field";
 import { useToast } from "~/design/Toasts";
-import { number } from "~/i18n/format";
 import { Act } from "../parts/Act";
 import { api } from "../session";
 
@@ -31,14 +30,14 @@ export function BlockDialog({ open, resource, lines, count, onClose, onDone }: B
         body: { lines: [...lines], reason: reason.trim() },
       }),
     );
-    tell(t("block.done", { count: made.lines.length, shown: number(made.lines.length) }));
+    tell(t("block.done", { count: made.lines.length }));
     setReason("");
     onDone();
   };
   return (
     <Act
       open={open}
-      title={t("block.title", { count, shown: number(count) })}
+      title={t("block.title", { count })}
       verb={t("block.verb")}
       disabled={reason.trim() === ""}
       onClose={onClose}

@@ -87,8 +87,8 @@ function Ask({ show, open, onClose }: { show: Resource; open: boolean; onClose: 
         <Note tone="warn">
           {row
             ? t("call_off.consequence", {
-                sold: number(row.sold),
-                held: number(row.held),
+                sold: row.sold,
+                held: row.held,
                 amount: row.revenue ? money(row.revenue.amount, row.revenue.currency) : number(0),
               })
             : t("call_off.consequence_unknown")}

@@ -6,7 +6,6 @@ import type { Resource } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { Skeleton } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
-import { number } from "~/i18n/format";
 import type { SeatMapElement } from "~/seatmap/element";
 import { readPlan } from "~/seatmap/plan";
 import { Panel } from "../parts/PageHead";
@@ -78,7 +77,7 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
         ) : (
           <>
             <p>
-              <strong>{t("map.chosen", counted(chosen))}</strong>{" "}
+              <strong>{t("map.chosen", { count: chosen.length })}</strong>{" "}
               <span className="console-quiet">{named(chosen)}</span>
             </p>
             <div className="console-actions">
@@ -87,13 +86,13 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
               </Button>
               {blocked.length > 0 && (
                 <Button kind="quiet" onClick={() => ask("unblock")}>
-                  {t("map.unblock", counted(blocked))}
+                  {t("map.unblock", { count: blocked.length })}
                 </Button>
               )}
               {free.length > 0 && (
                 <Button onClick={() => ask("block")}>
                   <Icon name="block" size={18} />
-                  {t("map.block", counted(free))}
+                  {t("map.block", { count: free.length })}
                 </Button>
               )}
             </div>
@@ -116,10 +115,6 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
       />
     </>
   );
-}
-
-function counted(units: readonly string[]): { count: number; shown: string } {
-  return { count: units.length, shown: number(units.length) };
 }
 
 function named(units: readonly string[]): string {

@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
 import type { Block } from "~/api/schema";
 import { useToast } from "~/design/Toasts";
-import { number } from "~/i18n/format";
 import { Act } from "../parts/Act";
 import { api } from "../session";
 
@@ -19,7 +18,6 @@ export function UnblockDialog({ open, parts, onClose, onDone }: UnblockProps) {
   const { t } = useTranslation("console");
   const tell = useToast();
   const count = parts.reduce((sum, { block, units }) => sum + (units ?? block.lines).length, 0);
-  const facts = { count, shown: number(count) };
   const lift = async (key: string) => {
     // Each block has its own key, so that a retry repeats only what is not done.
     for (const { block, units } of parts) {
@@ -31,14 +29,14 @@ export function UnblockDialog({ open, parts, onClose, onDone }: UnblockProps) {
         }),
       );
     }
-    tell(t("blocks.lifted", facts));
+    tell(t("blocks.lifted", { count }));
     onDone();
   };
   return (
     <Act
       open={open}
-      title={t("blocks.lift_title", facts)}
-      verb={parts.some(({ units }) => units) ? t("map.unblock", facts) : t("blocks.lift")}
+      title={t("blocks.lift_title", { count })}
+      verb={parts.some(({ units }) => units) ? t("map.unblock", { count }) : t("blocks.lift")}
       disabled={parts.length === 0}
       onClose={onClose}
       act={lift}

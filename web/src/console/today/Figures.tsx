@@ -31,10 +31,7 @@ export function Figures({ overview }: { overview: Overview | undefined }) {
         label={t("today.sold")}
         icon="ticket"
         value={number(overview.sold)}
-        note={t("today.in_bookings", {
-          count: overview.bookings,
-          shown: number(overview.bookings),
-        })}
+        note={t("today.in_bookings", { count: overview.bookings })}
       />
       <Figure
         label={t("today.revenue")}

@@ -70,8 +70,7 @@ function Rush() {
           >
             {shows.data?.map((show) => (
               <option key={show.id} value={show.id}>
-                {show.name} (
-                {t("rush.free", { count: show.free ?? 0, shown: number(show.free ?? 0) })})
+                {show.name} ({t("rush.free", { count: show.free ?? 0 })})
               </option>
             ))}
           </Select>
@@ -81,7 +80,7 @@ function Rush() {
             onClick={() => target && begin.mutate(target.id)}
           >
             <Icon name="crowd" />
-            {t("rush.begin", { count: BUYERS, shown: number(BUYERS) })}
+            {t("rush.begin", { count: BUYERS })}
           </Button>
         </>
       )}

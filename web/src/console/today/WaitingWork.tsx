@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge, ErrorNote, Skeleton } from "~/design/Feedback";
-import { number } from "~/i18n/format";
 import type { Listed, WorkItem } from "../types";
 import { Panel } from "../parts/PageHead";
 import { read } from "../request";
@@ -49,21 +48,13 @@ export function WaitingWork() {
 export function WorkState({ item }: { item: WorkItem }) {
   const { t } = useTranslation("console");
   if (item.failed > 0) {
-    return (
-      <Badge tone="bad">
-        {t("work.failed", { count: item.failed, shown: number(item.failed) })}
-      </Badge>
-    );
+    return <Badge tone="bad">{t("work.failed", { count: item.failed })}</Badge>;
   }
   if (item.overdue > 0) {
-    return (
-      <Badge tone="warn">
-        {t("work.overdue", { count: item.overdue, shown: number(item.overdue) })}
-      </Badge>
-    );
+    return <Badge tone="warn">{t("work.overdue", { count: item.overdue })}</Badge>;
   }
   if (item.waiting > 0) {
-    return <Badge>{t("work.waiting", { count: item.waiting, shown: number(item.waiting) })}</Badge>;
+    return <Badge>{t("work.waiting", { count: item.waiting })}</Badge>;
   }
   return <Badge tone="good">{t("work.all_done")}</Badge>;
 }

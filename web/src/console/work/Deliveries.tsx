@@ -85,7 +85,7 @@ function SendAgain({ endpoint, delivery }: { endpoint: string; delivery: Webhook
           },
         }),
       ),
-      t("webhooks.queued", { count: 1, shown: "1" }),
+      t("webhooks.queued", { count: 1 }),
     );
   return (
     <Button kind="quiet" size="small" busy={busy} onClick={send}>

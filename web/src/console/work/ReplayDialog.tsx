@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { answered } from "~/api/client";
 import { Loaded } from "~/design/Loaded";
 import { useToast } from "~/design/Toasts";
-import { number } from "~/i18n/format";
 import { Act } from "../parts/Act";
 import { api } from "../session";
 
@@ -29,7 +28,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: string; onClose:
   });
   const send = async () => {
     const { queued } = await replay(false);
-    tell(t("webhooks.queued", { count: queued, shown: number(queued) }));
+    tell(t("webhooks.queued", { count: queued }));
     await queries.invalidateQueries({ queryKey: ["pages"] });
   };
   return (
@@ -46,9 +45,9 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: string; onClose:
         {(data) => (
           <p>
             {t("webhooks.replay_counts", {
-              failed: number(data.failed),
-              waiting: number(data.waiting),
-              missed: number(data.missed),
+              failed: data.failed,
+              waiting: data.waiting,
+              missed: data.missed,
             })}
           </p>
         )}

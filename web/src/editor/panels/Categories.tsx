@@ -2,7 +2,7 @@
 // a colour can hardly be seen.
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
-import { money, number } from "~/i18n/format";
+import { money } from "~/i18n/format";
 import type { Category } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import {
@@ -59,7 +59,7 @@ export function Categories() {
 
 function Places({ count }: { count: number }) {
   const { t } = useTranslation("editor");
-  const words = t("category.places", { count, shown: number(count) });
+  const words = t("category.places", { count });
   return <span className="editor-count tabular">{words}</span>;
 }
 

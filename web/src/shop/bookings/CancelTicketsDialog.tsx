@@ -111,7 +111,6 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
             <p className="shop-quiet">
               {t(`cancel.rule.${rule.say}`, {
                 count: rule.hours,
-                number: number(rule.hours),
                 defaultValue: "",
               })}
             </p>
@@ -129,9 +128,7 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
           disabled={asked.length === 0 || quote.data === undefined}
           onClick={() => cancel.mutate()}
         >
-          {isAll
-            ? t("cancel.all")
-            : t("cancel.some", { count: asked.length, number: number(asked.length) })}
+          {isAll ? t("cancel.all") : t("cancel.some", { count: asked.length })}
         </Button>
       </div>
     </div>

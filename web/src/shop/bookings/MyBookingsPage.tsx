@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "~/design/Button";
 import { Countdown } from "~/design/Countdown";
 import { Badge, EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
-import { dateTime, money, number } from "~/i18n/format";
+import { dateTime, money } from "~/i18n/format";
 import { useNow } from "~/design/useNow";
 import type { BookingView } from "../types";
 import { unitsIn, useLiveHolds } from "../holds";
@@ -74,7 +74,6 @@ export default function MyBookingsPage() {
           <span>
             {t("bookings.held", {
               count: unitsIn(hold.lines),
-              number: number(unitsIn(hold.lines)),
             })}
           </span>
           <strong>
@@ -156,7 +155,7 @@ function Row({ booking, resource }: BookingItem) {
           </span>
         )}
         <span className="shop-quiet">
-          {count > 0 && `${t("bookings.count", { count, number: number(count) })} · `}
+          {count > 0 && `${t("bookings.count", { count })} · `}
           {money(booking.amount.amount, booking.amount.currency)}
         </span>
       </span>

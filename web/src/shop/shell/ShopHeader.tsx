@@ -85,7 +85,7 @@ function StillHeld() {
     <Link
       href={`/checkout/${hold.id}`}
       className="shop-held"
-      aria-label={t("header.held", { count, number: number(count) })}
+      aria-label={t("header.held", { count })}
     >
       <span aria-hidden="true" className="shop-held-count">
         {number(count)}

@@ -6,7 +6,7 @@ import type { Quote } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { Field } from "~/design/Field";
 import { Icon } from "~/design/Icon";
-import { money, number } from "~/i18n/format";
+import { money } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { PriceParts } from "../PriceParts";
 import { UnitList } from "../UnitList";
@@ -68,7 +68,7 @@ export function Basket(props: BasketProps) {
           onClick={() => setOpen(!isOpen)}
         >
           <span className="show-basket-count">
-            {count === 0 ? t("basket.none") : t("basket.count", { count, number: number(count) })}
+            {count === 0 ? t("basket.none") : t("basket.count", { count })}
             {count > 0 && <Icon name={isOpen ? "down" : "up"} size={16} />}
           </span>
           <strong className="tabular" aria-live="polite">

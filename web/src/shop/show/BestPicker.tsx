@@ -85,7 +85,7 @@ export function BestPicker(props: BestPickerProps) {
         )}
       </div>
       <Button kind="quiet" type="submit" busy={props.busy} disabled={props.disabled}>
-        {t("best.take", { count: wish.quantity, number: number(wish.quantity) })}
+        {t("best.take", { count: wish.quantity })}
       </Button>
     </form>
   );

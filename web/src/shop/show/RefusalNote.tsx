@@ -2,7 +2,6 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { Note } from "~/design/Feedback";
-import { number } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { useUnitNames } from "../UnitList";
 import type { OfferedChoice } from "./lines";
@@ -27,7 +26,6 @@ export function RefusalNote({ refusal, plan, onChoose, onRetry, onSplit }: Refus
           {t(`refusal.${refusal.say}`, {
             units: refusal.units.length > 0 ? name(refusal.units) : "",
             count,
-            number: number(count),
           })}
         </p>
         {refusal.choices.length > 0 && (
