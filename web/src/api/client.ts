@@ -1,12 +1,16 @@
 // The typed client of the API. A refusal, and an answer that never came, are both thrown as a
 // Problem with a stable code.
-import createClient, { type Client, type Middleware } from "openapi-fetch";
+import createClient, { type RequestBodyOption } from "openapi-fetch";
+import type {
+  HttpMethod,
+  PathsWithMethod,
+  ResponseObjectMap,
+  SuccessResponse,
+} from "openapi-typescript-helpers";
 import { isRecord } from "./record";
 import type { paths } from "./schema";
 
 export { isRecord } from "./record";
-
-export type Api = Client<paths>;
 
 /** A refused or failed call: `code` is stable, `retryable` says whether the same call may yet succeed. */
 export class Problem extends Error {
@@ -36,29 +40,78 @@ export const UNREACHABLE = "unreachable";
 
 const SECONDS_MAX = 20;
 
-/** A client at `base`, by default this origin; `headers` is called for each request. */
-export function createApi(
-  headers: () => Record<string, string> | Promise<Record<string, string>>,
-  base = "",
-): Api {
-  const api = createClient<paths>({
-    baseUrl: base || globalThis.location?.origin || "",
-    fetch: (request) => reach(request),
-  });
-  const keys: Middleware = {
-    async onRequest({ request }) {
-      for (const [name, value] of Object.entries(await headers())) {
-        if (!request.headers.has(name)) request.headers.set(name, value);
-      }
-      return request;
-    },
+/** What a call sends. `key` is the idempotency key of a write. */
+type Input<Operation> = (Operation extends { parameters: infer Parameters }
+  ? Omit<Parameters, "header" | "cookie">
+  : unknown) &
+  RequestBodyOption<Operation> & {
+    key?: string;
+    parseAs?: "blob" | "text";
+    /** How long it may take. */
+    seconds?: number;
   };
-  api.use(keys);
-  return api;
+type Output<Operation> =
+  Operation extends Record<string | number, unknown>
+    ? NonNullable<SuccessResponse<ResponseObjectMap<Operation>, "application/json">>
+    : never;
+type Call<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
+  path: Path,
+  ...input: object extends Input<paths[Path][Method]>
+    ? [Input<paths[Path][Method]>?]
+    : [Input<paths[Path][Method]>]
+) => Promise<Output<paths[Path][Method]>>;
+
+/** What a GET gives. */
+export type Answer<Path extends PathsWithMethod<paths, "get">> = Output<paths[Path]["get"]>;
+
+/** Calls by method and path. They give the answer's body, and throw its Problem. */
+export type Api = {
+  readonly GET: Call<"get">;
+  readonly POST: Call<"post">;
+  readonly PATCH: Call<"patch">;
+  readonly DELETE: Call<"delete">;
+};
+
+type AnyInput = { path?: object; query?: object; key?: string; seconds?: number };
+type Outcome = { data?: unknown; error?: unknown; response: Response };
+type Send = (method: HttpMethod, path: string, init: object) => Promise<Outcome>;
+
+/** A client at this origin. `headers` is asked before each call; `isRenewed` after each refusal,
+ * whether the call may be repeated. */
+export function createApi(
+  headers: () => Record<string, string>,
+  isRenewed: (problem: Problem) => Promise<boolean> = async () => false,
+): Api {
+  const { request } = createClient<paths>({ baseUrl: globalThis.location?.origin ?? "" });
+  const call =
+    (method: HttpMethod) =>
+    async (url: string, { path, query, key, seconds, ...rest }: AnyInput = {}) => {
+      const send = async () => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of Call hold here
+        const { data, error, response } = await (request as Send)(method, url, {
+          params: { path, query, header: key && { "Idempotency-Key": key } },
+          headers: headers(),
+          fetch: (made: Request) => reach(made, seconds),
+          ...rest,
+        });
+        if (!response.ok) throw new Problem(response.status, isRecord(error) ? error : {});
+        if (data === undefined || data === null) throw new Problem(response.status, {});
+        return data;
+      };
+      try {
+        return await send();
+      } catch (problem) {
+        if (problem instanceof Problem && (await isRenewed(problem))) return send();
+        throw problem;
+      }
+    };
+  const calls = { GET: call("get"), POST: call("post"), PATCH: call("patch") };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the body is as the schema says
+  return { ...calls, DELETE: call("delete") } as Api;
 }
 
 /** The response to a request; a Problem where none comes within some seconds. */
-export async function reach(request: Request, seconds = SECONDS_MAX): Promise<Response> {
+async function reach(request: Request, seconds = SECONDS_MAX): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
   try {
     return await fetch(request, { signal });
@@ -70,16 +123,6 @@ export async function reach(request: Request, seconds = SECONDS_MAX): Promise<Re
       retryable: true,
     });
   }
-}
-
-type Outcome<T> = { data?: T; error?: unknown; response: Response };
-
-/** The answer of a call. Throws its Problem. */
-export async function answered<T>(call: Promise<Outcome<T>>): Promise<NonNullable<T>> {
-  const { data, error, response } = await call;
-  if (!response.ok) throw new Problem(response.status, isRecord(error) ? error : {});
-  if (data === undefined || data === null) throw new Problem(response.status, {});
-  return data;
 }
 
 /** A key under which a write may be repeated without a second effect. */

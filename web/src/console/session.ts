@@ -1,7 +1,7 @@
 // The console's session. It is a cookie that scripts cannot read; the page keeps only its CSRF
 // token and its end, in memory.
 import { useSyncExternalStore } from "react";
-import { answered, createApi, isRecord, Problem, type Api } from "~/api/client";
+import { createApi, Problem } from "~/api/client";
 import type { ConsoleSessionView } from "~/api/schema";
 
 export type SessionState =
@@ -44,46 +44,32 @@ function watchSession(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-export const api: Api = createApi(csrfHeader);
+export const api = createApi(csrfHeader, noticeRefusal);
 
 /** Proves to the server that a change comes from this page. */
-export function csrfHeader(): Record<string, string> {
+function csrfHeader(): Record<string, string> {
   return state.is === "in" ? { "Bespeak-CSRF": state.session.csrf_token } : {};
 }
-
-api.use({
-  async onResponse({ request, response }) {
-    if (response.ok || new URL(request.url).pathname === SESSION_PATH) return;
-    noticeRefusal(response.status, await codeOf(response.clone()));
-  },
-});
 
 const SESSION_PATH = "/v1/console/session";
 /** Stores only that there was a session, so that others need not ask. */
 const OPEN_KEPT_AS = "bespeak.console.open";
 
-/** Ends or renews the session when a refusal says so. */
-export function noticeRefusal(status: number, code: string): void {
-  if (state.is !== "in") return;
-  if (status === 401 && ENDED.has(code)) become({ is: "out", because: "ended" });
-  // Another tab has logged in: take its token.
-  if (code === "csrf_token_invalid") void resume();
-}
-
-async function codeOf(response: Response): Promise<string> {
-  try {
-    const document: unknown = await response.json();
-    return isRecord(document) && typeof document["code"] === "string" ? document["code"] : "";
-  } catch {
-    return "";
+/** Ends or renews the session when a refusal says so; the refused call is not repeated. */
+async function noticeRefusal({ status, code }: Problem): Promise<boolean> {
+  if (state.is === "in" && status === 401 && ENDED.has(code)) {
+    become({ is: "out", because: "ended" });
   }
+  // Another tab has logged in: take its token.
+  if (state.is === "in" && code === "csrf_token_invalid") void resume();
+  return false;
 }
 
 /** Resumes the session of the cookie, if there may be one. */
 export async function resume(): Promise<void> {
   if (localStorage.getItem(OPEN_KEPT_AS) === null) return become({ is: "out", because: "never" });
   try {
-    become({ is: "in", session: await answered(api.GET(SESSION_PATH)) });
+    become({ is: "in", session: await api.GET(SESSION_PATH) });
   } catch (error) {
     const isRefusal = error instanceof Problem && (error.status === 401 || error.status === 403);
     become(isRefusal ? { is: "out", because: "ended" } : { is: "away", error });
@@ -92,12 +78,12 @@ export async function resume(): Promise<void> {
 
 /** Logs in with an admin key, which is not stored. Throws the Problem of a refusal. */
 export async function logIn(key: string): Promise<void> {
-  const session = await answered(api.POST(SESSION_PATH, { body: { key } }));
+  const session = await api.POST(SESSION_PATH, { body: { key } });
   become({ is: "in", session });
 }
 
 /** Ends the session for all copies of its cookie. Throws if the server did not confirm it. */
 export async function logOut(): Promise<void> {
-  await answered(api.DELETE(SESSION_PATH));
+  await api.DELETE(SESSION_PATH);
   become({ is: "out", because: "logout" });
 }

@@ -8,5 +8,3 @@ export type {
   ResourceFigures as ShowRow,
   WaitingWork as WorkItem,
 } from "~/api/schema";
-
-export type Listed<T> = { readonly items: readonly T[]; readonly next: string | null };

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { BY_PAGE } from "~/api/pages";
 import { Button, ButtonLink } from "~/design/Button";
 import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 import { Field } from "~/design/Field";
@@ -40,8 +41,7 @@ function Rooms() {
   const rooms = useInfiniteQuery({
     queryKey: ["editor", "rooms"],
     queryFn: ({ pageParam }) => listRooms(pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
+    ...BY_PAGE,
   });
   const wanted = query.trim().toLowerCase();
   const all = rooms.data?.pages.flatMap((page) => page.items) ?? [];

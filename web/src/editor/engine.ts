@@ -1,6 +1,6 @@
 // The engine's side of a document: reading the plan of a resource, saving it, making a resource of it;
 // and what the engine makes of other things: rooms of the common kinds, CSV. Throws Problems.
-import { answered, Problem } from "~/api/client";
+import { Problem } from "~/api/client";
 import type { MakeSeatMap, NewResource, Resource, SeatsPlan as FullPlan } from "~/api/schema";
 import { api } from "~/console/session";
 import type { SeatsPlan } from "~/seatmap/plan";
@@ -11,11 +11,9 @@ const PAGE = 100;
 type Opened = { readonly plan: SeatsPlan; readonly source: Source };
 export type NewRoom = Pick<NewResource, "name" | "starts_at" | "time_zone" | "price">;
 
-// The API's types demand what the format may leave out, and know no pairs of numbers.
+// The API's types demand what the format may leave out.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine adds the defaults
 const asFull = (plan: SeatsPlan) => plan as FullPlan;
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine has checked it
-const asPlan = (plan: { type: "seats" }) => plan as SeatsPlan;
 
 type Told = Pick<Resource, "id" | "name" | "version" | "price">;
 const sourceOf = ({ id, name, version, price }: Told): Source => ({
@@ -27,46 +25,43 @@ const sourceOf = ({ id, name, version, price }: Told): Source => ({
 
 /** The plan of a resource. Throws the Problem of a refusal, also where its plan is no seat map. */
 export async function openResource(id: string): Promise<Opened> {
-  const path = { resource_id: id };
-  const resource = await answered(api.GET("/v1/resources/{resource_id}", { params: { path } }));
+  const resource = await api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } });
   if (resource.plan.type !== "seats") throw new Problem(422, { code: "no_seat_map" });
-  return { plan: asPlan(resource.plan), source: sourceOf(resource) };
+  return { plan: resource.plan, source: sourceOf(resource) };
 }
 
 /** Saves a document as the plan of its resource, if nobody has changed that since. */
 export async function savePlan(plan: SeatsPlan, { id, version }: Source): Promise<Source> {
   const body = { plan: asFull(plan), version };
-  const params = { path: { resource_id: id } };
-  return sourceOf(await answered(api.PATCH("/v1/resources/{resource_id}", { params, body })));
+  const path = { resource_id: id };
+  return sourceOf(await api.PATCH("/v1/resources/{resource_id}", { path, body }));
 }
 
 /** Makes a resource; with the same key it makes no second. */
 export async function createRoom(plan: SeatsPlan, room: NewRoom, key: string): Promise<Source> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine adds the defaults
   const body = { ...room, plan } as NewResource;
-  const params = { header: { "Idempotency-Key": key } };
-  return sourceOf(await answered(api.POST("/v1/resources", { params, body })));
+  return sourceOf(await api.POST("/v1/resources", { body, key }));
 }
 
 /** A page of the resources that have a seat map. */
-export async function listRooms(after: string | null) {
-  const query = { limit: PAGE, ...(after !== null && { after }) };
-  const page = await answered(api.GET("/v1/resources", { params: { query } }));
+export async function listRooms(after: { after?: string }) {
+  const page = await api.GET("/v1/resources", { query: { limit: PAGE, ...after } });
   const items = page.items.flatMap((resource) =>
-    resource.plan.type === "seats" ? [{ ...resource, plan: asPlan(resource.plan) }] : [],
+    resource.plan.type === "seats" ? [{ ...resource, plan: resource.plan }] : [],
   );
   return { items, next: page.next };
 }
 
 export async function makeRoomPlan(body: MakeSeatMap): Promise<SeatsPlan> {
-  return asPlan((await answered(api.POST("/v1/seat-maps/make", { body }))).plan);
+  return (await api.POST("/v1/seat-maps/make", { body })).plan;
 }
 
 export async function readCsv(csv: string): Promise<SeatsPlan> {
-  return asPlan((await answered(api.POST("/v1/seat-maps/from-csv", { body: { csv } }))).plan);
+  return (await api.POST("/v1/seat-maps/from-csv", { body: { csv } })).plan;
 }
 
 export async function writeCsv(plan: SeatsPlan): Promise<string> {
   const body = { plan: asFull(plan) };
-  return (await answered(api.POST("/v1/seat-maps/to-csv", { body }))).csv;
+  return (await api.POST("/v1/seat-maps/to-csv", { body })).csv;
 }

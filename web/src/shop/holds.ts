@@ -1,6 +1,7 @@
 // The visitor's live holds, on every page and tab.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { allItems } from "~/api/pages";
 import type { HoldView, Line } from "~/api/schema";
 import { useShop } from "./session";
 
@@ -18,15 +19,16 @@ export function bookingOf(holdId: string): string {
 
 /** The holds, by their end. */
 export function useLiveHolds(): { items: readonly HoldView[]; refresh: () => void } {
-  const { ask, session } = useShop();
+  const { api, session } = useShop();
   const queries = useQueryClient();
   const found = useQuery({
     queryKey: [...KEY, session.owner],
-    queryFn: () => ask((api) => api.GET("/v1/holds", { params: { query: { state: "held" } } })),
+    queryFn: () =>
+      allItems((after) => api.GET("/v1/holds", { query: { state: "held", ...after } })),
     refetchInterval: 60_000,
   });
   const refresh = useCallback(() => void queries.invalidateQueries({ queryKey: KEY }), [queries]);
-  const items = [...(found.data?.items ?? [])].filter((hold) => hold.expires_in_ms > 0);
+  const items = [...(found.data ?? [])].filter((hold) => hold.expires_in_ms > 0);
   items.sort((one, other) => Date.parse(one.expires_at) - Date.parse(other.expires_at));
   return { items, refresh };
 }

@@ -1,13 +1,12 @@
 // The visitor's session as a guest, kept by a cookie, and the way to make calls with it.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
+import type { Api } from "~/api/client";
 import type { BoxOfficeSession } from "~/api/schema";
-import { SessionKeeper, type Ask, type OpenedSession } from "./sessionKeeper";
-
-export type { Ask } from "./sessionKeeper";
+import { SessionKeeper, type OpenedSession } from "./sessionKeeper";
 
 type Shop = {
   session: BoxOfficeSession;
-  ask: Ask;
+  api: Api;
   /** How far this device's clock is behind the server's, ms. */
   behindMs: number;
   setBehindMs: (ms: number) => void;
@@ -54,7 +53,7 @@ export function SessionProvider({ children, whileOpening, whenFailed }: Provider
     () =>
       opened && {
         ...opened,
-        ask: keeper.ask,
+        api: keeper.api,
         setBehindMs: (ms: number) => setOpened((old) => old && { ...old, behindMs: ms }),
       },
     [opened, keeper],

@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 const refusal = (code: string) => Response.json({ code, detail: code }, { status: 401 });
-const readHolds = (keeper: SessionKeeper) => keeper.ask((api) => api.GET("/v1/holds"));
+const readHolds = (keeper: SessionKeeper) => keeper.api.GET("/v1/holds");
 
 test("a call carries the session's key and token", async () => {
   const keeper = new SessionKeeper(

@@ -1,11 +1,7 @@
 // Opens the visitor's session, renews it when it expires, and makes calls with it.
-import { answered, createApi, Problem, type Api } from "~/api/client";
+import { createApi, Problem, type Api } from "~/api/client";
 import type { BoxOfficeSession } from "~/api/schema";
 import { behindBy } from "./clock";
-
-type Outcome<T> = { data?: T; error?: unknown; response: Response };
-/** Makes a call with the session's keys; an expired token is renewed once. */
-export type Ask = <T>(call: (api: Api) => Promise<Outcome<T>>) => Promise<NonNullable<T>>;
 
 /** A session, and how far this device's clock is behind the server's, in ms. */
 export type OpenedSession = { session: BoxOfficeSession; behindMs: number };
@@ -18,8 +14,8 @@ const STALE_CODES: ReadonlySet<string> = new Set([
 const LINK_KEPT_AS = "bespeak.booking_link";
 
 /** Whether a refusal means that the session's keys have expired. */
-export function isStaleSession(error: unknown): boolean {
-  return error instanceof Problem && error.status === 401 && STALE_CODES.has(error.code);
+function isStaleSession({ status, code }: Problem): boolean {
+  return status === 401 && STALE_CODES.has(code);
 }
 
 /** Opens a session; `link` is the token of a link in a mail. */
@@ -27,7 +23,7 @@ export async function openSession(link: string | null): Promise<OpenedSession> {
   const api = createApi(() => ({}));
   const sent = Date.now();
   const body = { booking_token: link };
-  const session = await answered(api.POST("/v1/box-office/session", { body }));
+  const session = await api.POST("/v1/box-office/session", { body });
   return { session, behindMs: behindBy(Date.parse(session.now), sent, Date.now()) };
 }
 
@@ -47,7 +43,8 @@ export function takeLink(): string | null {
 export class SessionKeeper {
   readonly #open: (link: string | null) => Promise<OpenedSession>;
   readonly #onOpened: (opened: OpenedSession) => void;
-  readonly #api: Api;
+  /** Calls with the session's keys; an expired token is renewed once. */
+  readonly api: Api;
   #session: BoxOfficeSession | null = null;
   #opening: Promise<void> | null = null;
   #link: string | null;
@@ -60,7 +57,14 @@ export class SessionKeeper {
     this.#onOpened = onOpened;
     this.#open = open;
     this.#link = link;
-    this.#api = createApi(() => this.#headers());
+    this.api = createApi(
+      () => this.#headers(),
+      async (problem) => {
+        if (!isStaleSession(problem)) return false;
+        await this.renew();
+        return true;
+      },
+    );
   }
 
   /** Opens or renews the session; concurrent calls share one request. */
@@ -70,16 +74,6 @@ export class SessionKeeper {
     });
     return this.#opening;
   }
-
-  readonly ask: Ask = async (call) => {
-    try {
-      return await answered(call(this.#api));
-    } catch (failure) {
-      if (!isStaleSession(failure)) throw failure;
-      await this.renew();
-      return answered(call(this.#api));
-    }
-  };
 
   async #opened(): Promise<void> {
     let opened: OpenedSession;

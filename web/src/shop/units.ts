@@ -1,5 +1,5 @@
 // Names of units for people: F9 and F10 of the stalls are "Stalls, row F: 9, 10".
-import type { Resource } from "./types";
+import type { Resource } from "~/api/schema";
 import { readPlan, type SeatsPlan } from "~/seatmap/plan";
 import { seatRows } from "~/seatmap/seats";
 

@@ -3,13 +3,10 @@ import { useShop } from "./session";
 
 /** With `pollMs`, refetched at this interval. */
 export function useResource(id: string, pollMs: number | false = false) {
-  const { ask } = useShop();
+  const { api } = useShop();
   return useQuery({
     queryKey: ["resource", id],
     refetchInterval: pollMs,
-    queryFn: () =>
-      ask((api) =>
-        api.GET("/v1/resources/{resource_id}", { params: { path: { resource_id: id } } }),
-      ),
+    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
   });
 }

@@ -1,8 +1,8 @@
 // The verticals of the shop: each is a folder beside this file with a vertical.tsx. Nothing else in
 // the shop knows their names; they are loaded lazily.
 import { createContext, useContext, type ComponentType } from "react";
-import type { Resource } from "./types";
-import type { Ask } from "./session";
+import type { Resource } from "~/api/schema";
+import type { Api } from "~/api/client";
 
 export type VerticalRoute = {
   path: string;
@@ -21,7 +21,7 @@ export type ShopVertical = {
   /** The heading in the checkout and on a booking. */
   ResourceSummary?: ComponentType<{ resource: Resource }>;
   /** Whether a closed resource was called off. */
-  isCalledOff?: (ask: Ask, resourceId: string) => Promise<boolean>;
+  isCalledOff?: (api: Api, resourceId: string) => Promise<boolean>;
 };
 
 type Loader = () => Promise<ShopVertical>;

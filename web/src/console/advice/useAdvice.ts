@@ -1,12 +1,11 @@
 // The advice on hold times, and the kinds of resources that it names.
 import { useQuery } from "@tanstack/react-query";
-import type { HoldAdvice, Listed } from "../types";
-import { read } from "../request";
+import { api } from "../session";
 
 export function useAdvice(staleTime = 5_000) {
   return useQuery({
     queryKey: ["advice"],
-    queryFn: () => read<Listed<HoldAdvice>>("/v1/advice/hold-time"),
+    queryFn: () => api.GET("/v1/advice/hold-time"),
     staleTime,
   });
 }

@@ -3,17 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { answered } from "~/api/client";
 import type { BookingView } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { Loaded } from "~/design/Loaded";
 import { Icon } from "~/design/Icon";
-import type { BookingRow, Listed } from "../types";
 import { PageHead, Panel } from "../parts/PageHead";
 import { CopyText } from "../parts/CopyText";
 import { StateBadge } from "../parts/StateBadge";
 import { saysWhen, When } from "../parts/When";
-import { read } from "../request";
 import { api } from "../session";
 import { CancelBookingDialog } from "./CancelBookingDialog";
 import { MoneyPanel } from "./MoneyPanel";
@@ -27,8 +24,7 @@ export default function BookingPage({ id }: { id: string }) {
   const { t } = useTranslation("console");
   const booking = useQuery({
     queryKey: ["booking", id],
-    queryFn: () =>
-      answered(api.GET("/v1/bookings/{booking_id}", { params: { path: { booking_id: id } } })),
+    queryFn: () => api.GET("/v1/bookings/{booking_id}", { path: { booking_id: id } }),
     refetchInterval: (query) => (isMoving(query.state.data) ? WAITING_MS : false),
   });
   const back = { href: "/console/bookings", label: t("bookings.title") };
@@ -62,7 +58,7 @@ function BookingDetails({ booking, back }: BookingProps) {
   const [cancelling, cancel] = useState(false);
   const listed = useQuery({
     queryKey: ["booking", booking.id, "listed"],
-    queryFn: () => read<Listed<BookingRow>>("/v1/bookings", { q: booking.id, limit: 1 }),
+    queryFn: () => api.GET("/v1/bookings", { query: { q: booking.id, limit: 1 } }),
     select: ({ items }) => items[0],
     staleTime: 60_000,
   });

@@ -2,7 +2,6 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { Field, Select } from "~/design/Field";
-import type { BookingRow } from "../types";
 import { csvHref } from "../parts/query";
 import { PageHead } from "../parts/PageHead";
 import { SearchField } from "../parts/SearchField";
@@ -27,7 +26,7 @@ export default function BookingsPage() {
     from: dayBounds(table.from)?.from,
     to: dayBounds(table.to)?.to,
   };
-  const bookings = usePages<BookingRow>(PATH, { ...params, limit: 50 }, REFRESH_MS);
+  const bookings = usePages(PATH, { query: { ...params, limit: 50 } }, REFRESH_MS);
   return (
     <>
       <PageHead

@@ -7,11 +7,11 @@ import { Cash } from "../parts/Cash";
 import { DataTable, type Column } from "../parts/DataTable";
 import { StateBadge } from "../parts/StateBadge";
 import { saysWhen, When } from "../parts/When";
-import type { usePages } from "../parts/usePages";
+import type { Pages } from "../parts/usePages";
 import { unitsInWords } from "./units";
 
 type BookingsTableProps = {
-  pages: ReturnType<typeof usePages<BookingRow>>;
+  pages: Pages<BookingRow>;
   withoutShow?: boolean;
 };
 

@@ -2,7 +2,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { BookingView } from "~/api/schema";
 import { ErrorNote, Note, Skeleton } from "~/design/Feedback";
 import { Field } from "~/design/Field";
@@ -34,12 +33,10 @@ export function CancelBookingDialog({ booking, open, onClose }: CancelProps) {
   const quote = useQuery({
     queryKey: ["refund-quote", booking.id, places],
     queryFn: () =>
-      answered(
-        api.POST("/v1/bookings/{booking_id}/refund-quote", {
-          params: { path: { booking_id: booking.id } },
-          body: { lines },
-        }),
-      ),
+      api.POST("/v1/bookings/{booking_id}/refund-quote", {
+        path: { booking_id: booking.id },
+        body: { lines },
+      }),
     enabled: open && places.length > 0,
     placeholderData: (before) => before,
   });
@@ -50,12 +47,11 @@ export function CancelBookingDialog({ booking, open, onClose }: CancelProps) {
     none: 0,
   };
   const cancel = async (key: string) => {
-    const done = await answered(
-      api.DELETE("/v1/bookings/{booking_id}", {
-        params: { path: { booking_id: booking.id }, header: { "Idempotency-Key": key } },
-        body: { reason: reason.trim() || t("cancel.reason_default"), lines, refund: terms },
-      }),
-    );
+    const done = await api.DELETE("/v1/bookings/{booking_id}", {
+      path: { booking_id: booking.id },
+      key,
+      body: { reason: reason.trim() || t("cancel.reason_default"), lines, refund: terms },
+    });
     queries.setQueryData(["booking", booking.id], done);
     const back = done.refunds.reduce((sum, refund) => sum + refund.amount.amount, 0);
     const before = booking.refunds.reduce((sum, refund) => sum + refund.amount.amount, 0);

@@ -1,7 +1,6 @@
 // What a booking cost, how it was paid, and its refunds, which can be retried.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { BookingView, Refund } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { money, number } from "~/i18n/format";
@@ -86,14 +85,10 @@ export function RetryRefund({ refund }: { refund: Refund }) {
   const queries = useQueryClient();
   const { busy, run } = useAction(() => {
     void queries.invalidateQueries({ queryKey: ["booking", refund.booking_id] });
-    void queries.invalidateQueries({ queryKey: ["failed-refunds"] });
+    void queries.invalidateQueries({ queryKey: ["pages"] });
   });
   const path = { refund_id: refund.id };
-  const retry = () =>
-    run(
-      answered(api.POST("/v1/refunds/{refund_id}/retry", { params: { path } })),
-      t("money.retrying"),
-    );
+  const retry = () => run(api.POST("/v1/refunds/{refund_id}/retry", { path }), t("money.retrying"));
   return (
     <Button kind="quiet" size="small" busy={busy} onClick={retry}>
       {t("money.retry")}

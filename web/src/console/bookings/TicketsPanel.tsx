@@ -2,7 +2,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { BookingView, Ticket } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { Loaded } from "~/design/Loaded";
@@ -22,11 +21,10 @@ export function TicketsPanel({ booking }: { booking: BookingView }) {
   const tickets = useQuery({
     queryKey: ["booking", booking.id, "tickets"],
     queryFn: () =>
-      answered(
-        api.GET("/v1/bookings/{booking_id}/tickets", {
-          params: { path: { booking_id: booking.id }, query: { limit: SHOWN } },
-        }),
-      ),
+      api.GET("/v1/bookings/{booking_id}/tickets", {
+        path: { booking_id: booking.id },
+        query: { limit: SHOWN },
+      }),
   });
   return (
     <Panel
@@ -85,12 +83,10 @@ function CheckIn({ booking, ticket, onClose }: CheckInProps) {
   const tell = useToast();
   const run = async (key: string) => {
     if (ticket?.code === null || ticket === null) return;
-    await answered(
-      api.POST("/v1/check-ins", {
-        params: { header: { "Idempotency-Key": key } },
-        body: { code: ticket.code, gate: t("tickets.gate"), resource_id: null, scanned_at: null },
-      }),
-    );
+    await api.POST("/v1/check-ins", {
+      key,
+      body: { code: ticket.code, gate: t("tickets.gate"), resource_id: null, scanned_at: null },
+    });
     tell(t("tickets.done", { label: ticket.label }));
     await queries.invalidateQueries({ queryKey: ["booking", booking] });
   };

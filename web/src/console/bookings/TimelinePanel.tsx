@@ -1,7 +1,6 @@
 // The timeline of a booking, from its hold to its refunds.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { EventKind, TimelineEntry } from "~/api/schema";
 import { Loaded } from "~/design/Loaded";
 import { Icon, type IconName } from "~/design/Icon";
@@ -40,11 +39,9 @@ export function TimelinePanel({ booking, seen }: { booking: string; seen: string
   const timeline = useQuery({
     queryKey: ["booking", booking, "timeline", seen],
     queryFn: () =>
-      answered(
-        api.GET("/v1/bookings/{booking_id}/timeline", {
-          params: { path: { booking_id: booking } },
-        }),
-      ),
+      api.GET("/v1/bookings/{booking_id}/timeline", {
+        path: { booking_id: booking },
+      }),
     placeholderData: (before) => before,
   });
   return (

@@ -2,7 +2,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { ApiKey } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { Badge } from "~/design/Feedback";
@@ -25,7 +24,7 @@ export default function KeysPage() {
   const [making, make] = useState(false);
   const [made, show] = useState<string | null>(null);
   const [revoking, revoke] = useState<ApiKey | null>(null);
-  const keys = useQuery({ queryKey: ["keys"], queryFn: () => answered(api.GET("/v1/keys")) });
+  const keys = useQuery({ queryKey: ["keys"], queryFn: () => api.GET("/v1/keys") });
   const columns = useMemo<Column<ApiKey>[]>(
     () => [
       {
@@ -108,7 +107,7 @@ function NewKey({ open, onClose, onMade }: NewProps) {
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Kind>("publishable");
   const make = async () => {
-    const made = await answered(api.POST("/v1/keys", { body: { kind, name: name.trim() } }));
+    const made = await api.POST("/v1/keys", { body: { kind, name: name.trim() } });
     setName("");
     await queries.invalidateQueries({ queryKey: ["keys"] });
     onMade(made.key);
@@ -149,7 +148,7 @@ function Revoke({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => voi
   const tell = useToast();
   const revoke = async () => {
     if (apiKey === null) return;
-    await answered(api.DELETE("/v1/keys/{key_id}", { params: { path: { key_id: apiKey.id } } }));
+    await api.DELETE("/v1/keys/{key_id}", { path: { key_id: apiKey.id } });
     tell(t("keys.revoked_done", { name: apiKey.name }));
     await queries.invalidateQueries({ queryKey: ["keys"] });
   };

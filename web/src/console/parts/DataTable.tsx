@@ -13,6 +13,9 @@ export type Column<Row> = {
   readonly leads?: boolean;
 };
 
+/** Loads the next page; null if there is none. */
+type More = { busy: boolean; load: () => void } | null;
+
 type TableProps<Row> = {
   label: string;
   columns: readonly Column<Row>[];
@@ -21,8 +24,7 @@ type TableProps<Row> = {
   error?: unknown;
   onRetry?: () => void;
   empty: { title: string; text?: string; actions?: ReactNode };
-  /** Loads the next page; null if there is none. */
-  more?: { busy: boolean; load: () => void } | null;
+  more?: More;
   skeletonRows?: number;
 };
 
@@ -40,7 +42,6 @@ function useNarrow(): boolean {
 
 export function DataTable<Row>(props: TableProps<Row>) {
   const { rows, error, onRetry, empty, more } = props;
-  const { t } = useTranslation("console");
   const isNarrow = useNarrow();
   if (error && rows === undefined) {
     return <ErrorNote error={error} {...(onRetry ? { onRetry } : {})} />;
@@ -56,14 +57,21 @@ export function DataTable<Row>(props: TableProps<Row>) {
   return (
     <>
       {isNarrow ? <CardList {...props} rows={rows} /> : <TableLines {...props} rows={rows} />}
-      {more && (
-        <div className="console-more-rows">
-          <Button kind="quiet" busy={more.busy} onClick={more.load}>
-            {t("table.more")}
-          </Button>
-        </div>
-      )}
+      <MoreRows more={more ?? null} />
     </>
+  );
+}
+
+/** The button below a list that loads its next page. */
+export function MoreRows({ more }: { more: More }) {
+  const { t } = useTranslation("console");
+  if (more === null) return null;
+  return (
+    <div className="console-more-rows">
+      <Button kind="quiet" busy={more.busy} onClick={more.load}>
+        {t("table.more")}
+      </Button>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { csvHref, readTable, withQuery, writeTable } from "./query";
 
 describe("a query", () => {
   it("leaves out what says nothing", () => {
-    expect(withQuery("/v1/x", { q: "", kind: null, from: undefined })).toBe("/v1/x");
+    expect(withQuery("/v1/x", { q: "", kind: "", from: undefined })).toBe("/v1/x");
     expect(withQuery("/v1/x", { limit: 0, check: false })).toBe("/v1/x?limit=0&check=false");
   });
 

@@ -1,15 +1,17 @@
 // Query strings of API calls and CSV files, and of the console's tables, whose search, filters and
 // order are in the address so that Back, reload and links work.
 
-export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type Params = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A path with the parameters that are not empty, in order. */
+/** The parameters that are not empty, in order. */
+export function filled(params: Params): Readonly<Record<string, string>> {
+  const given = Object.entries(params).filter(([, value]) => value !== "" && value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+/** A path with the parameters that are not empty. */
 export function withQuery(path: string, params: Params): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    if (value !== null && value !== undefined && value !== "") query.set(name, String(value));
-  }
-  const text = query.toString();
+  const text = new URLSearchParams(filled(params)).toString();
   return text === "" ? path : `${path}?${text}`;
 }
 

@@ -1,19 +1,32 @@
 // A paged list: the pages read so far, and a way to load the next.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { Listed } from "../types";
-import { read } from "../request";
-import { withQuery, type Params } from "./query";
+import type { PathsWithMethod } from "openapi-typescript-helpers";
+import type { Answer } from "~/api/client";
+import { BY_PAGE, type Page } from "~/api/pages";
+import type { paths } from "~/api/schema";
+import { api } from "../session";
+import { filled, type Params } from "./query";
 
-const FIRST: string | null = null;
+type GetPath = PathsWithMethod<paths, "get">;
+type ListPath = { [P in GetPath]: Answer<P> extends Page<unknown> ? P : never }[GetPath];
+type Item<P extends ListPath> = Answer<P> extends Page<infer Row> ? Row : never;
+type Input = { readonly path?: object; readonly query: Params };
 
-export function usePages<T>(path: string, params: Params, refetchInterval: number) {
+export type Pages<Row> = Omit<ReturnType<typeof usePages<ListPath>>, "rows"> & {
+  readonly rows: readonly Row[] | undefined;
+};
+
+/** Empty parameters of the query are left out. */
+export function usePages<P extends ListPath>(path: P, input: Input, refetchInterval: number) {
+  const wanted = filled(input.query);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a list, as its path says
+  const read = api.GET as unknown as (path: P, input: Input) => Promise<Page<Item<P>>>;
   const query = useInfiniteQuery({
-    queryKey: ["pages", withQuery(path, params)],
-    queryFn: ({ pageParam }) => read<Listed<T>>(path, { ...params, after: pageParam }),
-    initialPageParam: FIRST,
+    queryKey: ["pages", path, input.path, wanted],
+    queryFn: ({ pageParam }) => read(path, { ...input, query: { ...wanted, ...pageParam } }),
+    ...BY_PAGE,
     // Keeps the previous rows while loading, so that the list does not jump.
     placeholderData: (before) => before,
-    getNextPageParam: (last) => last.next,
     refetchInterval,
   });
   const more = query.hasNextPage

@@ -1,7 +1,6 @@
 // An audit of the show: a recount from its holds and bookings.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import { Button } from "~/design/Button";
 import { ErrorNote, Note, Skeleton } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
@@ -14,11 +13,9 @@ export function AuditPanel({ resource }: { resource: string }) {
   const audit = useQuery({
     queryKey: ["show", resource, "audit"],
     queryFn: () =>
-      answered(
-        api.GET("/v1/resources/{resource_id}/audit", {
-          params: { path: { resource_id: resource } },
-        }),
-      ),
+      api.GET("/v1/resources/{resource_id}/audit", {
+        path: { resource_id: resource },
+      }),
   });
   const counts = audit.data;
   return (

@@ -1,7 +1,6 @@
 // Blocks units, with a reason.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { BlockLine } from "~/api/schema";
 import { Field } from "~/design/Field";
 import { useToast } from "~/design/Toasts";
@@ -24,12 +23,11 @@ export function BlockDialog({ open, resource, lines, count, onClose, onDone }: B
   const tell = useToast();
   const [reason, setReason] = useState("");
   const block = async (key: string) => {
-    const made = await answered(
-      api.POST("/v1/resources/{resource_id}/blocks", {
-        params: { path: { resource_id: resource }, header: { "Idempotency-Key": key } },
-        body: { lines: [...lines], reason: reason.trim() },
-      }),
-    );
+    const made = await api.POST("/v1/resources/{resource_id}/blocks", {
+      path: { resource_id: resource },
+      key,
+      body: { lines: [...lines], reason: reason.trim() },
+    });
     tell(t("block.done", { count: made.lines.length }));
     setReason("");
     onDone();

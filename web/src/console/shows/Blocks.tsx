@@ -22,11 +22,11 @@ export function Blocks({ resource }: { resource: string }) {
     <Panel title={t("blocks.title")}>
       <Loaded of={blocks} height="3rem">
         {(data) =>
-          data.items.length === 0 ? (
+          data.length === 0 ? (
             <p className="console-quiet">{t("blocks.none")}</p>
           ) : (
             <ul role="list" className="console-blocks">
-              {data.items.map((block) => (
+              {data.map((block) => (
                 <li key={block.id}>
                   <div>
                     <strong>{block.reason}</strong>

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answered, Problem } from "~/api/client";
+import { Problem } from "~/api/client";
 import type { CalledOff, Resource } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { Dialog } from "~/design/Dialog";
@@ -21,11 +21,9 @@ export function useCancellation(show: Resource) {
   return useQuery({
     queryKey: ["cancellation", show.id],
     queryFn: () =>
-      answered(
-        api.GET("/v1/resources/{resource_id}/cancellation", {
-          params: { path: { resource_id: show.id } },
-        }),
-      ),
+      api.GET("/v1/resources/{resource_id}/cancellation", {
+        path: { resource_id: show.id },
+      }),
     // A show that is called off is closed, so open shows are not asked.
     enabled: show.state === "closed",
     retry: (count, error) => !(error instanceof Problem && error.status === 404) && count < 3,
@@ -61,12 +59,11 @@ function Ask({ show, open, onClose }: { show: Resource; open: boolean; onClose: 
   const [refund, setRefund] = useState<"full" | "policy">("full");
   const figures = useShowFigures(show, open);
   const callOff = async (key: string) => {
-    const begun = await answered(
-      api.POST("/v1/resources/{resource_id}/cancellation", {
-        params: { path: { resource_id: show.id }, header: { "Idempotency-Key": key } },
-        body: { reason: reason.trim(), refund },
-      }),
-    );
+    const begun = await api.POST("/v1/resources/{resource_id}/cancellation", {
+      path: { resource_id: show.id },
+      key,
+      body: { reason: reason.trim(), refund },
+    });
     queries.setQueryData(["cancellation", show.id], begun);
     await queries.invalidateQueries({ queryKey: ["resource", show.id] });
   };

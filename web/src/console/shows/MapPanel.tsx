@@ -109,7 +109,7 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
       />
       <UnblockDialog
         open={asking === "unblock"}
-        parts={byBlock(blocks.data?.items ?? [], blocked)}
+        parts={byBlock(blocks.data ?? [], blocked)}
         onClose={() => ask(null)}
         onDone={done}
       />

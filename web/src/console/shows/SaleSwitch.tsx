@@ -2,7 +2,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { Resource } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { useToast } from "~/design/Toasts";
@@ -17,12 +16,10 @@ export function SaleSwitch({ show }: { show: Resource }) {
   if (show.state !== "open" && show.state !== "closed") return null;
   const next = show.state === "open" ? "closed" : "open";
   const change = async () => {
-    const changed = await answered(
-      api.PATCH("/v1/resources/{resource_id}", {
-        params: { path: { resource_id: show.id } },
-        body: { state: next, version: show.version },
-      }),
-    );
+    const changed = await api.PATCH("/v1/resources/{resource_id}", {
+      path: { resource_id: show.id },
+      body: { state: next, version: show.version },
+    });
     queries.setQueryData(["resource", show.id], changed);
     tell(t(`sale.done_${next}`));
   };

@@ -6,7 +6,6 @@ import { BookingsTable } from "../bookings/BookingsTable";
 import { csvHref, withQuery } from "../parts/query";
 import { Panel } from "../parts/PageHead";
 import { CsvLink } from "../parts/CsvLink";
-import type { BookingRow } from "../types";
 import { usePages } from "../parts/usePages";
 
 const PATH = "/v1/bookings";
@@ -14,7 +13,7 @@ const SHOWN = 20;
 
 export function ShowBookings({ show }: { show: Resource }) {
   const { t } = useTranslation("console");
-  const bookings = usePages<BookingRow>(PATH, { resource_id: show.id, limit: SHOWN }, 5000);
+  const bookings = usePages(PATH, { query: { resource_id: show.id, limit: SHOWN } }, 5000);
   return (
     <Panel
       title={t("bookings.title")}

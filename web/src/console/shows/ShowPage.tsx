@@ -9,7 +9,7 @@ import { PageHead } from "../parts/PageHead";
 import { Figure } from "../parts/Figure";
 import { StateBadge } from "../parts/StateBadge";
 import { saysWhen, When } from "../parts/When";
-import { read } from "../request";
+import { api } from "../session";
 import { AuditPanel } from "./AuditPanel";
 import { Blocks } from "./Blocks";
 import { CallOff, useCancellation } from "./CallOff";
@@ -26,7 +26,7 @@ export default function ShowPage({ id }: { id: string }) {
   const { t } = useTranslation("console");
   const show = useQuery({
     queryKey: ["resource", id],
-    queryFn: () => read<Resource>(`/v1/resources/${encodeURIComponent(id)}`),
+    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: id } }),
   });
   const back = { href: "/console/shows", label: t("shows.title") };
   return (

@@ -34,7 +34,7 @@ export default function ShowsPage() {
     sort: table.sort,
     ...dayBounds(table.day),
   };
-  const shows = usePages<ShowRow>(PATH, { ...params, limit: 50 }, REFRESH_MS);
+  const shows = usePages(PATH, { query: { ...params, limit: 50 } }, REFRESH_MS);
   const kinds = useKinds();
   const columns = useColumns();
   return (

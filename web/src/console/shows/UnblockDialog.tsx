@@ -1,6 +1,5 @@
 // Puts blocked units back on sale: whole blocks, or those of their units that are named.
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { Block } from "~/api/schema";
 import { useToast } from "~/design/Toasts";
 import { Act } from "../parts/Act";
@@ -22,12 +21,11 @@ export function UnblockDialog({ open, parts, onClose, onDone }: UnblockProps) {
     // Each block has its own key, so that a retry repeats only what is not done.
     for (const { block, units } of parts) {
       const path = { resource_id: block.resource_id, block_id: block.id };
-      await answered(
-        api.DELETE("/v1/resources/{resource_id}/blocks/{block_id}", {
-          params: { path, header: { "Idempotency-Key": `${key}-${block.id}` } },
-          ...(units && { body: { lines: units.map((unit) => ({ unit, quantity: null })) } }),
-        }),
-      );
+      await api.DELETE("/v1/resources/{resource_id}/blocks/{block_id}", {
+        path,
+        key: `${key}-${block.id}`,
+        ...(units && { body: { lines: units.map((unit) => ({ unit, quantity: null })) } }),
+      });
     }
     tell(t("blocks.lifted", { count }));
     onDone();

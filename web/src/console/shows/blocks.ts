@@ -1,15 +1,21 @@
 // The blocks of a show, and those that contain given units.
 import { useQuery } from "@tanstack/react-query";
+import { allItems } from "~/api/pages";
 import type { Block } from "~/api/schema";
-import type { Listed } from "../types";
-import { read } from "../request";
+import { api } from "../session";
 
 const PAGE = 1000;
 
 export function useBlocks(resource: string) {
   return useQuery({
     queryKey: ["show", resource, "blocks"],
-    queryFn: () => read<Listed<Block>>(`/v1/resources/${resource}/blocks`, { limit: PAGE }),
+    queryFn: () =>
+      allItems((after) =>
+        api.GET("/v1/resources/{resource_id}/blocks", {
+          path: { resource_id: resource },
+          query: { limit: PAGE, ...after },
+        }),
+      ),
   });
 }
 

@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { ErrorNote, Skeleton } from "~/design/Feedback";
-import type { Listed, ShowRow } from "../types";
+import type { ShowRow } from "../types";
 import { saysWhen, When } from "../parts/When";
 import { Panel } from "../parts/PageHead";
 import { Occupancy } from "../parts/Occupancy";
 import { wholeMoney } from "../parts/sums";
-import { read } from "../request";
+import { api } from "../session";
 
 const COUNT = 10;
 const REFRESH_MS = 4000;
@@ -17,7 +17,7 @@ export function Busiest() {
   const { t } = useTranslation("console");
   const shows = useQuery({
     queryKey: ["busiest"],
-    queryFn: () => read<Listed<ShowRow>>("/v1/overview/resources", { sort: "sold", limit: COUNT }),
+    queryFn: () => api.GET("/v1/overview/resources", { query: { sort: "sold", limit: COUNT } }),
     refetchInterval: REFRESH_MS,
   });
   return (

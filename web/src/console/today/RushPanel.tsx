@@ -2,7 +2,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { DemoRush } from "~/api/schema";
 import { Button, ButtonLink } from "~/design/Button";
 import { ErrorNote } from "~/design/Feedback";
@@ -10,10 +9,9 @@ import { Select } from "~/design/Field";
 import { Icon } from "~/design/Icon";
 import { number } from "~/i18n/format";
 import { useBoxOffice } from "../boxOffice";
-import type { Listed, ShowRow } from "../types";
+import type { ShowRow } from "../types";
 import { Panel } from "../parts/PageHead";
 import { span } from "../parts/timeSpan";
-import { read } from "../request";
 import { api } from "../session";
 
 const RUNNING_MS = 500;
@@ -34,25 +32,21 @@ function Rush() {
   const [chosen, choose] = useState("");
   const rush = useQuery({
     queryKey: ["rush"],
-    queryFn: () => answered(api.GET("/v1/demo/rush")),
+    queryFn: () => api.GET("/v1/demo/rush"),
     refetchInterval: (query) => (query.state.data?.state === "running" ? RUNNING_MS : IDLE_MS),
   });
   const shows = useQuery({
     queryKey: ["rush-shows"],
     queryFn: () =>
-      read<Listed<ShowRow>>("/v1/overview/resources", {
-        sort: "starts_at",
-        state: "open",
-        limit: SHOWS,
+      api.GET("/v1/overview/resources", {
+        query: { sort: "starts_at", state: "open", limit: SHOWS },
       }),
     select: ({ items }) => withMostFreeSeats(items.filter(isOnSaleForARush)),
   });
   const target = shows.data?.find((show) => show.id === chosen) ?? shows.data?.[0];
   const begin = useMutation({
     mutationFn: (resource: string) =>
-      answered(
-        api.POST("/v1/demo/rush", { body: { resource_id: resource, buyers: BUYERS, seconds: 15 } }),
-      ),
+      api.POST("/v1/demo/rush", { body: { resource_id: resource, buyers: BUYERS, seconds: 15 } }),
     onSuccess: (data) => queries.setQueryData(["rush"], data),
   });
   const isRunning = rush.data?.state === "running";

@@ -7,7 +7,7 @@ import { number } from "~/i18n/format";
 import type { Overview } from "../types";
 import { PageHead } from "../parts/PageHead";
 import { useTableState } from "../parts/useTableState";
-import { read } from "../request";
+import { api } from "../session";
 import { Activity } from "./Activity";
 import { Busiest } from "./Busiest";
 import { Figures } from "./Figures";
@@ -61,7 +61,7 @@ function useOverview(period: Period) {
   return useQuery({
     queryKey: ["overview", period],
     queryFn: () =>
-      read<Overview>("/v1/overview", { from: periodStart(period, new Date()).toISOString() }),
+      api.GET("/v1/overview", { query: { from: periodStart(period, new Date()).toISOString() } }),
     refetchInterval: REFRESH_MS,
     // Keeps the previous figures while loading, so that the page does not jump.
     placeholderData: (before) => before,

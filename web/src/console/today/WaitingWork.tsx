@@ -3,16 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge, ErrorNote, Skeleton } from "~/design/Feedback";
-import type { Listed, WorkItem } from "../types";
+import type { WorkItem } from "../types";
 import { Panel } from "../parts/PageHead";
-import { read } from "../request";
+import { api } from "../session";
 
 const REFRESH_MS = 4000;
 
 export function useWork() {
   return useQuery({
     queryKey: ["work"],
-    queryFn: () => read<Listed<WorkItem>>("/v1/overview/work"),
+    queryFn: () => api.GET("/v1/overview/work"),
     refetchInterval: REFRESH_MS,
   });
 }

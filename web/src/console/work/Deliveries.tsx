@@ -2,19 +2,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import type { WebhookDelivery } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { DataTable, type Column } from "../parts/DataTable";
 import { StateBadge } from "../parts/StateBadge";
-import type { usePages } from "../parts/usePages";
+import type { Pages } from "../parts/usePages";
 import { useAction } from "../parts/useAction";
 import { When } from "../parts/When";
 import { api } from "../session";
 
 type DeliveriesProps = {
   endpoint: string;
-  pages: ReturnType<typeof usePages<WebhookDelivery>>;
+  pages: Pages<WebhookDelivery>;
 };
 
 export function Deliveries({ endpoint, pages }: DeliveriesProps) {
@@ -74,17 +73,10 @@ function SendAgain({ endpoint, delivery }: { endpoint: string; delivery: Webhook
   if (delivery.state === "pending") return null;
   const send = () =>
     run(
-      answered(
-        api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
-          params: { path: { endpoint_id: endpoint } },
-          body: {
-            delivery_id: delivery.id,
-            since: null,
-            include_delivered: false,
-            dry_run: false,
-          },
-        }),
-      ),
+      api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
+        path: { endpoint_id: endpoint },
+        body: { delivery_id: delivery.id, since: null, include_delivered: false, dry_run: false },
+      }),
       t("webhooks.queued", { count: 1 }),
     );
   return (

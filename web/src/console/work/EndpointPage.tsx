@@ -3,8 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { answered } from "~/api/client";
-import type { WebhookDelivery, WebhookEndpoint } from "~/api/schema";
+import type { WebhookEndpoint } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { Loaded } from "~/design/Loaded";
 import { useToast } from "~/design/Toasts";
@@ -27,10 +26,7 @@ export default function EndpointPage({ id }: { id: string }) {
   const { t } = useTranslation("console");
   const endpoint = useQuery({
     queryKey: ["webhooks", id],
-    queryFn: () =>
-      answered(
-        api.GET("/v1/webhook-endpoints/{endpoint_id}", { params: { path: { endpoint_id: id } } }),
-      ),
+    queryFn: () => api.GET("/v1/webhook-endpoints/{endpoint_id}", { path: { endpoint_id: id } }),
   });
   const back = { href: "/console/work", label: t("work.title") };
   return (
@@ -59,8 +55,11 @@ function Log({ endpoint }: { endpoint: string }) {
   const { t } = useTranslation("console");
   const [state, choose] = useState("");
   const [asking, ask] = useState(false);
-  const path = `/v1/webhook-endpoints/${endpoint}/deliveries`;
-  const deliveries = usePages<WebhookDelivery>(path, { state, limit: 50 }, REFRESH_MS);
+  const deliveries = usePages(
+    "/v1/webhook-endpoints/{endpoint_id}/deliveries",
+    { path: { endpoint_id: endpoint }, query: { state, limit: 50 } },
+    REFRESH_MS,
+  );
   return (
     <Panel
       title={t("webhooks.log")}
@@ -97,33 +96,26 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [secret, show] = useState<string | null>(null);
   const path = { endpoint_id: endpoint.id };
   const test = () =>
-    run(
-      answered(api.POST("/v1/webhook-endpoints/{endpoint_id}/test", { params: { path } })),
-      t("webhooks.tested"),
-    );
+    run(api.POST("/v1/webhook-endpoints/{endpoint_id}/test", { path }), t("webhooks.tested"));
   const enable = () =>
     run(
-      answered(
-        api.PATCH("/v1/webhook-endpoints/{endpoint_id}", {
-          params: { path },
-          body: { enabled: !endpoint.enabled },
-        }),
-      ),
+      api.PATCH("/v1/webhook-endpoints/{endpoint_id}", {
+        path,
+        body: { enabled: !endpoint.enabled },
+      }),
       t(endpoint.enabled ? "webhooks.now_disabled" : "webhooks.now_enabled"),
     );
   const remove = async () => {
-    await answered(api.DELETE("/v1/webhook-endpoints/{endpoint_id}", { params: { path } }));
+    await api.DELETE("/v1/webhook-endpoints/{endpoint_id}", { path });
     await queries.invalidateQueries({ queryKey: ["webhooks"] });
     tell(t("webhooks.deleted"));
     navigate("/console/work");
   };
   const rotate = async () => {
-    const made = await answered(
-      api.POST("/v1/webhook-endpoints/{endpoint_id}/rotate", {
-        params: { path },
-        body: { overlap_seconds: DAY_SECONDS },
-      }),
-    );
+    const made = await api.POST("/v1/webhook-endpoints/{endpoint_id}/rotate", {
+      path,
+      body: { overlap_seconds: DAY_SECONDS },
+    });
     show(made.secret);
   };
   return (

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { answered } from "~/api/client";
 import type { WebhookEndpoint } from "~/api/schema";
 import { Button } from "~/design/Button";
 import { Badge, EmptyState } from "~/design/Feedback";
@@ -21,7 +20,7 @@ export function Endpoints() {
   const [secret, show] = useState<string | null>(null);
   const endpoints = useQuery({
     queryKey: ["webhooks"],
-    queryFn: () => answered(api.GET("/v1/webhook-endpoints")),
+    queryFn: () => api.GET("/v1/webhook-endpoints"),
   });
   return (
     <Panel
@@ -92,17 +91,15 @@ function NewEndpoint({ open, onClose, onMade }: NewProps) {
   const [url, setUrl] = useState("");
   const [description, setDescription] = useState("");
   const make = async () => {
-    const made = await answered(
-      api.POST("/v1/webhook-endpoints", {
-        body: {
-          url: url.trim(),
-          description: description.trim(),
-          enabled: true,
-          types: null,
-          resource_ids: null,
-        },
-      }),
-    );
+    const made = await api.POST("/v1/webhook-endpoints", {
+      body: {
+        url: url.trim(),
+        description: description.trim(),
+        enabled: true,
+        types: null,
+        resource_ids: null,
+      },
+    });
     setUrl("");
     setDescription("");
     await queries.invalidateQueries({ queryKey: ["webhooks"] });

@@ -2,7 +2,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answered } from "~/api/client";
 import { Loaded } from "~/design/Loaded";
 import { useToast } from "~/design/Toasts";
 import { Act } from "../parts/Act";
@@ -16,12 +15,10 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: string; onClose:
   const queries = useQueryClient();
   const [since] = useState(() => new Date(Date.now() - DAY_MS).toISOString());
   const replay = (dry_run: boolean) =>
-    answered(
-      api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
-        params: { path: { endpoint_id: endpoint } },
-        body: { since, include_delivered: false, delivery_id: null, dry_run },
-      }),
-    );
+    api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
+      path: { endpoint_id: endpoint },
+      body: { since, include_delivered: false, delivery_id: null, dry_run },
+    });
   const planned = useQuery({
     queryKey: ["replay", endpoint, since],
     queryFn: () => replay(true),

@@ -8,7 +8,7 @@ import { Dialog } from "~/design/Dialog";
 import { ErrorNote, Skeleton } from "~/design/Feedback";
 import { money, number } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
-import type { BookingView } from "../types";
+import type { BookingView } from "~/api/schema";
 import { useShop } from "../session";
 import { repeatUnanswered } from "../show/placeHold";
 import { useUnitNames } from "../UnitList";
@@ -33,7 +33,7 @@ export function CancelTicketsDialog(props: CancelProps) {
 
 function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
   const { t } = useTranslation("shop");
-  const { ask } = useShop();
+  const { api } = useShop();
   const name = useUnitNames(plan, false);
   const left = leftLines(booking);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(left.keys()));
@@ -46,23 +46,18 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
     queryKey: ["refund-quote", booking.id, lines],
     enabled: asked.length > 0,
     staleTime: 0,
-    queryFn: () =>
-      ask((api) =>
-        api.POST("/v1/bookings/{booking_id}/refund-quote", { params: { path }, body: { lines } }),
-      ),
+    queryFn: () => api.POST("/v1/bookings/{booking_id}/refund-quote", { path, body: { lines } }),
   });
   const cancel = useMutation({
     mutationFn: () => {
       // Another selection is another cancellation, with its own key.
-      const headers = { "Idempotency-Key": `${key} ${[...chosen].sort().join(",")}` };
+      const own = `${key} ${[...chosen].sort().join(",")}`;
       return repeatUnanswered(() =>
-        ask((api) =>
-          api.DELETE("/v1/bookings/{booking_id}", {
-            params: { path },
-            headers,
-            body: { reason: "cancelled by the visitor", lines, refund: "policy" },
-          }),
-        ),
+        api.DELETE("/v1/bookings/{booking_id}", {
+          path,
+          key: own,
+          body: { reason: "cancelled by the visitor", lines, refund: "policy" },
+        }),
       );
     },
     onSuccess: (cancelled) => {

@@ -7,7 +7,7 @@ import { Button } from "~/design/Button";
 import { Badge, ErrorNote, Note } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
 import { dateTime, money } from "~/i18n/format";
-import type { BookingView } from "../types";
+import type { BookingView } from "~/api/schema";
 import { PriceParts } from "../PriceParts";
 import { useShop } from "../session";
 import { PageFailure } from "../shell/NotFound";
@@ -26,13 +26,10 @@ import "./bookings.css";
 const POLL_MS = 2000;
 
 export default function MyBookingPage({ bookingId }: { bookingId: string }) {
-  const { ask } = useShop();
+  const { api } = useShop();
   const found = useQuery({
     queryKey: ["booking", bookingId],
-    queryFn: () =>
-      ask((api) =>
-        api.GET("/v1/bookings/{booking_id}", { params: { path: { booking_id: bookingId } } }),
-      ),
+    queryFn: () => api.GET("/v1/bookings/{booking_id}", { path: { booking_id: bookingId } }),
     refetchInterval: ({ state }) =>
       refundsState(state.data?.refunds ?? []) === "pending" ? POLL_MS : false,
   });

@@ -2,14 +2,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { isRecord } from "~/api/client";
 import { Button, ButtonLink } from "~/design/Button";
 import { Countdown } from "~/design/Countdown";
 import { Badge, EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
 import { dateTime, money } from "~/i18n/format";
 import { useNow } from "~/design/useNow";
-import type { BookingView } from "../types";
+import { BY_PAGE } from "~/api/pages";
+import type { ListedBooking } from "~/api/schema";
 import { unitsIn, useLiveHolds } from "../holds";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";
@@ -18,9 +18,9 @@ import "./bookings.css";
 
 const PAGE = 30;
 
-export type BookingItem = {
-  booking: BookingView;
-  resource: { name: string; starts_at: string | null; time_zone: string };
+/** What the list shows of a booking. */
+export type BookingItem = Pick<ListedBooking, "booking"> & {
+  resource: Pick<ListedBooking["resource"], "name" | "starts_at" | "time_zone">;
 };
 
 /** Upcoming bookings, the nearest first, and past or cancelled ones, the latest first. */
@@ -38,29 +38,14 @@ export function splitByTime(
   return { coming, past };
 }
 
-type BookingList = { items: BookingItem[]; next: string | null };
-
-function isPage(page: unknown): page is BookingList {
-  return isRecord(page) && Array.isArray(page["items"]);
-}
-
 export default function MyBookingsPage() {
   const { t } = useTranslation("shop");
-  const { ask, behindMs } = useShop();
+  const { api, behindMs } = useShop();
   const now = useNow(60_000);
   const found = useInfiniteQuery({
     queryKey: ["bookings"],
-    initialPageParam: "",
-    queryFn: async ({ pageParam }) => {
-      const page: unknown = await ask((api) =>
-        api.GET("/v1/bookings", {
-          params: { query: { limit: PAGE, ...(pageParam !== "" && { after: pageParam }) } },
-        }),
-      );
-      if (!isPage(page)) throw new TypeError("without a format the answer is a page");
-      return page;
-    },
-    getNextPageParam: (page) => page.next,
+    ...BY_PAGE,
+    queryFn: ({ pageParam }) => api.GET("/v1/bookings", { query: { limit: PAGE, ...pageParam } }),
   });
   const items = (found.data?.pages ?? []).flatMap((page) => page.items);
   const { coming, past } = splitByTime(items, now + behindMs);

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Badge, ErrorNote, Skeleton } from "~/design/Feedback";
 import { dateTime } from "~/i18n/format";
-import type { Ticket } from "../types";
+import type { Ticket } from "~/api/schema";
 import { useShop } from "../session";
 import { useQrCode } from "./files";
 
@@ -13,15 +13,14 @@ type TicketsProps = { bookingId: string; version: string; timeZone: string | und
 
 export function Tickets({ bookingId, version, timeZone }: TicketsProps) {
   const { t } = useTranslation("shop");
-  const { ask } = useShop();
+  const { api } = useShop();
   const found = useQuery({
     queryKey: ["tickets", bookingId, version],
     queryFn: () =>
-      ask((api) =>
-        api.GET("/v1/bookings/{booking_id}/tickets", {
-          params: { path: { booking_id: bookingId }, query: { limit: TICKETS_MAX } },
-        }),
-      ),
+      api.GET("/v1/bookings/{booking_id}/tickets", {
+        path: { booking_id: bookingId },
+        query: { limit: TICKETS_MAX },
+      }),
   });
   if (found.isError) {
     return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;

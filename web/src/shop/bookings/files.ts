@@ -16,22 +16,16 @@ export function saveFile(blob: Blob, name: string): void {
 }
 
 export function useBookingFiles(bookingId: string) {
-  const { ask } = useShop();
+  const { api } = useShop();
   const path = { booking_id: bookingId };
   const pdf = useMutation({
-    mutationFn: () =>
-      ask((api) =>
-        api.GET("/v1/bookings/{booking_id}/tickets.pdf", { params: { path }, parseAs: "blob" }),
-      ),
+    mutationFn: () => api.GET("/v1/bookings/{booking_id}/tickets.pdf", { path, parseAs: "blob" }),
     onSuccess: (file) => {
       if (isBlob(file)) saveFile(file, `tickets-${bookingId}.pdf`);
     },
   });
   const calendar = useMutation({
-    mutationFn: () =>
-      ask((api) =>
-        api.GET("/v1/bookings/{booking_id}/calendar.ics", { params: { path }, parseAs: "blob" }),
-      ),
+    mutationFn: () => api.GET("/v1/bookings/{booking_id}/calendar.ics", { path, parseAs: "blob" }),
     onSuccess: (file) => {
       if (isBlob(file)) saveFile(file, `${bookingId}.ics`);
     },
@@ -48,18 +42,16 @@ export function useQrCode(
   bookingId: string,
   index: number,
 ): { url: string | null; failed: boolean } {
-  const { ask } = useShop();
+  const { api } = useShop();
   const path = { booking_id: bookingId, index };
   const found = useQuery({
     queryKey: ["qr", bookingId, index],
     staleTime: PICTURE_FRESH_MS,
     queryFn: async () => {
-      const svg: unknown = await ask((api) =>
-        api.GET("/v1/bookings/{booking_id}/tickets/{index}.svg", {
-          params: { path },
-          parseAs: "text",
-        }),
-      );
+      const svg: unknown = await api.GET("/v1/bookings/{booking_id}/tickets/{index}.svg", {
+        path,
+        parseAs: "text",
+      });
       return `data:image/svg+xml,${encodeURIComponent(String(svg))}`;
     },
   });

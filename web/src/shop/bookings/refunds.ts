@@ -1,5 +1,5 @@
 // The cancellable lines of a booking, and the state of its refunds.
-import type { BookingView, Refund } from "../types";
+import type { BookingView, Refund } from "~/api/schema";
 
 /** A line with the quantity that is not cancelled. */
 export type LeftLine = {

@@ -8,7 +8,7 @@ import { ErrorNote } from "~/design/Feedback";
 import { Icon } from "~/design/Icon";
 import { useToast } from "~/design/Toasts";
 import { dateTime, money } from "~/i18n/format";
-import type { HoldView, Resource } from "../types";
+import type { HoldView, Resource } from "~/api/schema";
 import { bookingOf } from "../holds";
 import { PriceParts } from "../PriceParts";
 import { PageFailure } from "../shell/NotFound";

@@ -4,7 +4,7 @@ import { Button } from "~/design/Button";
 import { Countdown, secondsLeft } from "~/design/Countdown";
 import { ErrorNote } from "~/design/Feedback";
 import { useNow } from "~/design/useNow";
-import type { HoldView } from "../types";
+import type { HoldView } from "~/api/schema";
 import { useShop } from "../session";
 import { extensionSeconds, type useHoldVerbs } from "./useHold";
 

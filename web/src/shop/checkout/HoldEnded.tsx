@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { ButtonLink } from "~/design/Button";
 import { Icon } from "~/design/Icon";
-import type { HoldView } from "../types";
+import type { HoldView } from "~/api/schema";
 
 export type End = "expired" | "released" | "returned";
 

@@ -6,7 +6,7 @@ import { ErrorNote, Note } from "~/design/Feedback";
 import { Field } from "~/design/Field";
 import { money } from "~/i18n/format";
 import { regional } from "~/i18n/region";
-import type { HoldView } from "../types";
+import type { HoldView } from "~/api/schema";
 import { useShop } from "../session";
 import type { Contact, AttemptState } from "./attempt";
 import { MAIN_CARDS, TestCards } from "./TestCards";

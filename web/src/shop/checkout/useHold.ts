@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { idempotencyKey } from "~/api/client";
 import { atServerTime, behindByHold } from "../clock";
-import type { HoldView } from "../types";
+import type { HoldView } from "~/api/schema";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
 import { repeatUnanswered } from "../show/placeHold";
@@ -12,15 +12,13 @@ import { repeatUnanswered } from "../show/placeHold";
 const JITTER_MS = 300;
 
 export function useHold(holdId: string) {
-  const { ask, behindMs, setBehindMs } = useShop();
+  const { api, behindMs, setBehindMs } = useShop();
   const found = useQuery({
     queryKey: ["hold", holdId],
     staleTime: 0,
     queryFn: async () => {
       const sent = Date.now();
-      const hold = await ask((api) =>
-        api.GET("/v1/holds/{hold_id}", { params: { path: { hold_id: holdId } } }),
-      );
+      const hold = await api.GET("/v1/holds/{hold_id}", { path: { hold_id: holdId } });
       if (hold.state === "held" && hold.expires_in_ms > 0) {
         const ends = Date.parse(hold.expires_at);
         const behind = behindByHold(ends, hold.expires_in_ms, sent, Date.now());
@@ -65,7 +63,7 @@ export function extensionSeconds(
 
 /** Extends or releases a hold. */
 export function useHoldVerbs(holdId: string) {
-  const { ask, behindMs } = useShop();
+  const { api, behindMs } = useShop();
   const queries = useQueryClient();
   const changed = useHoldsChanged();
   const took = (hold: HoldView) => {
@@ -75,22 +73,18 @@ export function useHoldVerbs(holdId: string) {
   const path = { hold_id: holdId };
   const extend = useMutation({
     mutationFn: (hold: HoldView) => {
-      const headers = { "Idempotency-Key": idempotencyKey() };
+      const key = idempotencyKey();
       const seconds = extensionSeconds(hold, Date.now() + behindMs);
       return repeatUnanswered(() =>
-        ask((api) =>
-          api.POST("/v1/holds/{hold_id}/extend", { params: { path }, body: { seconds }, headers }),
-        ),
+        api.POST("/v1/holds/{hold_id}/extend", { path, body: { seconds }, key }),
       );
     },
     onSuccess: took,
   });
   const release = useMutation({
     mutationFn: () => {
-      const headers = { "Idempotency-Key": idempotencyKey() };
-      return repeatUnanswered(() =>
-        ask((api) => api.DELETE("/v1/holds/{hold_id}", { params: { path }, headers })),
-      );
+      const key = idempotencyKey();
+      return repeatUnanswered(() => api.DELETE("/v1/holds/{hold_id}", { path, key }));
     },
     onSuccess: took,
   });

@@ -48,7 +48,7 @@ type Paying = {
 };
 
 export function usePayment(holdId: string): Paying {
-  const { ask } = useShop();
+  const { api } = useShop();
   const changed = useHoldsChanged();
   const [state, setState] = useState<AttemptState | null>(null);
   const [isResumed, setResumed] = useState(() => hasReturned() || keptAttempt(holdId) !== null);
@@ -61,22 +61,18 @@ export function usePayment(holdId: string): Paying {
       const control = new AbortController();
       leaving.current = control;
       const send = (one: Attempt) =>
-        ask((api) =>
-          api.POST("/v1/bookings", {
-            body: {
-              hold_id: one.holdId,
-              payment_token: one.token,
-              provider: null,
-              return_url: `${globalThis.location.origin}/checkout/${one.holdId}`,
-              contact: one.contact,
-            },
-            headers: { "Idempotency-Key": one.key },
-          }),
-        );
+        api.POST("/v1/bookings", {
+          body: {
+            hold_id: one.holdId,
+            payment_token: one.token,
+            provider: null,
+            return_url: `${globalThis.location.origin}/checkout/${one.holdId}`,
+            contact: one.contact,
+          },
+          key: one.key,
+        });
       const read = (paymentId: string) =>
-        ask((api) =>
-          api.GET("/v1/payments/{payment_id}", { params: { path: { payment_id: paymentId } } }),
-        );
+        api.GET("/v1/payments/{payment_id}", { path: { payment_id: paymentId } });
       const onState = (told: AttemptState) => {
         setState(told);
         if (told.kind !== "challenge" || !mayLeave) return;
@@ -94,7 +90,7 @@ export function usePayment(holdId: string): Paying {
       };
       void run();
     },
-    [ask, changed, holdId],
+    [api, changed, holdId],
   );
 
   useEffect(() => {

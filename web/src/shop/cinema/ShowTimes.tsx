@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge } from "~/design/Feedback";
 import { dateTime, money } from "~/i18n/format";
-import type { Show } from "./catalog";
+import type { Show } from "~/api/schema";
 import { fullnessOf, takenShare } from "./fullness";
 
 export function byCinema(shows: readonly Show[]): { cinema: Show["cinema"]; shows: Show[] }[] {

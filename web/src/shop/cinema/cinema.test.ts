@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { City } from "./catalog";
+import type { City } from "~/api/schema";
 import { nearestCity, offsetMinutes } from "./city";
 import { countOfFilters, filtersOf, NO_FILTERS, searchOf } from "./filters";
 import { fullnessOf, takenShare } from "./fullness";

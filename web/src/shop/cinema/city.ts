@@ -1,7 +1,8 @@
 // The visitor's city: from the address, or the last chosen one, or the nearest by time zone.
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation, useSearch } from "wouter";
-import { useCities, type City } from "./catalog";
+import type { City } from "~/api/schema";
+import { useCities } from "./catalog";
 import { filtersOf, searchOf } from "./filters";
 
 const KEPT_AS = "bespeak.city";

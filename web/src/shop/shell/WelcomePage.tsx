@@ -9,10 +9,10 @@ import { Page } from "./Page";
 
 export default function WelcomePage() {
   const { t } = useTranslation("shop");
-  const { ask } = useShop();
+  const { api } = useShop();
   const found = useQuery({
     queryKey: ["resources"],
-    queryFn: () => ask((api) => api.GET("/v1/resources", { params: { query: { limit: 100 } } })),
+    queryFn: () => api.GET("/v1/resources", { query: { limit: 100 } }),
   });
   const items = (found.data?.items ?? []).filter(
     (item) => item.state === "open" && item.plan.type === "seats",

@@ -14,21 +14,19 @@ const KEY = ["demo-rush"] as const;
 
 export function DemoCrowd({ resourceId }: { resourceId: string }) {
   const { t } = useTranslation("shop");
-  const { ask } = useShop();
+  const { api } = useShop();
   const queries = useQueryClient();
   const rush = useQuery({
     queryKey: KEY,
-    queryFn: () => ask((api) => api.GET("/v1/demo/rush")),
+    queryFn: () => api.GET("/v1/demo/rush"),
     refetchInterval: ({ state }) => (state.data?.state === "running" ? LOOK_MS : false),
     retry: false,
   });
   const start = useMutation({
     mutationFn: () =>
-      ask((api) =>
-        api.POST("/v1/demo/rush", {
-          body: { resource_id: resourceId, buyers: BUYERS, seconds: SECONDS },
-        }),
-      ),
+      api.POST("/v1/demo/rush", {
+        body: { resource_id: resourceId, buyers: BUYERS, seconds: SECONDS },
+      }),
     onSuccess: (begun) => queries.setQueryData(KEY, begun),
   });
   const seen = rush.data;

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
-import type { Resource } from "../types";
+import type { Resource } from "~/api/schema";
 import { ButtonLink } from "~/design/Button";
 import { useTheme } from "~/design/Choices";
 import { ErrorNote, Note } from "~/design/Feedback";
@@ -96,12 +96,12 @@ function SeatsOnSale({ resource, onStale }: { resource: Resource; onStale: () =>
 
 function NotOnSale({ resource, sale }: { resource: Resource; sale: Exclude<Sale, "open"> }) {
   const { t } = useTranslation("shop");
-  const { ask } = useShop();
+  const { api } = useShop();
   const isCalledOff = useVerticalOf(resource.kind)?.isCalledOff;
   const calledOff = useQuery({
     queryKey: ["called-off", resource.id],
     enabled: sale === "closed" && isCalledOff !== undefined,
-    queryFn: () => isCalledOff?.(ask, resource.id) ?? false,
+    queryFn: () => isCalledOff?.(api, resource.id) ?? false,
   });
   const say = calledOff.data === true ? "called_off" : sale;
   const when =
@@ -132,7 +132,7 @@ type Refused = { refusal: Refusal; lines: readonly AskedLine[]; wish: BestReques
 
 function Choosing({ resource, onStale }: { resource: Resource; onStale: () => void }) {
   const { t } = useTranslation("shop");
-  const { session, ask } = useShop();
+  const { session, api } = useShop();
   const theme = useTheme();
   const [, navigate] = useLocation();
   const wanted = useRef(new URLSearchParams(useSearch()).get("seats"));
@@ -175,7 +175,7 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
     queryKey: ["quote", resource.version, lines],
     enabled: lines.length > 0,
     placeholderData: keepPreviousData,
-    queryFn: () => ask((api) => api.POST("/v1/quotes", { body: { lines } })),
+    queryFn: () => api.POST("/v1/quotes", { body: { lines } }),
   });
   const quoteRefusal = quote.isError ? refusalOf(quote.error, lines) : null;
   const isCodeBad = quoteRefusal?.say === "unknown_code" || quoteRefusal?.say === "code_used_up";

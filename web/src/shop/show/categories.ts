@@ -1,5 +1,5 @@
 // The categories of a room with their prices.
-import type { Resource } from "../types";
+import type { Resource } from "~/api/schema";
 import { seatRows, ACCESSIBLE } from "~/seatmap/seats";
 import { STANDARD, type SeatsPlan } from "~/seatmap/plan";
 

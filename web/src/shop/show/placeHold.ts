@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { idempotencyKey, Problem } from "~/api/client";
-import type { HoldView } from "../types";
+import type { HoldView } from "~/api/schema";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
 import type { AskedLine } from "./lines";
@@ -59,18 +59,15 @@ function pause(ms: number): Promise<void> {
 }
 
 export function usePlaceHold(onHeld: (hold: HoldView) => void) {
-  const { ask } = useShop();
+  const { api } = useShop();
   const keys = useRef(new WishKeys());
   const changed = useHoldsChanged();
   return useMutation<HoldView, unknown, readonly AskedLine[]>({
     mutationFn: async (lines) => {
       const key = keys.current.keyOf(JSON.stringify(lines));
-      const headers = { "Idempotency-Key": key };
       try {
         const hold = await repeatUnanswered(() =>
-          ask((api) =>
-            api.POST("/v1/holds", { body: { ...AS_USUAL, lines: [...lines] }, headers }),
-          ),
+          api.POST("/v1/holds", { body: { ...AS_USUAL, lines: [...lines] }, key }),
         );
         keys.current.answered();
         return hold;

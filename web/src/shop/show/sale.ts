@@ -1,5 +1,5 @@
 // The state of the sale, by the server's clock.
-import type { Resource } from "../types";
+import type { Resource } from "~/api/schema";
 
 export type Sale = "open" | "not_yet" | "over" | "closed";
 
