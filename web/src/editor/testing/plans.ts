@@ -1,12 +1,27 @@
 // Rooms by chance, for the tests: small, valid, with everything that the format has.
 import fc from "fast-check";
 import type { ListedSeat, Pool, Row, SeatsPlan, Section, Shape, Table } from "~/seatmap/plan";
-import { edited } from "../document/edit";
+import { rectangle } from "../document/bounds";
+import { edited, orNothing } from "../document/edit";
 
 const NAMES = ["gold", "silver", "standard"];
+const CATEGORIES = NAMES.map((name, at) => ({
+  name,
+  price: at * 500,
+  color: "#3d6fb0",
+  rank: at + 1,
+}));
 const category = fc.option(fc.constantFrom(...NAMES), { nil: undefined });
 const place = fc.integer({ min: -40, max: 40 }).map((half) => half / 2);
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+
+/** Nothing where the format has the same anyway. */
+const usual = (value: number, own: number) => (value === own ? undefined : value);
+/** So many of something, each made by its number. */
+const some = <T>(min: number, max: number, one: (at: number) => fc.Arbitrary<T>) =>
+  fc
+    .integer({ min, max })
+    .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => one(at))));
 
 const counted = (name: string): fc.Arbitrary<Row> =>
   fc
@@ -31,15 +46,15 @@ const counted = (name: string): fc.Arbitrary<Row> =>
       return edited<Row>(
         { name, seats },
         {
-          ...(first !== 1 && { first }),
-          ...(without.length > 0 && { without }),
-          ...(step !== 1 && { step }),
-          ...(one.aisles.length > 0 && { aisles: unique(one.aisles) }),
-          ...(of !== undefined && { accessible: [of] }),
-          ...(of !== undefined &&
-            others.length > 0 && { companions: others.map((seat) => ({ seat, of })) }),
-          ...(one.category && { category: one.category }),
-          ...(one.x !== undefined && { x: one.x }),
+          first: usual(first, 1),
+          without: orNothing(without),
+          step: usual(step, 1),
+          aisles: orNothing(unique(one.aisles)),
+          accessible: of === undefined ? undefined : [of],
+          companions:
+            of === undefined ? undefined : orNothing(others.map((seat) => ({ seat, of }))),
+          category: one.category,
+          x: one.x,
         },
       );
     });
@@ -62,10 +77,10 @@ const listed = (name: string): fc.Arbitrary<Row> =>
           { label },
           {
             ...(isPlaced && { x: at * 1.5, y: at * 0.25 }),
-            ...(categories[at] && { category: categories[at] }),
-            ...(hasPlace && at === 0 && { accessible: true }),
-            ...(hasPlace && at === 1 && { companion_of: labels[0] }),
-            ...(gaps[at] && { gap: true }),
+            category: categories[at],
+            accessible: (hasPlace && at === 0) || undefined,
+            companion_of: hasPlace && at === 1 ? labels[0] : undefined,
+            gap: gaps[at] || undefined,
           },
         ),
       ),
@@ -85,11 +100,12 @@ const table = (name: string): fc.Arbitrary<Table> =>
       edited<Table>(
         { name, seats: one.seats },
         {
-          ...(one.category && { category: one.category }),
+          category: one.category,
           ...(one.whole ? { whole: true } : { accessible: [1] }),
-          ...(one.isLong && { shape: "rectangle" }),
-          ...(one.at && { x: one.at[0], y: one.at[1] }),
-          ...(one.rotation > 0 && { rotation: one.rotation }),
+          shape: one.isLong ? "rectangle" : undefined,
+          x: one.at?.[0],
+          y: one.at?.[1],
+          rotation: usual(one.rotation, 0),
         },
       ),
     );
@@ -97,21 +113,10 @@ const table = (name: string): fc.Arbitrary<Table> =>
 const section = (number: number): fc.Arbitrary<Section> =>
   fc
     .record({
-      rows: fc
-        .integer({ min: 0, max: 4 })
-        .chain((count) =>
-          fc.tuple(
-            ...Array.from({ length: count }, (_, at) =>
-              fc.oneof(
-                { weight: 3, arbitrary: counted(`${"ABCD"[at]}-`) },
-                listed(`${"ABCD"[at]}-`),
-              ),
-            ),
-          ),
-        ),
-      tables: fc
-        .integer({ min: 0, max: 2 })
-        .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => table(`T${at}`)))),
+      rows: some(0, 4, (at) =>
+        fc.oneof({ weight: 3, arbitrary: counted(`${"ABCD"[at]}-`) }, listed(`${"ABCD"[at]}-`)),
+      ),
+      tables: some(0, 2, (at) => table(`T${at}`)),
       category: fc.constantFrom(...NAMES),
       at: maybe(fc.tuple(place, place)),
       rotation: fc.constantFrom(0, 0, 90, 33.5),
@@ -124,9 +129,10 @@ const section = (number: number): fc.Arbitrary<Section> =>
           category: one.category,
           prefix: `${number}/`,
           tables: one.tables,
-          ...(one.at && { x: one.at[0], y: one.at[1] }),
-          ...(one.rotation > 0 && { rotation: one.rotation }),
-          ...(one.curve > 0 && { curve: one.curve }),
+          x: one.at?.[0],
+          y: one.at?.[1],
+          rotation: usual(one.rotation, 0),
+          curve: usual(one.curve, 0),
         },
       ),
     );
@@ -136,15 +142,8 @@ const pool = (number: number): fc.Arbitrary<Pool> =>
     edited<Pool>(
       { unit: `area ${number}`, capacity: one.capacity },
       {
-        ...(one.category && { category: one.category }),
-        ...(one.hasOutline && {
-          outline: [
-            [0, 0],
-            [8, 0],
-            [8, 5],
-            [0, 5],
-          ],
-        }),
+        category: one.category,
+        outline: one.hasOutline ? rectangle([0, 0], [8, 5]) : undefined,
       },
     ),
   );
@@ -170,12 +169,8 @@ const shape: fc.Arbitrary<Shape> = fc.oneof(
 /** A room that the engine would take, with a unit at least. */
 export const anyPlan: fc.Arbitrary<SeatsPlan> = fc
   .record({
-    sections: fc
-      .integer({ min: 1, max: 3 })
-      .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => section(at + 1)))),
-    pools: fc
-      .integer({ min: 0, max: 2 })
-      .chain((count) => fc.tuple(...Array.from({ length: count }, (_, at) => pool(at + 1)))),
+    sections: some(1, 3, (at) => section(at + 1)),
+    pools: some(0, 2, (at) => pool(at + 1)),
     hasCategories: fc.boolean(),
     orphans: fc.constantFrom("off" as const, "strict" as const, undefined),
     focus: maybe(fc.tuple(place, place)),
@@ -187,19 +182,12 @@ export const anyPlan: fc.Arbitrary<SeatsPlan> = fc
     return edited<SeatsPlan>(
       { type: "seats" },
       {
-        ...(one.stage !== undefined && { stage: one.stage }),
+        stage: one.stage,
         sections: one.sections,
         pools: isBare && one.pools.length === 0 ? [{ unit: "floor", capacity: 5 }] : one.pools,
-        ...(one.hasCategories && {
-          categories: NAMES.map((name, at) => ({
-            name,
-            price: at * 500,
-            color: "#3d6fb0",
-            rank: at + 1,
-          })),
-        }),
-        ...(one.orphans && { orphans: one.orphans }),
-        ...(one.focus && { focus: one.focus }),
+        categories: one.hasCategories ? CATEGORIES : undefined,
+        orphans: one.orphans,
+        focus: one.focus,
         shapes: one.shapes,
       },
     );
