@@ -48,13 +48,13 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-type IconProps = { name: IconName; size?: number; flip?: boolean };
+type DrawingProps = { path: string; size: number; className: string };
 
-/** An icon. `flip` turns one that points along the line of reading around in right-to-left text. */
-export function Icon({ name, size = 20, flip = false }: IconProps) {
+/** A path as an icon. */
+export function Drawing({ path, size, className }: DrawingProps) {
   return (
     <svg
-      className={flip ? "icon icon-flip" : "icon"}
+      className={className}
       width={size}
       height={size}
       viewBox="0 0 24 24"
@@ -66,7 +66,14 @@ export function Icon({ name, size = 20, flip = false }: IconProps) {
       aria-hidden="true"
       focusable="false"
     >
-      <path d={PATHS[name]} />
+      <path d={path} />
     </svg>
   );
+}
+
+type IconProps = { name: IconName; size?: number; flip?: boolean };
+
+/** An icon. `flip` turns one that points along the line of reading around in right-to-left text. */
+export function Icon({ name, size = 20, flip = false }: IconProps) {
+  return <Drawing path={PATHS[name]} size={size} className={flip ? "icon icon-flip" : "icon"} />;
 }

@@ -1,4 +1,5 @@
 // The icons of the editor's tools: 24 px, one stroke width, beside words or a tooltip that say the same.
+import { Drawing } from "~/design/Icon";
 import type { Point } from "~/seatmap/plan";
 
 /** Circles as parts of a path. */
@@ -52,20 +53,5 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 export function ToolIcon({ name, size = 22 }: { name: IconName; size?: number }) {
-  return (
-    <svg
-      className="editor-icon"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.7"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d={PATHS[name]} />
-    </svg>
-  );
+  return <Drawing path={PATHS[name]} size={size} className="editor-icon" />;
 }

@@ -7,7 +7,7 @@ import { makeLook, type Look } from "./look";
 import type { SeatInfo, SelectionDetail } from "./seatInfo";
 import { MapFrame, type ViewMode } from "./frame";
 import type { SourceError } from "./source";
-import { STYLE } from "./style";
+import STYLE from "./element.css?inline";
 import { Words } from "./words";
 
 export type SeatMapEvents = {
@@ -28,6 +28,7 @@ export abstract class SeatMapHost extends HTMLElement {
 
   constructor() {
     super();
+    // Constructable, so that it works under a strict content security policy.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     const root = this.attachShadow({ mode: "open" });
