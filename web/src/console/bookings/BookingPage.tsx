@@ -10,7 +10,7 @@ import { Icon } from "~/design/Icon";
 import { PageHead, Panel } from "../parts/PageHead";
 import { CopyText } from "../parts/CopyText";
 import { StateBadge } from "../parts/StateBadge";
-import { saysWhen, When } from "../parts/When";
+import { ShowTime } from "../parts/When";
 import { api } from "../session";
 import { CancelBookingDialog } from "./CancelBookingDialog";
 import { MoneyPanel } from "./MoneyPanel";
@@ -73,9 +73,7 @@ function BookingDetails({ booking, back }: BookingProps) {
           <span className="console-facts">
             <StateBadge state={booking.state} />
             {resource && <Link href={`/console/shows/${resource.id}`}>{resource.name}</Link>}
-            {resource && !saysWhen(resource.name, resource.starts_at, resource.time_zone) && (
-              <When at={resource.starts_at} zone={resource.time_zone} />
-            )}
+            {resource && <ShowTime of={resource} />}
           </span>
         }
         actions={

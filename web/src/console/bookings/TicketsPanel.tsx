@@ -1,13 +1,11 @@
 // The tickets of a booking, and check-in by hand.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BookingView, Ticket } from "~/api/schema";
-import { Button } from "~/design/Button";
+import type { BookingView } from "~/api/schema";
 import { Loaded } from "~/design/Loaded";
 import { Icon } from "~/design/Icon";
 import { useToast } from "~/design/Toasts";
-import { Act } from "../parts/Act";
+import { ActButton } from "../parts/Act";
 import { Panel } from "../parts/PageHead";
 import { StateBadge } from "../parts/StateBadge";
 import { When } from "../parts/When";
@@ -17,7 +15,6 @@ const SHOWN = 100;
 
 export function TicketsPanel({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("console");
-  const [letting, letIn] = useState<Ticket | null>(null);
   const tickets = useQuery({
     queryKey: ["booking", booking.id, "tickets"],
     queryFn: () =>
@@ -61,44 +58,37 @@ export function TicketsPanel({ booking }: { booking: BookingView }) {
                 </span>
                 <StateBadge state={ticket.state} />
                 {ticket.state === "valid" && ticket.code !== null && (
-                  <Button kind="quiet" size="small" onClick={() => letIn(ticket)}>
-                    {t("tickets.check_in")}
-                  </Button>
+                  <CheckIn booking={booking.id} code={ticket.code} label={ticket.label} />
                 )}
               </li>
             ))}
           </ul>
         )}
       </Loaded>
-      <CheckIn booking={booking.id} ticket={letting} onClose={() => letIn(null)} />
     </Panel>
   );
 }
 
-type CheckInProps = { booking: string; ticket: Ticket | null; onClose: () => void };
+type CheckInProps = { booking: string; code: string; label: string };
 
-function CheckIn({ booking, ticket, onClose }: CheckInProps) {
+function CheckIn({ booking, code, label }: CheckInProps) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
   const tell = useToast();
   const run = async (key: string) => {
-    if (ticket?.code === null || ticket === null) return;
-    await api.POST("/v1/check-ins", {
-      key,
-      body: { code: ticket.code, gate: t("tickets.gate"), resource_id: null, scanned_at: null },
-    });
-    tell(t("tickets.done", { label: ticket.label }));
+    const body = { code, gate: t("tickets.gate"), resource_id: null, scanned_at: null };
+    await api.POST("/v1/check-ins", { key, body });
+    tell(t("tickets.done", { label }));
     await queries.invalidateQueries({ queryKey: ["booking", booking] });
   };
   return (
-    <Act
-      open={ticket !== null}
-      title={t("tickets.check_in_title", { label: ticket?.label ?? "" })}
+    <ActButton
+      size="small"
+      title={t("tickets.check_in_title", { label })}
       verb={t("tickets.check_in")}
-      onClose={onClose}
       act={run}
     >
       <p>{t("tickets.check_in_text")}</p>
-    </Act>
+    </ActButton>
   );
 }

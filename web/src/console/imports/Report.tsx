@@ -1,5 +1,4 @@
 // The report of an import or of its dry run: counts by kind, or problems.
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Note } from "~/design/Feedback";
 import { number } from "~/i18n/format";
@@ -9,32 +8,16 @@ import { locate } from "./jsonPosition";
 
 type Found = ImportReport["problems"][number];
 
+const COUNTS = ["created", "updated", "unchanged"] as const;
+
 export function Report({ report, text }: { report: ImportReport; text: string }) {
   const { t } = useTranslation("console");
-  const kinds = [
-    ...new Set([report.created, report.updated, report.unchanged].flatMap(Object.keys)),
+  const kinds = [...new Set(COUNTS.flatMap((name) => Object.keys(report[name])))];
+  const columns: readonly Column<Found>[] = [
+    { key: "where", leads: true, cell: (found) => <ProblemPlace found={found} text={text} /> },
+    { key: "what", cell: ({ detail }) => detail || t("import.broken") },
+    { key: "code", cell: ({ code }) => <code dir="ltr">{code}</code> },
   ];
-  const columns = useMemo<Column<Found>[]>(
-    () => [
-      {
-        key: "where",
-        title: t("import.where"),
-        leads: true,
-        cell: (found) => <ProblemPlace found={found} text={text} />,
-      },
-      {
-        key: "what",
-        title: t("import.what"),
-        cell: (found) => found.detail || t("import.broken"),
-      },
-      {
-        key: "code",
-        title: t("import.code"),
-        cell: (found) => <code dir="ltr">{found.code}</code>,
-      },
-    ],
-    [t, text],
-  );
   if (report.problems.length > 0) {
     const count = report.problems.length;
     return (
@@ -42,6 +25,7 @@ export function Report({ report, text }: { report: ImportReport; text: string })
         <Note tone="bad">{t("import.problems", { count })}</Note>
         <DataTable
           label={t("import.problems", { count })}
+          words="import"
           columns={columns}
           rows={report.problems}
           rowKey={(found) => `${found.where} ${found.code} ${found.detail}`}
@@ -59,24 +43,20 @@ export function Report({ report, text }: { report: ImportReport; text: string })
         <thead>
           <tr>
             <th scope="col">{t("import.kind")}</th>
-            <th scope="col" data-numeric>
-              {t("import.created")}
-            </th>
-            <th scope="col" data-numeric>
-              {t("import.updated")}
-            </th>
-            <th scope="col" data-numeric>
-              {t("import.unchanged")}
-            </th>
+            {COUNTS.map((name) => (
+              <th key={name} scope="col" data-numeric>
+                {t(`import.${name}`)}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {kinds.map((kind) => (
             <tr key={kind}>
               <th scope="row">{kind}</th>
-              {[report.created, report.updated, report.unchanged].map((counts, at) => (
-                <td key={at} data-numeric>
-                  {number(counts[kind] ?? 0)}
+              {COUNTS.map((name) => (
+                <td key={name} data-numeric>
+                  {number(report[name][kind] ?? 0)}
                 </td>
               ))}
             </tr>

@@ -1,14 +1,13 @@
 // API keys. A key's text is shown once, when it is created.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiKey } from "~/api/schema";
-import { Button } from "~/design/Button";
 import { Badge } from "~/design/Feedback";
 import { Field } from "~/design/Field";
 import { Icon } from "~/design/Icon";
 import { useToast } from "~/design/Toasts";
-import { Act } from "../parts/Act";
+import { ActButton } from "../parts/Act";
 import { DataTable, type Column } from "../parts/DataTable";
 import { PageHead } from "../parts/PageHead";
 import { RadioGroup } from "../parts/RadioGroup";
@@ -21,65 +20,39 @@ const KINDS: readonly Kind[] = ["publishable", "secret", "admin"];
 
 export default function KeysPage() {
   const { t } = useTranslation("console");
-  const [making, make] = useState(false);
   const [made, show] = useState<string | null>(null);
-  const [revoking, revoke] = useState<ApiKey | null>(null);
   const keys = useQuery({ queryKey: ["keys"], queryFn: () => api.GET("/v1/keys") });
-  const columns = useMemo<Column<ApiKey>[]>(
-    () => [
-      {
-        key: "name",
-        title: t("keys.name"),
-        leads: true,
-        cell: (key) => (
-          <div className="console-name">
-            <strong>{key.name}</strong>
-            <code dir="ltr" className="console-quiet">
-              …{key.ending}
-            </code>
-          </div>
-        ),
-      },
-      { key: "kind", title: t("keys.kind"), cell: (key) => t(`keys.kinds.${key.kind}`) },
-      { key: "made", title: t("keys.made"), cell: (key) => <When at={key.created_at} /> },
-      {
-        key: "state",
-        title: t("keys.state"),
-        cell: (key) =>
-          key.revoked_at === null ? (
-            <Badge tone="good">{t("keys.good")}</Badge>
-          ) : (
-            <Badge>{t("keys.revoked")}</Badge>
-          ),
-      },
-      {
-        key: "revoke",
-        title: t("keys.revoke"),
-        cell: (key) =>
-          key.revoked_at === null && (
-            <Button kind="quiet" size="small" onClick={() => revoke(key)}>
-              {t("keys.revoke")}
-              <span className="visually-hidden"> {key.name}</span>
-            </Button>
-          ),
-      },
-    ],
-    [t],
-  );
+  const columns: readonly Column<ApiKey>[] = [
+    {
+      key: "name",
+      leads: true,
+      cell: (key) => (
+        <div className="console-name">
+          <strong>{key.name}</strong>
+          <code dir="ltr" className="console-quiet">
+            …{key.ending}
+          </code>
+        </div>
+      ),
+    },
+    { key: "kind", cell: ({ kind }) => t(`keys.kinds.${kind}`) },
+    { key: "made", cell: (key) => <When at={key.created_at} /> },
+    {
+      key: "state",
+      cell: ({ revoked_at: at }) => (
+        <Badge tone={at === null ? "good" : "plain"}>
+          {t(at === null ? "keys.good" : "keys.revoked")}
+        </Badge>
+      ),
+    },
+    { key: "revoke", cell: (key) => key.revoked_at === null && <Revoke apiKey={key} /> },
+  ];
   return (
     <>
-      <PageHead
-        title={t("keys.title")}
-        lead={t("keys.lead")}
-        actions={
-          <Button onClick={() => make(true)}>
-            <Icon name="plus" size={18} />
-            {t("keys.make")}
-          </Button>
-        }
-      />
+      <PageHead title={t("keys.title")} lead={t("keys.lead")} actions={<NewKey onMade={show} />} />
       <DataTable
         label={t("keys.title")}
+        words="keys"
         columns={columns}
         rows={keys.data?.items}
         rowKey={(key) => key.id}
@@ -87,21 +60,17 @@ export default function KeysPage() {
         onRetry={() => void keys.refetch()}
         empty={{ title: t("keys.none") }}
       />
-      <NewKey open={making} onClose={() => make(false)} onMade={show} />
       <SecretDialog
         title={t("keys.made_title")}
         text={t("keys.made_text")}
         secret={made}
         onClose={() => show(null)}
       />
-      <Revoke apiKey={revoking} onClose={() => revoke(null)} />
     </>
   );
 }
 
-type NewProps = { open: boolean; onClose: () => void; onMade: (text: string) => void };
-
-function NewKey({ open, onClose, onMade }: NewProps) {
+function NewKey({ onMade }: { onMade: (text: string) => void }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
   const [name, setName] = useState("");
@@ -113,12 +82,17 @@ function NewKey({ open, onClose, onMade }: NewProps) {
     onMade(made.key);
   };
   return (
-    <Act
-      open={open}
+    <ActButton
+      kind="primary"
+      label={
+        <>
+          <Icon name="plus" size={18} />
+          {t("keys.make")}
+        </>
+      }
       title={t("keys.make")}
       verb={t("keys.make")}
       disabled={name.trim() === ""}
-      onClose={onClose}
       act={make}
     >
       <Field
@@ -138,30 +112,34 @@ function NewKey({ open, onClose, onMade }: NewProps) {
           text: t(`keys.about.${value}`),
         }))}
       />
-    </Act>
+    </ActButton>
   );
 }
 
-function Revoke({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
+function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
   const tell = useToast();
   const revoke = async () => {
-    if (apiKey === null) return;
-    await api.DELETE("/v1/keys/{key_id}", { path: { key_id: apiKey.id } });
-    tell(t("keys.revoked_done", { name: apiKey.name }));
+    await api.DELETE("/v1/keys/{key_id}", { path: { key_id: id } });
+    tell(t("keys.revoked_done", { name }));
     await queries.invalidateQueries({ queryKey: ["keys"] });
   };
   return (
-    <Act
-      open={apiKey !== null}
-      title={t("keys.revoke_title", { name: apiKey?.name ?? "" })}
+    <ActButton
+      size="small"
+      label={
+        <>
+          {t("keys.revoke")}
+          <span className="visually-hidden"> {name}</span>
+        </>
+      }
+      title={t("keys.revoke_title", { name })}
       verb={t("keys.revoke")}
       dangerous
-      onClose={onClose}
       act={revoke}
     >
       <p>{t("keys.revoke_text")}</p>
-    </Act>
+    </ActButton>
   );
 }

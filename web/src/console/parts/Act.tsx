@@ -67,3 +67,23 @@ export function Act(props: ActProps) {
     </Dialog>
   );
 }
+
+type ActButtonProps = Omit<ActProps, "open" | "onClose"> & {
+  /** By default the verb. */
+  label?: ReactNode;
+  kind?: "primary" | "quiet" | "danger";
+  size?: "normal" | "small";
+};
+
+/** A button that opens such a dialog. */
+export function ActButton({ label, kind = "quiet", size = "normal", ...act }: ActButtonProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind={kind} size={size} onClick={() => setOpen(true)}>
+        {label ?? act.verb}
+      </Button>
+      <Act {...act} open={open} onClose={() => setOpen(false)} />
+    </>
+  );
+}

@@ -5,8 +5,8 @@ import { Button } from "~/design/Button";
 import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
 
 export type Column<Row> = {
+  /** Also the name of its title among the table's words. */
   readonly key: string;
-  readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly numeric?: boolean;
   /** The heading of the row's card. */
@@ -18,6 +18,8 @@ type More = { busy: boolean; load: () => void } | null;
 
 type TableProps<Row> = {
   label: string;
+  /** The part of the texts that has the columns' titles. */
+  words: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
@@ -75,12 +77,10 @@ export function MoreRows({ more }: { more: More }) {
   );
 }
 
-function TableLines<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-}: TableProps<Row> & { rows: readonly Row[] }) {
+type FilledProps<Row> = TableProps<Row> & { rows: readonly Row[] };
+
+function TableLines<Row>({ label, words, columns, rows, rowKey }: FilledProps<Row>) {
+  const { t } = useTranslation("console");
   return (
     // Focusable, so that wide tables can be scrolled by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -90,7 +90,7 @@ function TableLines<Row>({
           <tr>
             {columns.map((column) => (
               <th key={column.key} scope="col" data-numeric={column.numeric || undefined}>
-                {column.title}
+                {t(`${words}.${column.key}`)}
               </th>
             ))}
           </tr>
@@ -115,12 +115,8 @@ function TableLines<Row>({
   );
 }
 
-function CardList<Row>({
-  label,
-  columns,
-  rows,
-  rowKey,
-}: TableProps<Row> & { rows: readonly Row[] }) {
+function CardList<Row>({ label, words, columns, rows, rowKey }: FilledProps<Row>) {
+  const { t } = useTranslation("console");
   return (
     <ul role="list" className="console-cards" aria-label={label}>
       {rows.map((row) => (
@@ -137,7 +133,7 @@ function CardList<Row>({
               .filter((column) => !column.leads)
               .map((column) => (
                 <div key={column.key}>
-                  <dt>{column.title}</dt>
+                  <dt>{t(`${words}.${column.key}`)}</dt>
                   <dd>{column.cell(row)}</dd>
                 </div>
               ))}

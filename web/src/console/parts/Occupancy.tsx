@@ -1,14 +1,11 @@
 // How full a show is: sold, held and blocked of all, as text and as a bar.
 import { useTranslation } from "react-i18next";
+import type { ResourceFigures } from "~/api/schema";
 import { number } from "~/i18n/format";
 
-export function Occupancy(props: {
-  sold: number;
-  held: number;
-  blocked: number;
-  total: number | null;
-}) {
-  const { sold, held, blocked, total } = props;
+type Counted = Pick<ResourceFigures, "sold" | "held" | "blocked" | "units_total">;
+
+export function Occupancy({ of: { sold, held, blocked, units_total: total } }: { of: Counted }) {
   const { t } = useTranslation("console");
   if (total === null || total === 0) {
     return <span className="tabular">{t("occupancy.sold", { count: sold })}</span>;

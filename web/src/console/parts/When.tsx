@@ -31,3 +31,15 @@ export function When({ at, zone = null, exact = false }: WhenProps) {
     </time>
   );
 }
+
+type Timed = { name: string; starts_at: string | null; time_zone: string };
+
+/** When a show begins, unless its name says so. */
+export function ShowTime({ of: { name, starts_at: at, time_zone: zone } }: { of: Timed }) {
+  if (saysWhen(name, at, zone)) return null;
+  return (
+    <span className="console-quiet">
+      <When at={at} zone={zone} />
+    </span>
+  );
+}

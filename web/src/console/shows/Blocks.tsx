@@ -1,23 +1,21 @@
 // The blocks of a show, which can be lifted.
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Block } from "~/api/schema";
-import { Button } from "~/design/Button";
 import { Loaded } from "~/design/Loaded";
 import { number } from "~/i18n/format";
 import { Panel } from "../parts/PageHead";
 import { When } from "../parts/When";
 import { useBlocks } from "./blocks";
-import { UnblockDialog } from "./UnblockDialog";
+import { Unblock } from "./Unblock";
 
 const UNITS_SHOWN = 8;
 
 export function Blocks({ resource }: { resource: string }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
-  const [lifting, lift] = useState<Block | null>(null);
   const blocks = useBlocks(resource);
+  const refetch = () => void queries.invalidateQueries({ queryKey: ["show", resource] });
   return (
     <Panel title={t("blocks.title")}>
       <Loaded of={blocks} height="3rem">
@@ -34,21 +32,13 @@ export function Blocks({ resource }: { resource: string }) {
                       {unitsOf(block)} · <When at={block.created_at} />
                     </p>
                   </div>
-                  <Button kind="quiet" size="small" onClick={() => lift(block)}>
-                    {t("blocks.lift")}
-                  </Button>
+                  <Unblock size="small" parts={[{ block }]} onDone={refetch} />
                 </li>
               ))}
             </ul>
           )
         }
       </Loaded>
-      <UnblockDialog
-        open={lifting !== null}
-        parts={lifting === null ? [] : [{ block: lifting }]}
-        onClose={() => lift(null)}
-        onDone={() => void queries.invalidateQueries({ queryKey: ["show", resource] })}
-      />
     </Panel>
   );
 }

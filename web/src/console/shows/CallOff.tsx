@@ -9,10 +9,9 @@ import { Dialog } from "~/design/Dialog";
 import { Note, Skeleton } from "~/design/Feedback";
 import { Field } from "~/design/Field";
 import { money, number } from "~/i18n/format";
-import { Act } from "../parts/Act";
+import { ActButton } from "../parts/Act";
 import { RadioGroup } from "../parts/RadioGroup";
 import { api } from "../session";
-import { useShowFigures } from "./useShowFigures";
 
 const PROGRESS_MS = 700;
 
@@ -35,29 +34,24 @@ export function useCancellation(show: Resource) {
 export function CallOff({ show, told }: { show: Resource; told: CalledOff | undefined }) {
   const { t } = useTranslation("console");
   const [open, setOpen] = useState(false);
-  const isOver = told !== undefined;
+  if (told === undefined) return <Ask show={show} />;
   return (
     <>
-      <Button kind={isOver ? "quiet" : "danger"} onClick={() => setOpen(true)}>
-        {t(isOver ? "call_off.progress" : "call_off.verb")}
+      <Button kind="quiet" onClick={() => setOpen(true)}>
+        {t("call_off.progress")}
       </Button>
-      {isOver ? (
-        <Dialog open={open} title={t("call_off.progress")} onClose={() => setOpen(false)}>
-          {isOver && <Progress told={told} />}
-        </Dialog>
-      ) : (
-        <Ask show={show} open={open} onClose={() => setOpen(false)} />
-      )}
+      <Dialog open={open} title={t("call_off.progress")} onClose={() => setOpen(false)}>
+        <Progress told={told} />
+      </Dialog>
     </>
   );
 }
 
-function Ask({ show, open, onClose }: { show: Resource; open: boolean; onClose: () => void }) {
+function Ask({ show }: { show: Resource }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
   const [reason, setReason] = useState("");
   const [refund, setRefund] = useState<"full" | "policy">("full");
-  const figures = useShowFigures(show, open);
   const callOff = async (key: string) => {
     const begun = await api.POST("/v1/resources/{resource_id}/cancellation", {
       path: { resource_id: show.id },
@@ -67,38 +61,25 @@ function Ask({ show, open, onClose }: { show: Resource; open: boolean; onClose: 
     queries.setQueryData(["cancellation", show.id], begun);
     await queries.invalidateQueries({ queryKey: ["resource", show.id] });
   };
-  const row = figures.data;
   return (
-    <Act
-      open={open}
+    <ActButton
+      kind="danger"
       title={t("call_off.title", { name: show.name })}
       verb={t("call_off.verb")}
       dangerous
       disabled={reason.trim() === ""}
-      onClose={onClose}
       act={callOff}
     >
-      {row === undefined && !figures.error ? (
-        <Skeleton height="4rem" />
-      ) : (
-        <Note tone="warn">
-          {row
-            ? t("call_off.consequence", {
-                sold: row.sold,
-                held: row.held,
-                amount: row.revenue ? money(row.revenue.amount, row.revenue.currency) : number(0),
-              })
-            : t("call_off.consequence_unknown")}
-        </Note>
-      )}
+      <Consequence show={show} />
       <RadioGroup
         label={t("call_off.refund")}
         value={refund}
         onChange={setRefund}
-        choices={[
-          { value: "full", title: t("call_off.full"), text: t("call_off.full_text") },
-          { value: "policy", title: t("call_off.policy"), text: t("call_off.policy_text") },
-        ]}
+        choices={(["full", "policy"] as const).map((value) => ({
+          value,
+          title: t(`call_off.${value}`),
+          text: t(`call_off.${value}_text`),
+        }))}
       />
       <Field
         label={t("call_off.reason")}
@@ -108,7 +89,26 @@ function Ask({ show, open, onClose }: { show: Resource; open: boolean; onClose: 
         required
         onChange={(event) => setReason(event.target.value)}
       />
-    </Act>
+    </ActButton>
+  );
+}
+
+/** What it would cancel, in numbers. */
+function Consequence({ show }: { show: Resource }) {
+  const { t } = useTranslation("console");
+  const { data: row, error } = useQuery({
+    queryKey: ["show", show.id, "figures"],
+    queryFn: () => api.GET("/v1/overview/resources", { query: { q: show.id, limit: 10 } }),
+    select: ({ items }) => items.find(({ id }) => id === show.id),
+  });
+  if (row === undefined && !error) return <Skeleton height="4rem" />;
+  const amount = row?.revenue ? money(row.revenue.amount, row.revenue.currency) : number(0);
+  return (
+    <Note tone="warn">
+      {row
+        ? t("call_off.consequence", { sold: row.sold, held: row.held, amount })
+        : t("call_off.consequence_unknown")}
+    </Note>
   );
 }
 

@@ -11,7 +11,7 @@ import { readPlan } from "~/seatmap/plan";
 import { Panel } from "../parts/PageHead";
 import { byBlock, useBlocks } from "./blocks";
 import { BlockDialog } from "./BlockDialog";
-import { UnblockDialog } from "./UnblockDialog";
+import { Unblock } from "./Unblock";
 import { OtherBlock } from "./OtherBlock";
 import type { Live } from "./live";
 
@@ -37,7 +37,7 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
   const [chosen, choose] = useState<readonly string[]>([]);
-  const [asking, ask] = useState<"block" | "unblock" | null>(null);
+  const [asking, ask] = useState(false);
   const blocks = useBlocks(show.id);
   const map = useRef<SeatMapElement>(null);
   const plan = useMemo(() => readPlan(show.plan), [show.plan]);
@@ -85,12 +85,10 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
                 {t("map.clear")}
               </Button>
               {blocked.length > 0 && (
-                <Button kind="quiet" onClick={() => ask("unblock")}>
-                  {t("map.unblock", { count: blocked.length })}
-                </Button>
+                <Unblock parts={byBlock(blocks.data ?? [], blocked)} onDone={done} />
               )}
               {free.length > 0 && (
-                <Button onClick={() => ask("block")}>
+                <Button onClick={() => ask(true)}>
                   <Icon name="block" size={18} />
                   {t("map.block", { count: free.length })}
                 </Button>
@@ -100,17 +98,11 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
         )}
       </div>
       <BlockDialog
-        open={asking === "block"}
+        open={asking}
         resource={show.id}
         lines={free.map((unit) => ({ unit, quantity: null }))}
         count={free.length}
-        onClose={() => ask(null)}
-        onDone={done}
-      />
-      <UnblockDialog
-        open={asking === "unblock"}
-        parts={byBlock(blocks.data ?? [], blocked)}
-        onClose={() => ask(null)}
+        onClose={() => ask(false)}
         onDone={done}
       />
     </>

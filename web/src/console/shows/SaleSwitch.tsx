@@ -1,18 +1,15 @@
 // Closes and opens the sale of a show.
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
-import { Button } from "~/design/Button";
 import { useToast } from "~/design/Toasts";
-import { Act } from "../parts/Act";
+import { ActButton } from "../parts/Act";
 import { api } from "../session";
 
 export function SaleSwitch({ show }: { show: Resource }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
   const tell = useToast();
-  const [asking, ask] = useState(false);
   if (show.state !== "open" && show.state !== "closed") return null;
   const next = show.state === "open" ? "closed" : "open";
   const change = async () => {
@@ -24,19 +21,8 @@ export function SaleSwitch({ show }: { show: Resource }) {
     tell(t(`sale.done_${next}`));
   };
   return (
-    <>
-      <Button kind="quiet" onClick={() => ask(true)}>
-        {t(`sale.verb_${next}`)}
-      </Button>
-      <Act
-        open={asking}
-        title={t(`sale.title_${next}`)}
-        verb={t(`sale.verb_${next}`)}
-        onClose={() => ask(false)}
-        act={change}
-      >
-        <p>{t(`sale.text_${next}`)}</p>
-      </Act>
-    </>
+    <ActButton title={t(`sale.title_${next}`)} verb={t(`sale.verb_${next}`)} act={change}>
+      <p>{t(`sale.text_${next}`)}</p>
+    </ActButton>
   );
 }

@@ -8,7 +8,7 @@ import { number } from "~/i18n/format";
 import { PageHead } from "../parts/PageHead";
 import { Figure } from "../parts/Figure";
 import { StateBadge } from "../parts/StateBadge";
-import { saysWhen, When } from "../parts/When";
+import { ShowTime } from "../parts/When";
 import { api } from "../session";
 import { AuditPanel } from "./AuditPanel";
 import { Blocks } from "./Blocks";
@@ -53,9 +53,7 @@ function ShowDetails({ show, back }: { show: Resource; back: { href: string; lab
           <span className="console-facts">
             <StateBadge state={calledOff ? "called_off" : show.state} />
             <span>{show.kind}</span>
-            {!saysWhen(show.name, show.starts_at, show.time_zone) && (
-              <When at={show.starts_at} zone={show.time_zone} />
-            )}
+            <ShowTime of={show} />
             <LiveLine line={line} />
           </span>
         }

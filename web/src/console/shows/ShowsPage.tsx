@@ -1,5 +1,5 @@
 // All resources, with their occupancy.
-import { useDeferredValue, useMemo } from "react";
+import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge } from "~/design/Feedback";
@@ -23,6 +23,30 @@ const DEFAULTS = { q: "", kind: "", day: "", sort: "starts_at", state: "" };
 const ALLOWED = { sort: ["starts_at", "sold", "name"], state: ["", "open", "closed"] };
 const REFRESH_MS = 4000;
 
+const COLUMNS: readonly Column<ShowRow>[] = [
+  {
+    key: "show",
+    leads: true,
+    cell: (show) => (
+      <div className="console-name">
+        <Link href={`/console/shows/${show.id}`} className="console-row-link">
+          {show.name}
+        </Link>
+        <span className="console-quiet">{show.kind}</span>
+      </div>
+    ),
+  },
+  { key: "starts", cell: (show) => <When at={show.starts_at} zone={show.time_zone} /> },
+  { key: "occupancy", cell: (show) => <Occupancy of={show} /> },
+  { key: "held", numeric: true, cell: (show) => show.held },
+  { key: "revenue", numeric: true, cell: (show) => <Cash of={show.revenue} /> },
+  {
+    key: "double_sold",
+    numeric: true,
+    cell: ({ double_sold: count }) => <Badge tone={count === 0 ? "good" : "bad"}>{count}</Badge>,
+  },
+];
+
 export default function ShowsPage() {
   const { t } = useTranslation("console");
   const [table, change] = useTableState(DEFAULTS, ALLOWED);
@@ -36,7 +60,6 @@ export default function ShowsPage() {
   };
   const shows = usePages(PATH, { query: { ...params, limit: 50 } }, REFRESH_MS);
   const kinds = useKinds();
-  const columns = useColumns();
   return (
     <>
       <PageHead
@@ -89,65 +112,12 @@ export default function ShowsPage() {
       </form>
       <DataTable
         label={t("shows.title")}
-        columns={columns}
+        words="shows"
+        columns={COLUMNS}
         {...shows}
         rowKey={(show) => show.id}
         empty={{ title: t("shows.none"), text: t("shows.none_text") }}
       />
     </>
-  );
-}
-
-function useColumns(): Column<ShowRow>[] {
-  const { t } = useTranslation("console");
-  return useMemo(
-    () => [
-      {
-        key: "name",
-        title: t("shows.show"),
-        leads: true,
-        cell: (show) => (
-          <div className="console-name">
-            <Link href={`/console/shows/${show.id}`} className="console-row-link">
-              {show.name}
-            </Link>
-            <span className="console-quiet">{show.kind}</span>
-          </div>
-        ),
-      },
-      {
-        key: "starts",
-        title: t("shows.starts"),
-        cell: (show) => <When at={show.starts_at} zone={show.time_zone} />,
-      },
-      {
-        key: "full",
-        title: t("shows.occupancy"),
-        cell: (show) => (
-          <Occupancy
-            sold={show.sold}
-            held={show.held}
-            blocked={show.blocked}
-            total={show.units_total}
-          />
-        ),
-      },
-      { key: "held", title: t("shows.held"), numeric: true, cell: (show) => show.held },
-      {
-        key: "revenue",
-        title: t("shows.revenue"),
-        numeric: true,
-        cell: (show) => <Cash of={show.revenue} />,
-      },
-      {
-        key: "double",
-        title: t("shows.double_sold"),
-        numeric: true,
-        cell: (show) => (
-          <Badge tone={show.double_sold === 0 ? "good" : "bad"}>{show.double_sold}</Badge>
-        ),
-      },
-    ],
-    [t],
   );
 }

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import type { ShowRow } from "../types";
-import { saysWhen, When } from "../parts/When";
+import { ShowTime } from "../parts/When";
 import { Panel } from "../parts/PageHead";
 import { Occupancy } from "../parts/Occupancy";
 import { wholeMoney } from "../parts/sums";
@@ -29,19 +29,16 @@ export function Busiest() {
         </Link>
       }
     >
-      {shows.error && !shows.data ? (
-        <ErrorNote error={shows.error} onRetry={() => void shows.refetch()} />
-      ) : (
-        <ol role="list" className="console-busiest">
-          {shows.data?.items.map((show) => <BusyShow key={show.id} show={show} />) ??
-            Array.from({ length: 5 }, (_, at) => (
-              <li key={at}>
-                <Skeleton height="2.5rem" />
-              </li>
+      <Loaded of={shows} height="16rem">
+        {({ items }) => (
+          <ol role="list" className="console-busiest">
+            {items.map((show) => (
+              <BusyShow key={show.id} show={show} />
             ))}
-          {shows.data?.items.length === 0 && <li className="console-quiet">{t("shows.none")}</li>}
-        </ol>
-      )}
+            {items.length === 0 && <li className="console-quiet">{t("shows.none")}</li>}
+          </ol>
+        )}
+      </Loaded>
     </Panel>
   );
 }
@@ -53,18 +50,9 @@ function BusyShow({ show }: { show: ShowRow }) {
         <Link href={`/console/shows/${show.id}`} className="console-row-link">
           {show.name}
         </Link>
-        {!saysWhen(show.name, show.starts_at, show.time_zone) && (
-          <span className="console-quiet">
-            <When at={show.starts_at} zone={show.time_zone} />
-          </span>
-        )}
+        <ShowTime of={show} />
       </div>
-      <Occupancy
-        sold={show.sold}
-        held={show.held}
-        blocked={show.blocked}
-        total={show.units_total}
-      />
+      <Occupancy of={show} />
       <span className="console-busy-money tabular">
         {wholeMoney(show.revenue.amount, show.revenue.currency)}
       </span>

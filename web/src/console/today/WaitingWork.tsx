@@ -2,7 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Badge, ErrorNote, Skeleton } from "~/design/Feedback";
+import { Badge } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import type { WorkItem } from "../types";
 import { Panel } from "../parts/PageHead";
 import { api } from "../session";
@@ -29,32 +30,32 @@ export function WaitingWork() {
         </Link>
       }
     >
-      {work.error && !work.data ? (
-        <ErrorNote error={work.error} onRetry={() => void work.refetch()} />
-      ) : (
-        <ul role="list" className="console-worklist">
-          {work.data?.items.map((item) => (
-            <li key={item.name}>
-              <span>{t(`work.names.${item.name}`, item.name)}</span>
-              <WorkState item={item} />
-            </li>
-          )) ?? <Skeleton height="9rem" />}
-        </ul>
-      )}
+      <Loaded of={work} height="9rem">
+        {({ items }) => (
+          <ul role="list" className="console-worklist">
+            {items.map((item) => (
+              <li key={item.name}>
+                <span>{t(`work.names.${item.name}`, item.name)}</span>
+                <WorkState item={item} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Panel>
   );
 }
 
+const STATES = [
+  ["failed", "bad"],
+  ["overdue", "warn"],
+  ["waiting", "plain"],
+] as const;
+
+/** The worst that is to be said of it. */
 export function WorkState({ item }: { item: WorkItem }) {
   const { t } = useTranslation("console");
-  if (item.failed > 0) {
-    return <Badge tone="bad">{t("work.failed", { count: item.failed })}</Badge>;
-  }
-  if (item.overdue > 0) {
-    return <Badge tone="warn">{t("work.overdue", { count: item.overdue })}</Badge>;
-  }
-  if (item.waiting > 0) {
-    return <Badge>{t("work.waiting", { count: item.waiting })}</Badge>;
-  }
-  return <Badge tone="good">{t("work.all_done")}</Badge>;
+  const [name, tone] = STATES.find(([one]) => item[one] > 0) ?? (["all_done", "good"] as const);
+  const facts = name === "all_done" ? {} : { count: item[name] };
+  return <Badge tone={tone}>{t(`work.${name}`, facts)}</Badge>;
 }

@@ -1,6 +1,5 @@
 // The deliveries of an endpoint; failed ones can be sent again.
 import { useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { WebhookDelivery } from "~/api/schema";
 import { Button } from "~/design/Button";
@@ -18,45 +17,28 @@ type DeliveriesProps = {
 
 export function Deliveries({ endpoint, pages }: DeliveriesProps) {
   const { t } = useTranslation("console");
-  const columns = useMemo<Column<WebhookDelivery>[]>(
-    () => [
-      {
-        key: "type",
-        title: t("deliveries.type"),
-        leads: true,
-        cell: (delivery) => <code dir="ltr">{delivery.type}</code>,
-      },
-      {
-        key: "state",
-        title: t("deliveries.state"),
-        cell: (delivery) => <StateBadge state={delivery.state} />,
-      },
-      {
-        key: "at",
-        title: t("deliveries.at"),
-        cell: (delivery) => <When at={delivery.created_at} exact />,
-      },
-      { key: "tries", title: t("deliveries.tries"), numeric: true, cell: (one) => one.tries },
-      {
-        key: "answer",
-        title: t("deliveries.answer"),
-        cell: (delivery) => (
-          <span className="console-answer">
-            {delivery.status ?? ""} {delivery.failure ?? delivery.answer ?? ""}
-          </span>
-        ),
-      },
-      {
-        key: "again",
-        title: t("deliveries.again"),
-        cell: (delivery) => <SendAgain endpoint={endpoint} delivery={delivery} />,
-      },
-    ],
-    [t, endpoint],
-  );
+  const columns: readonly Column<WebhookDelivery>[] = [
+    { key: "type", leads: true, cell: ({ type }) => <code dir="ltr">{type}</code> },
+    { key: "state", cell: ({ state }) => <StateBadge state={state} /> },
+    { key: "at", cell: (delivery) => <When at={delivery.created_at} exact /> },
+    { key: "tries", numeric: true, cell: ({ tries }) => tries },
+    {
+      key: "answer",
+      cell: ({ status, failure, answer }) => (
+        <span className="console-answer">
+          {status ?? ""} {failure ?? answer ?? ""}
+        </span>
+      ),
+    },
+    {
+      key: "again",
+      cell: (delivery) => <SendAgain endpoint={endpoint} delivery={delivery} />,
+    },
+  ];
   return (
     <DataTable
       label={t("webhooks.log")}
+      words="deliveries"
       columns={columns}
       {...pages}
       rowKey={(delivery) => delivery.id}

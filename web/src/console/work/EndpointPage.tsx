@@ -8,7 +8,7 @@ import { Button } from "~/design/Button";
 import { Loaded } from "~/design/Loaded";
 import { useToast } from "~/design/Toasts";
 import { Tabs } from "~/design/Tabs";
-import { Act } from "../parts/Act";
+import { ActButton } from "../parts/Act";
 import { PageHead, Panel } from "../parts/PageHead";
 import { useAction } from "../parts/useAction";
 import { usePages } from "../parts/usePages";
@@ -92,7 +92,6 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [, navigate] = useLocation();
   const tell = useToast();
   const { busy, run } = useAction(() => void queries.invalidateQueries());
-  const [asking, ask] = useState<"delete" | "rotate" | null>(null);
   const [secret, show] = useState<string | null>(null);
   const path = { endpoint_id: endpoint.id };
   const test = () =>
@@ -126,22 +125,18 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
       <Button kind="quiet" busy={busy} onClick={enable}>
         {t(endpoint.enabled ? "webhooks.disable" : "webhooks.enable")}
       </Button>
-      <Button kind="quiet" onClick={() => ask("rotate")}>
-        {t("webhooks.rotate")}
-      </Button>
-      <Button kind="danger" onClick={() => ask("delete")}>
-        {t("webhooks.delete")}
-      </Button>
-      <Act
-        open={asking !== null}
-        title={t(`webhooks.${asking ?? "rotate"}_title`)}
-        verb={t(`webhooks.${asking ?? "rotate"}`)}
-        dangerous={asking === "delete"}
-        onClose={() => ask(null)}
-        act={asking === "delete" ? remove : rotate}
+      <ActButton title={t("webhooks.rotate_title")} verb={t("webhooks.rotate")} act={rotate}>
+        <p>{t("webhooks.rotate_text")}</p>
+      </ActButton>
+      <ActButton
+        kind="danger"
+        title={t("webhooks.delete_title")}
+        verb={t("webhooks.delete")}
+        dangerous
+        act={remove}
       >
-        <p>{t(`webhooks.${asking ?? "rotate"}_text`)}</p>
-      </Act>
+        <p>{t("webhooks.delete_text")}</p>
+      </ActButton>
       <SecretDialog
         title={t("webhooks.secret_title")}
         text={t("webhooks.secret_text")}

@@ -4,19 +4,17 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { WebhookEndpoint } from "~/api/schema";
-import { Button } from "~/design/Button";
 import { Badge, EmptyState } from "~/design/Feedback";
 import { Loaded } from "~/design/Loaded";
 import { Field } from "~/design/Field";
 import { Icon } from "~/design/Icon";
-import { Act } from "../parts/Act";
+import { ActButton } from "../parts/Act";
 import { Panel } from "../parts/PageHead";
 import { SecretDialog } from "../parts/SecretDialog";
 import { api } from "../session";
 
 export function Endpoints() {
   const { t } = useTranslation("console");
-  const [making, make] = useState(false);
   const [secret, show] = useState<string | null>(null);
   const endpoints = useQuery({
     queryKey: ["webhooks"],
@@ -26,12 +24,7 @@ export function Endpoints() {
     <Panel
       title={t("webhooks.title")}
       lead={t("webhooks.lead")}
-      actions={
-        <Button kind="quiet" onClick={() => make(true)}>
-          <Icon name="plus" size={18} />
-          {t("webhooks.add")}
-        </Button>
-      }
+      actions={<NewEndpoint onMade={show} />}
     >
       <Loaded of={endpoints} height="5rem">
         {(data) =>
@@ -62,7 +55,6 @@ export function Endpoints() {
           )
         }
       </Loaded>
-      <NewEndpoint open={making} onClose={() => make(false)} onMade={show} />
       <SecretDialog
         title={t("webhooks.secret_title")}
         text={t("webhooks.secret_text")}
@@ -83,9 +75,7 @@ export function EndpointState({ endpoint }: { endpoint: WebhookEndpoint }) {
   return <Badge tone="good">{t("webhooks.enabled")}</Badge>;
 }
 
-type NewProps = { open: boolean; onClose: () => void; onMade: (secret: string) => void };
-
-function NewEndpoint({ open, onClose, onMade }: NewProps) {
+function NewEndpoint({ onMade }: { onMade: (secret: string) => void }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
   const [url, setUrl] = useState("");
@@ -106,12 +96,16 @@ function NewEndpoint({ open, onClose, onMade }: NewProps) {
     onMade(made.secret);
   };
   return (
-    <Act
-      open={open}
+    <ActButton
+      label={
+        <>
+          <Icon name="plus" size={18} />
+          {t("webhooks.add")}
+        </>
+      }
       title={t("webhooks.add_title")}
       verb={t("webhooks.add")}
       disabled={url.trim() === ""}
-      onClose={onClose}
       act={make}
     >
       <Field
@@ -130,6 +124,6 @@ function NewEndpoint({ open, onClose, onMade }: NewProps) {
         maxLength={200}
         onChange={(event) => setDescription(event.target.value)}
       />
-    </Act>
+    </ActButton>
   );
 }

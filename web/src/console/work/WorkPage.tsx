@@ -1,6 +1,6 @@
 // Background work, failed refunds and webhook endpoints.
 import { useTranslation } from "react-i18next";
-import { ErrorNote, Skeleton } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { number } from "~/i18n/format";
 import type { WorkItem } from "../types";
 import { PageHead } from "../parts/PageHead";
@@ -16,18 +16,15 @@ export default function WorkPage() {
   return (
     <>
       <PageHead title={t("work.title")} lead={t("work.lead")} />
-      {work.error && !work.data ? (
-        <ErrorNote error={work.error} onRetry={() => void work.refetch()} />
-      ) : (
-        <ul role="list" className="console-works">
-          {work.data?.items.map((item) => <WorkCard key={item.name} item={item} />) ??
-            Array.from({ length: 6 }, (_, at) => (
-              <li key={at} className="console-work">
-                <Skeleton height="5rem" />
-              </li>
+      <Loaded of={work} height="16rem">
+        {({ items }) => (
+          <ul role="list" className="console-works">
+            {items.map((item) => (
+              <WorkCard key={item.name} item={item} />
             ))}
-        </ul>
-      )}
+          </ul>
+        )}
+      </Loaded>
       {failed > 0 && <FailedRefunds count={failed} />}
       <Endpoints />
     </>

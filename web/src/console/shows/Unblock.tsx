@@ -2,18 +2,17 @@
 import { useTranslation } from "react-i18next";
 import type { Block } from "~/api/schema";
 import { useToast } from "~/design/Toasts";
-import { Act } from "../parts/Act";
+import { ActButton } from "../parts/Act";
 import { api } from "../session";
 
 type UnblockProps = {
-  open: boolean;
+  size?: "small" | "normal";
   /** Blocks with the units to lift of them; without units, all of a block. */
   parts: readonly { readonly block: Block; readonly units?: readonly string[] }[];
-  onClose: () => void;
   onDone: () => void;
 };
 
-export function UnblockDialog({ open, parts, onClose, onDone }: UnblockProps) {
+export function Unblock({ parts, onDone, size = "normal" }: UnblockProps) {
   const { t } = useTranslation("console");
   const tell = useToast();
   const count = parts.reduce((sum, { block, units }) => sum + (units ?? block.lines).length, 0);
@@ -31,12 +30,11 @@ export function UnblockDialog({ open, parts, onClose, onDone }: UnblockProps) {
     onDone();
   };
   return (
-    <Act
-      open={open}
+    <ActButton
+      size={size}
       title={t("blocks.lift_title", { count })}
       verb={parts.some(({ units }) => units) ? t("map.unblock", { count }) : t("blocks.lift")}
       disabled={parts.length === 0}
-      onClose={onClose}
       act={lift}
     >
       {parts.map(({ block, units }) => (
@@ -51,6 +49,6 @@ export function UnblockDialog({ open, parts, onClose, onDone }: UnblockProps) {
           )}
         </p>
       ))}
-    </Act>
+    </ActButton>
   );
 }
