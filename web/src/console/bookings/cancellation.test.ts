@@ -17,6 +17,7 @@ const PAYMENT: NonNullable<BookingView["payment"]> = {
   provider: "sandbox",
   state: "captured",
   amount: { amount: 3300, currency: "EUR" },
+  captured: { amount: 3300, currency: "EUR" },
   refunded: 0,
   refunding: 0,
   late: null,
