@@ -17,8 +17,6 @@ export class Problem extends Error {
   readonly code: string;
   readonly status: number;
   readonly retryable: boolean;
-  /** Seconds to wait before a retry, where the server said so. */
-  readonly retryAfterSeconds: number | null;
   /** What the code brings along: conflicts, alternatives, limits. */
   readonly data: Readonly<Record<string, unknown>>;
 
@@ -29,8 +27,6 @@ export class Problem extends Error {
     this.status = status;
     this.code = typeof document["code"] === "string" ? document["code"] : "unreadable_answer";
     this.retryable = document["retryable"] === true;
-    const seconds = document["retry_after_seconds"];
-    this.retryAfterSeconds = typeof seconds === "number" ? seconds : null;
     this.data = document;
   }
 }

@@ -18,6 +18,11 @@ export function around(x: number, y: number, reachX: number, reachY = reachX): B
   return { left: x - reachX, top: y - reachY, right: x + reachX, bottom: y + reachY };
 }
 
+/** A box with this much more on each side. */
+export function grown({ left, top, right, bottom }: Box, by: number): Box {
+  return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
+}
+
 /** The box of places in two arrays. */
 export function boxOfPlaces(x: Float64Array, y: Float64Array): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];

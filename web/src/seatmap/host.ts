@@ -1,9 +1,11 @@
 // The base of the element: shadow root, room, theme and language, and what happens on input and on
 // changes from the server.
+import { boxOf, grown } from "./box";
 import { bestSeats, type BestWish } from "./bestSeats";
 import { parseColour } from "./colour";
 import type { SeatStates, StateChange, PoolLevel } from "./seatStates";
 import { makeLook, type Look } from "./look";
+import type { Point } from "./plan";
 import type { SeatInfo, SelectionDetail } from "./seatInfo";
 import { MapFrame, type ViewMode } from "./frame";
 import type { SourceError } from "./source";
@@ -222,15 +224,8 @@ export abstract class SeatMapHost extends HTMLElement {
   protected reveal(units: readonly number[]): void {
     const [room, map] = [this.states?.room, this.frame.map];
     if (!room || !map || this.view === "list") return;
-    const xs = units.map((unit) => room.x[unit] ?? 0);
-    const ys = units.map((unit) => room.y[unit] ?? 0);
-    const around = 5;
-    map.view.show({
-      left: Math.min(...xs) - around,
-      right: Math.max(...xs) + around,
-      top: Math.min(...ys) - around,
-      bottom: Math.max(...ys) + around,
-    });
+    const places = units.map((unit): Point => [room.x[unit] ?? 0, room.y[unit] ?? 0]);
+    map.view.show(grown(boxOf(places), 5));
   }
 
   protected emit<K extends keyof SeatMapEvents>(name: K, detail: SeatMapEvents[K]["detail"]): void {

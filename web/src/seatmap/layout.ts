@@ -27,8 +27,6 @@ export type Layout = {
 const BETWEEN_SECTIONS = 2;
 export const BETWEEN_TABLES = 2;
 
-type Bend = { y: number; radius: number };
-
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 export function layOut(plan: SeatsPlan): Layout {
@@ -72,10 +70,8 @@ export function layOut(plan: SeatsPlan): Layout {
     for (const bank of own) {
       const table = tables.get(bank);
       if (table === undefined) continue;
-      const middle = Float64Array.of(table.x, table.y);
-      turnAll(middle, turn);
-      shiftAll(middle, ...origin);
-      tables.set(bank, { x: middle[0] ?? 0, y: middle[1] ?? 0, turn: table.turn + turn });
+      const [x, y] = turned([table.x, table.y], turn);
+      tables.set(bank, { x: x + origin[0], y: y + origin[1], turn: table.turn + turn });
     }
   });
   return { banks, places, tables, origins, behind: cursor };
@@ -102,6 +98,44 @@ function depths(local: Places): [number, number] {
   return [low, high];
 }
 
+/** How a row stands in its section: its middle, its length, and its radius where it is bent. */
+export type Frame = {
+  readonly bank: SeatRow;
+  readonly x: number;
+  readonly y: number;
+  readonly length: number;
+  readonly radius: number | null;
+};
+
+/** The rows of a section that stand in a line, one behind the other, and how deep they reach. */
+export function framesOf<Row extends SeatRow>(
+  { curve }: Section,
+  banks: readonly Row[],
+): { frames: (Frame & { readonly bank: Row })[]; depth: number } {
+  const frames: (Frame & { readonly bank: Row })[] = [];
+  let depth = 0;
+  let bend: { y: number; radius: number } | null = null;
+  for (const bank of banks) {
+    if (bank.kind === "table" || isNumber(bank.spots[0]?.x)) continue;
+    const y = bank.part.y ?? depth;
+    const length = bank.spots.at(-1)?.offset ?? 0;
+    if (bend === null && curve) bend = { y, radius: (length + 1) / radians(curve) };
+    // A row is at most half a circle.
+    const radius = bend && Math.max(bend.radius + y - bend.y, (length + 1) / Math.PI);
+    frames.push({ bank, x: bank.part.x ?? 0, y, length, radius });
+    depth = y + 1;
+  }
+  return { frames, depth };
+}
+
+/** The place so far along a row: on a line, or on an arc about the common centre of the rows. */
+export function along({ x, y, length, radius }: Omit<Frame, "bank">, offset: number): Point {
+  const at = offset - length / 2 + x;
+  if (radius === null) return [at, y];
+  const angle = at / radius;
+  return [radius * Math.sin(angle), y - radius * (1 - Math.cos(angle))];
+}
+
 /** Fills in the positions within a section; returns whether the plan gave some. */
 function layOutSection(
   section: Section,
@@ -109,44 +143,18 @@ function layOutSection(
   places: Places,
   tables: Map<Bank, TablePlace>,
 ): boolean {
-  let isPlaced = false;
-  let depth = 0;
-  let bend: Bend | null = null;
-  const round: Bank[] = [];
-  for (const bank of banks) {
-    if (bank.kind === "table") {
-      round.push(bank);
-    } else if (isNumber(bank.spots[0]?.x)) {
-      bank.spots.forEach((spot, place) => {
-        places[(bank.start + place) * 2] = spot.x ?? 0;
-        places[(bank.start + place) * 2 + 1] = spot.y ?? 0;
-      });
-      isPlaced = true;
-    } else {
-      const y = bank.part.y ?? depth;
-      const length = bank.spots.at(-1)?.offset ?? 0;
-      if (bend === null && section.curve)
-        bend = { y, radius: (length + 1) / radians(section.curve) };
-      layOutRow(bank, bank.part.x ?? 0, y, bend, places);
-      depth = y + 1;
-    }
-  }
-  return layOutTables(round, depth, places, tables) || isPlaced;
-}
-
-/** A row centred at x, y: straight, or an arc about the common centre of the rows. */
-function layOutRow(bank: Bank, x: number, y: number, bend: Bend | null, places: Places): void {
-  const length = bank.spots.at(-1)?.offset ?? 0;
-  // A row is at most half a circle.
-  const radius = bend && Math.max(bend.radius + y - bend.y, (length + 1) / Math.PI);
-  let at = bank.start * 2;
-  for (const spot of bank.spots) {
-    const along = spot.offset - length / 2 + x;
-    const angle = radius === null ? 0 : along / radius;
-    places[at] = radius === null ? along : radius * Math.sin(angle);
-    places[at + 1] = radius === null ? y : y - radius * (1 - Math.cos(angle));
-    at += 2;
-  }
+  const { frames, depth } = framesOf(section, banks);
+  const put = (seat: number, [x, y]: Point) => {
+    places[seat * 2] = x;
+    places[seat * 2 + 1] = y;
+  };
+  for (const { bank, ...frame } of frames)
+    bank.spots.forEach(({ offset }, place) => put(bank.start + place, along(frame, offset)));
+  const listed = banks.filter((bank) => bank.kind === "row" && isNumber(bank.spots[0]?.x));
+  for (const bank of listed)
+    bank.spots.forEach(({ x, y }, place) => put(bank.start + place, [x ?? 0, y ?? 0]));
+  const round = banks.filter((bank) => bank.kind === "table");
+  return layOutTables(round, depth, places, tables) || listed.length > 0;
 }
 
 /** Tables are placed by the plan, or else in a square behind the rows. */
@@ -210,8 +218,15 @@ export function aroundTable(seats: number, isRound: boolean): Places {
   return places;
 }
 
-/** Rotates positions clockwise about the origin, in place; y points down. */
-export function turnAll(places: Places, degrees: number): void {
+/** A place turned clockwise about the origin; y points down. */
+export function turned([x, y]: Point, degrees: number): Point {
+  if (degrees === 0) return [x, y];
+  const [cosine, sine] = [Math.cos(radians(degrees)), Math.sin(radians(degrees))];
+  return [x * cosine - y * sine, x * sine + y * cosine];
+}
+
+/** The same of many places, in place. */
+function turnAll(places: Places, degrees: number): void {
   if (degrees === 0) return;
   const cosine = Math.cos(radians(degrees));
   const sine = Math.sin(radians(degrees));

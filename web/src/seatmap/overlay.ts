@@ -17,7 +17,6 @@ export class MapOverlay {
   readonly #glows = new Map<number, { start: number; isLost: boolean }>();
   #hover = -1;
   #focus = -1;
-  #focusPool = -1;
   #box: { from: ScreenPoint; to: ScreenPoint } | null = null;
 
   constructor(room: Room, look: Look, wake: () => void) {
@@ -31,9 +30,8 @@ export class MapOverlay {
     this.#hover = unit;
   }
 
-  focus(unit: number, pool = -1): void {
+  focus(unit: number): void {
     this.#focus = unit;
-    this.#focusPool = pool;
     this.#wake();
   }
 
@@ -71,17 +69,6 @@ export class MapOverlay {
     if (this.#focus >= 0) {
       this.#ring(context, camera, this.#focus, this.look.paper, 5.5);
       this.#ring(context, camera, this.#focus, this.look.accent, 3);
-    }
-    const pool = this.#room.pools[this.#focusPool];
-    if (pool !== undefined) {
-      context.beginPath();
-      pool.outline.forEach(([x, y]) =>
-        context.lineTo(x * camera.scale + camera.x, y * camera.scale + camera.y),
-      );
-      context.closePath();
-      context.strokeStyle = this.look.accent;
-      context.lineWidth = 3;
-      context.stroke();
     }
     if (this.#box !== null) this.#drawBox(context, this.#box);
   }

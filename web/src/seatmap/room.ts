@@ -4,11 +4,12 @@ import {
   layOut,
   squareOf,
   tableRadius,
+  turned,
   type Bank,
   type Layout,
   type TablePlace,
 } from "./layout";
-import { around, boxOf, boxOfPlaces, middleOf, NOWHERE, union, type Box } from "./box";
+import { around, boxOf, boxOfPlaces, grown, middleOf, NOWHERE, union, type Box } from "./box";
 import { STAGE_DEFAULTS, STANDARD, type Point, type SeatsPlan, type Table } from "./plan";
 
 export { boxOf, isWithin, middleOf, NOWHERE, union, type Box } from "./box";
@@ -204,9 +205,9 @@ function wholeTables(plan: SeatsPlan, layout: Layout): WholeTable[] {
         homeless.push(one);
         continue;
       }
-      const angle = ((section.rotation ?? 0) * Math.PI) / 180;
-      place.x = table.x * Math.cos(angle) - table.y * Math.sin(angle) + (section.x ?? 0);
-      place.y = table.x * Math.sin(angle) + table.y * Math.cos(angle) + (section.y ?? 0);
+      const [x, y] = turned([table.x, table.y], section.rotation ?? 0);
+      place.x = x + (section.x ?? 0);
+      place.y = y + (section.y ?? 0);
     }
   });
   const reach = Math.max(...homeless.map((one) => tableRadius(one.table.seats))) + 0.6;
@@ -286,8 +287,7 @@ function sectionsOf(
 }
 
 function boxOfAll(room: Pick<Room, "x" | "y">, tables: readonly RoomTable[], plan: SeatsPlan): Box {
-  const { left, top, right, bottom } = boxOfPlaces(room.x, room.y);
-  let box = { left: left - 0.5, top: top - 0.5, right: right + 0.5, bottom: bottom + 0.5 };
+  let box = grown(boxOfPlaces(room.x, room.y), 0.5);
   for (const table of tables) box = union(box, around(table.x, table.y, table.radius + 0.6));
   if (plan.stage) {
     const stage = { ...STAGE_DEFAULTS, ...plan.stage };

@@ -99,12 +99,11 @@ export function drawSeat(
     context.fillStyle = look.taken;
     context.fill();
     if (pixels >= GLYPH_PIXELS_MIN)
-      strokeSign(context, CROSS, pixels * 0.125, look.takenInk, line * 1.15);
+      sign(context, CROSS, pixels * 0.125, look.takenInk, line * 1.15);
   } else if (kind === BLOCKED) {
     context.strokeStyle = look.takenInk;
     context.stroke();
-    if (pixels >= GLYPH_PIXELS_MIN)
-      strokeSign(context, BAR, pixels * 0.15, look.takenInk, line * 1.3);
+    if (pixels >= GLYPH_PIXELS_MIN) sign(context, BAR, pixels * 0.15, look.takenInk, line * 1.3);
   } else {
     drawOwn(context, pixels, look, kind, shape);
     return;
@@ -113,9 +112,9 @@ export function drawSeat(
   const ink = kind === FREE ? category.ink : look.muted;
   if (access === ACCESSIBLE) {
     const size = pixels * 0.27;
-    strokeSign(context, WHEELCHAIR, size, ink, size * 0.24);
-    fillSign(context, WHEELCHAIR_HEAD, size, ink);
-  } else if (access === COMPANION) fillSign(context, PERSON, pixels * 0.24, ink);
+    sign(context, WHEELCHAIR, size, ink, size * 0.24);
+    sign(context, WHEELCHAIR_HEAD, size, ink);
+  } else if (access === COMPANION) sign(context, PERSON, pixels * 0.24, ink);
 }
 
 function square(reach: number): [number, number, number, number] {
@@ -164,7 +163,7 @@ function drawOwn(
   context.stroke();
   if (pixels < GLYPH_PIXELS_MIN) return;
   const ink = kind === SELECTED ? look.accentInk : look.accent;
-  strokeSign(context, CHECK, pixels * 0.2, ink, Math.max(1.2, pixels * 0.09));
+  sign(context, CHECK, pixels * 0.2, ink, Math.max(1.2, pixels * 0.09));
 }
 
 /** A seat from above: its front is straight, its back is round. */
@@ -191,31 +190,20 @@ function backrest(
   context.restore();
 }
 
-function strokeSign(
+/** A sign of this size; without a width it is filled. */
+function sign(
   context: CanvasRenderingContext2D,
   path: string,
   size: number,
   colour: string,
-  width: number,
+  width?: number,
 ): void {
   context.save();
   context.scale(size, size);
-  context.strokeStyle = colour;
-  context.lineWidth = width / size;
-  context.stroke(new Path2D(path));
-  context.restore();
-}
-
-function fillSign(
-  context: CanvasRenderingContext2D,
-  path: string,
-  size: number,
-  colour: string,
-): void {
-  context.save();
-  context.scale(size, size);
-  context.fillStyle = colour;
-  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
-  context.fill(new Path2D(path));
+  context.fillStyle = context.strokeStyle = colour;
+  context.lineWidth = (width ?? 0) / size;
+  const drawn = new Path2D(path);
+  if (width === undefined) context.fill(drawn);
+  else context.stroke(drawn);
   context.restore();
 }

@@ -107,7 +107,7 @@ function sectionHandles(scene: Scene, number: number, pixels: number): Handle[] 
   const away = AWAY_PIXELS / pixels;
   const top = topLeft[1];
   const turning = turnHandle(key, [origin.x, origin.y], origin.turn, -top, away - top);
-  const [first] = framesOf(section).frames;
+  const [first] = framesOf(section);
   if (!first) return [turning];
   const grow = (kind: Growth, now: number, at: Point) => growHandle(kind, number, origin, now, at);
   const behind = bottomRight[1] + BEHIND_PIXELS / pixels;

@@ -133,13 +133,13 @@ describe("what is seen", () => {
       fc.property(anyPlan, (plan) => {
         const { origins, bankKeys, room } = sceneOf(plan);
         (plan.sections ?? []).forEach((section, number) => {
-          for (const frame of framesOf(section).frames) {
+          for (const frame of framesOf(section)) {
             const of = section.rows?.[frame.row];
             const bank = room.banks[bankKeys.indexOf(rowKey(number, frame.row))];
             const origin = origins[number];
             if (!of?.seats || !bank || !origin) continue;
             const missing = missingOf(of);
-            const there = offsetsOf(of).offsets.filter((_, place) => !missing.has(place));
+            const there = offsetsOf(of).filter((_, place) => !missing.has(place));
             there.forEach((offset, at) => {
               const [x, y] = toRoom(origin, along(frame, offset));
               expect(x).toBeCloseTo(room.x[bank.start + at] ?? Infinity, 6);
@@ -322,7 +322,7 @@ describe("small things", () => {
     const length = 19;
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 120 }), (degrees) => {
-        const { frames } = framesOf({
+        const frames = framesOf({
           name: "A",
           curve: degrees,
           rows: [{ name: "A", seats: length + 1 }],

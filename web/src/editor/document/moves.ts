@@ -93,7 +93,7 @@ function moveRow(plan: SeatsPlan, section: number, at: number, x: number, y: num
   const pinned = pin(plan, section);
   const of = pinned.sections?.[section];
   if (of === undefined) return plan;
-  const { frames } = framesOf(of);
+  const frames = framesOf(of);
   const frame = frames.find((one) => one.row === at);
   if (frame === undefined) return moveListed(pinned, section, at, x, y);
   const [localX, localY] = turned([x, y], -(of.rotation ?? 0));

@@ -89,10 +89,10 @@ function ghostsOf(plan: SeatsPlan, origins: readonly Origin[]): Ghost[] {
   (plan.sections ?? []).forEach((section, number) => {
     const origin = origins[number];
     if (!origin || !(section.rows ?? []).some((row) => row.without?.length)) return;
-    for (const frame of framesOf(section).frames) {
+    for (const frame of framesOf(section)) {
       const row = section.rows?.[frame.row];
       if (!row?.without?.length || isListed(row)) continue;
-      const { offsets } = offsetsOf(row);
+      const offsets = offsetsOf(row);
       for (const place of missingOf(row)) {
         const [x, y] = toRoom(origin, along(frame, offsets[place] ?? 0));
         ghosts.push({ key: rowKey(number, frame.row), place, x, y });

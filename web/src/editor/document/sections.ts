@@ -128,14 +128,14 @@ export function eraseSeat(plan: SeatsPlan, section: number, row: number, place: 
 export function listSeats(plan: SeatsPlan, section: number, at: number): SeatsPlan {
   const row = plan.sections?.[section]?.rows?.[at];
   if (row === undefined || isListed(row)) return plan;
-  const { offsets } = offsetsOf(row);
+  const offsets = offsetsOf(row);
   const missing = missingOf(row);
   const there = offsets.flatMap((offset, place) => (missing.has(place) ? [] : [{ offset, place }]));
   const jumps = there.map(({ offset }, number) => offset - (there[number - 1]?.offset ?? offset));
   const lead = there[0]?.offset ?? 0;
   // A gap is the room of one seat; where more is left out, each seat says where it stands. But the
   // row that bends a section must stay in line, or all would bend otherwise: its seats close up.
-  const { frames } = framesOf(plan.sections?.[section] ?? { name: "" });
+  const frames = framesOf(plan.sections?.[section] ?? { name: "" });
   const frame = frames.find((one) => one.row === at);
   const bends = Boolean(plan.sections?.[section]?.curve) && frames[0] === frame;
   const isPlain = bends || jumps.every((jump) => jump <= 2);
@@ -163,9 +163,7 @@ export function listSeats(plan: SeatsPlan, section: number, at: number): SeatsPl
 
 /** The row and the tables behind one that no longer takes part in the line keep their places. */
 function keepBehind(plan: SeatsPlan, section: number, at: number): SeatsPlan {
-  const behind = framesOf(plan.sections?.[section] ?? { name: "" }).frames.find(
-    (one) => one.row > at,
-  );
+  const behind = framesOf(plan.sections?.[section] ?? { name: "" }).find((one) => one.row > at);
   const { origins, tables: shown } = sceneOf(plan);
   const origin = origins[section];
   const kept = withSection(plan, section, (of) =>

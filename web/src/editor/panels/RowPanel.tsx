@@ -18,7 +18,7 @@ export function RowPanel(props: Props) {
   const { t } = useTranslation("editor");
   const of = useEditor().plan.sections?.[section];
   const fields = usePart(rowKey(section, at), row);
-  const frame = of && framesOf(of).frames.find((one) => one.row === at);
+  const frame = of && framesOf(of).find((one) => one.row === at);
   const usual = { category: of?.category ?? STANDARD };
   return (
     <>
