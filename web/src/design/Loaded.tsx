@@ -6,12 +6,12 @@ type LoadedProps<T> = {
   of: { data: T | undefined; error: unknown; refetch: () => unknown };
   /** The height of what is coming. */
   height: string;
-  children: (data: T) => ReactNode;
+  children?: (data: T) => ReactNode;
 };
 
 /** Keeps showing data when a later refetch fails. */
 export function Loaded<T>({ of: { data, error, refetch }, height, children }: LoadedProps<T>) {
-  if (data !== undefined) return children(data);
+  if (data !== undefined) return children?.(data);
   return error ? (
     <ErrorNote error={error} onRetry={() => void refetch()} />
   ) : (

@@ -3,33 +3,31 @@
 import i18next from "i18next";
 import { regional } from "./region";
 
-const numbers = new Map<string, Intl.NumberFormat>();
-const dates = new Map<string, Intl.DateTimeFormat>();
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
-function locale(): string {
-  return regional(i18next.language || "en");
+/** The formatter of a kind with these options, made once for each language. */
+function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat, Options>(
+  kind: new (locale: string, options: Options) => Format,
+  options: Options,
+): Format {
+  const locale = regional(i18next.language || "en");
+  const key = `${kind.name} ${locale} ${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  if (known instanceof kind) return known;
+  const made = new kind(locale, options);
+  formats.set(key, made);
+  return made;
 }
 
 /** Minor units of a currency as people write them: 1250 EUR is €12.50. */
 export function money(amount: number, currency: string): string {
-  const key = `${locale()} ${currency}`;
-  let format = numbers.get(key);
-  if (format === undefined) {
-    format = new Intl.NumberFormat(locale(), { style: "currency", currency });
-    numbers.set(key, format);
-  }
+  const format = cached(Intl.NumberFormat, { style: "currency", currency });
   const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
   return format.format(amount / 10 ** digits);
 }
 
 export function number(value: number, options: Intl.NumberFormatOptions = {}): string {
-  const key = `${locale()} ${JSON.stringify(options)}`;
-  let format = numbers.get(key);
-  if (format === undefined) {
-    format = new Intl.NumberFormat(locale(), options);
-    numbers.set(key, format);
-  }
-  return format.format(value);
+  return cached(Intl.NumberFormat, options).format(value);
 }
 
 /** A time in a time zone; without one, in this device's. */
@@ -38,14 +36,15 @@ export function dateTime(
   options: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "short" },
   timeZone?: string | null,
 ): string {
-  const full = timeZone ? { ...options, timeZone } : options;
-  const key = `${locale()} ${JSON.stringify(full)}`;
-  let format = dates.get(key);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat(locale(), full);
-    dates.set(key, format);
-  }
+  const format = cached(Intl.DateTimeFormat, timeZone ? { ...options, timeZone } : options);
   return format.format(typeof value === "string" ? new Date(value) : value);
+}
+
+const LONG = { dateStyle: "full", timeStyle: "short" } as const;
+
+/** The same with the day of the week. */
+export function longTime(value: string | Date, timeZone?: string | null): string {
+  return dateTime(value, LONG, timeZone);
 }
 
 /** Minutes as hours and minutes: 131 is 2 h 11 min, in the words of the language. */

@@ -203,6 +203,7 @@ function sign(
   context.fillStyle = context.strokeStyle = colour;
   context.lineWidth = (width ?? 0) / size;
   const drawn = new Path2D(path);
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
   if (width === undefined) context.fill(drawn);
   else context.stroke(drawn);
   context.restore();

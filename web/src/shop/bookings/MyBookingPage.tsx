@@ -10,8 +10,9 @@ import { dateTime, money } from "~/i18n/format";
 import type { BookingView } from "~/api/schema";
 import { PriceParts } from "../PriceParts";
 import { useShop } from "../session";
-import { PageFailure } from "../shell/NotFound";
-import { Page, PageWait } from "../shell/Page";
+
+import { Page } from "../shell/Page";
+import { PageOf } from "../shell/PageOf";
 import { useResource } from "../useResource";
 import { useVerticalOf } from "../verticals";
 import { UnitList } from "../UnitList";
@@ -33,11 +34,11 @@ export default function MyBookingPage({ bookingId }: { bookingId: string }) {
     refetchInterval: ({ state }) =>
       refundsState(state.data?.refunds ?? []) === "pending" ? POLL_MS : false,
   });
-  if (found.isPending) return <PageWait />;
-  if (found.isError) {
-    return <PageFailure what="booking" error={found.error} onRetry={() => void found.refetch()} />;
-  }
-  return <MyBooking booking={found.data} />;
+  return (
+    <PageOf what="booking" query={found}>
+      {(booking) => <MyBooking booking={booking} />}
+    </PageOf>
+  );
 }
 
 function MyBooking({ booking }: { booking: BookingView }) {

@@ -4,9 +4,10 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Button, ButtonLink } from "~/design/Button";
 import { Countdown } from "~/design/Countdown";
-import { Badge, EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
+import { Badge, EmptyState } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { Icon } from "~/design/Icon";
-import { dateTime, money } from "~/i18n/format";
+import { dateTime, longTime, money } from "~/i18n/format";
 import { useNow } from "~/design/useNow";
 import { BY_PAGE } from "~/api/pages";
 import type { ListedBooking } from "~/api/schema";
@@ -71,8 +72,7 @@ export default function MyBookingsPage() {
           <span className="bookings-held-go">{t("bookings.go_on")}</span>
         </Link>
       ))}
-      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton height="10rem" />}
+      <Loaded of={found} height="10rem" />
       {isEmpty && (
         <EmptyState
           title={t("bookings.empty")}
@@ -131,13 +131,7 @@ function Row({ booking, resource }: BookingItem) {
           <bdi>{resource.name}</bdi>
         </strong>
         {resource.starts_at !== null && (
-          <span className="shop-quiet">
-            {dateTime(
-              resource.starts_at,
-              { dateStyle: "full", timeStyle: "short" },
-              resource.time_zone,
-            )}
-          </span>
+          <span className="shop-quiet">{longTime(resource.starts_at, resource.time_zone)}</span>
         )}
         <span className="shop-quiet">
           {count > 0 && `${t("bookings.count", { count })} · `}

@@ -1,7 +1,8 @@
 // The tickets of a booking with their QR codes.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Badge, ErrorNote, Skeleton } from "~/design/Feedback";
+import { Badge, Skeleton } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { dateTime } from "~/i18n/format";
 import type { Ticket } from "~/api/schema";
 import { useShop } from "../session";
@@ -22,25 +23,24 @@ export function Tickets({ bookingId, version, timeZone }: TicketsProps) {
         query: { limit: TICKETS_MAX },
       }),
   });
-  if (found.isError) {
-    return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;
-  }
-  if (found.isPending) return <Skeleton height="14rem" />;
-  const { items, count } = found.data;
   return (
-    <section aria-labelledby="tickets-title">
-      <h2 id="tickets-title" className="visually-hidden">
-        {t("tickets.title")}
-      </h2>
-      <ul role="list" className="tickets">
-        {items.map((ticket) => (
-          <li key={ticket.index}>
-            <TicketCard ticket={ticket} bookingId={bookingId} timeZone={timeZone} />
-          </li>
-        ))}
-      </ul>
-      {count > items.length && <p className="shop-quiet">{t("tickets.in_pdf", { count })}</p>}
-    </section>
+    <Loaded of={found} height="14rem">
+      {({ items, count }) => (
+        <section aria-labelledby="tickets-title">
+          <h2 id="tickets-title" className="visually-hidden">
+            {t("tickets.title")}
+          </h2>
+          <ul role="list" className="tickets">
+            {items.map((ticket) => (
+              <li key={ticket.index}>
+                <TicketCard ticket={ticket} bookingId={bookingId} timeZone={timeZone} />
+              </li>
+            ))}
+          </ul>
+          {count > items.length && <p className="shop-quiet">{t("tickets.in_pdf", { count })}</p>}
+        </section>
+      )}
+    </Loaded>
   );
 }
 

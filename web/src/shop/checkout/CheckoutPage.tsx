@@ -11,8 +11,8 @@ import { dateTime, money } from "~/i18n/format";
 import type { HoldView, Resource } from "~/api/schema";
 import { bookingOf } from "../holds";
 import { PriceParts } from "../PriceParts";
-import { PageFailure } from "../shell/NotFound";
 import { Page, PageWait } from "../shell/Page";
+import { PageOf } from "../shell/PageOf";
 import { UnitList } from "../UnitList";
 import { seatsPlan } from "../units";
 import { useResource } from "../useResource";
@@ -26,13 +26,12 @@ import { PaymentProgress } from "./PaymentProgress";
 import "./checkout.css";
 
 export default function CheckoutPage({ holdId }: { holdId: string }) {
-  const { found, hold, isOver } = useHold(holdId);
-  const refetch = () => void found.refetch();
-  if (found.isError && hold === undefined) {
-    return <PageFailure what="hold" error={found.error} onRetry={refetch} />;
-  }
-  if (hold === undefined) return <PageWait />;
-  return <Checkout hold={hold} isOver={isOver} onChanged={refetch} />;
+  const { found, isOver } = useHold(holdId);
+  return (
+    <PageOf what="hold" query={found}>
+      {(hold) => <Checkout hold={hold} isOver={isOver} onChanged={() => void found.refetch()} />}
+    </PageOf>
+  );
 }
 
 type CheckoutProps = { hold: HoldView; isOver: boolean; onChanged: () => void };

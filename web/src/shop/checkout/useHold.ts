@@ -31,7 +31,7 @@ export function useHold(holdId: string) {
   const hold = found.data;
   const endsAt = hold?.state === "held" ? Date.parse(hold.expires_at) : null;
   const isOver = useEnd(endsAt, () => void found.refetch());
-  return { found, hold, isOver: hold !== undefined && (hold.state === "expired" || isOver) };
+  return { found, isOver: hold !== undefined && (hold.state === "expired" || isOver) };
 }
 
 /** Whether the end has passed by the server's clock; refetches at the end. */

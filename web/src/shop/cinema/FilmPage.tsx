@@ -2,19 +2,20 @@
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
 import { Button } from "~/design/Button";
-import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
+import { EmptyState } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { Icon } from "~/design/Icon";
 import { dateTime, duration } from "~/i18n/format";
 import { useNow } from "~/design/useNow";
 import { dateIn, daysFrom, noonOf } from "../days";
 import { useShop } from "../session";
-import { PageFailure } from "../shell/NotFound";
-import { Page, PageWait } from "../shell/Page";
+import { Page } from "../shell/Page";
+import { PageOf } from "../shell/PageOf";
 import type { Film } from "~/api/schema";
 import { useFilm, useShows } from "./catalog";
 import { useCity } from "./city";
 import { DayStrip } from "./DayStrip";
-import { filtersOf, NO_FILTERS, searchOf } from "./filters";
+import { filtersOf, searchOf } from "./filters";
 import { huesOf, Poster } from "./Poster";
 import { ShowTimes } from "./ShowTimes";
 import "./film.css";
@@ -23,22 +24,21 @@ const DAYS = 7;
 const MINUTE_MS = 60_000;
 
 export default function FilmPage({ filmId }: { filmId: string }) {
+  return (
+    <PageOf what="page" query={useFilm(filmId)}>
+      {(film) => <FilmDetails film={film} />}
+    </PageOf>
+  );
+}
+
+function FilmDetails({ film }: { film: Film }) {
   const { t } = useTranslation("cinema");
-  const found = useFilm(filmId);
   const { city } = useCity();
-  if (found.isPending) return <PageWait />;
-  if (found.isError) {
-    return <PageFailure what="page" error={found.error} onRetry={() => void found.refetch()} />;
-  }
-  const film = found.data;
   return (
     <div className="cinema-film" style={huesOf(film.hues)}>
       <div className="cinema-film-backdrop" aria-hidden="true" />
       <Page title={film.title} heading={<FilmTitle film={film} />} className="cinema-film-page">
-        <Link
-          href={`/?${searchOf({ ...NO_FILTERS, city: city?.id ?? "" })}`}
-          className="shop-back cinema-film-back"
-        >
+        <Link href={`/?${searchOf({ city: city?.id })}`} className="shop-back cinema-film-back">
           <Icon name="back" size={18} flip /> {t("all_films")}
         </Link>
         <div className="cinema-film-poster">
@@ -118,11 +118,8 @@ function Times({ film }: { film: Film }) {
   const shows = (found.data ?? []).filter(
     (show) => dateIn(show.time_zone, new Date(show.starts_at)) === day,
   );
-  const choose = (date: string) => {
-    navigate(`${path}?${searchOf({ ...NO_FILTERS, city: city?.id ?? "", date })}`, {
-      replace: true,
-    });
-  };
+  const choose = (date: string) =>
+    navigate(`${path}?${searchOf({ city: city?.id, date })}`, { replace: true });
   return (
     <section className="cinema-film-times" aria-labelledby="times-title">
       <h2 id="times-title">
@@ -134,8 +131,7 @@ function Times({ film }: { film: Film }) {
         available={found.data === undefined ? undefined : dates}
         onChoose={choose}
       />
-      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton height="16rem" />}
+      <Loaded of={found} height="16rem" />
       {found.isSuccess && shows.length === 0 && (
         <EmptyState
           title={t("no_shows")}

@@ -17,6 +17,11 @@ type FilterBarProps = {
 };
 
 const PAUSE_MS = 300;
+const SELECTS = [
+  ["language", "languages"],
+  ["format", "formats"],
+  ["genre", "genres"],
+] as const;
 
 export function FilterBar({ filters, facets, onChange }: FilterBarProps) {
   const { t } = useTranslation("cinema");
@@ -40,27 +45,16 @@ export function FilterBar({ filters, facets, onChange }: FilterBarProps) {
         className="cinema-filter-fields"
         data-open={isOpen || undefined}
       >
-        <FilterSelect
-          label={t("language")}
-          any={t("any_language")}
-          value={filters.language}
-          options={facets?.languages ?? []}
-          onChange={(language) => onChange({ language })}
-        />
-        <FilterSelect
-          label={t("format")}
-          any={t("any_format")}
-          value={filters.format}
-          options={facets?.formats ?? []}
-          onChange={(format) => onChange({ format })}
-        />
-        <FilterSelect
-          label={t("genre")}
-          any={t("any_genre")}
-          value={filters.genre}
-          options={facets?.genres ?? []}
-          onChange={(genre) => onChange({ genre })}
-        />
+        {SELECTS.map(([name, options]) => (
+          <FilterSelect
+            key={name}
+            label={t(name)}
+            any={t(`any_${name}`)}
+            value={filters[name]}
+            options={facets?.[options] ?? []}
+            onChange={(value) => onChange({ [name]: value })}
+          />
+        ))}
         <button
           type="button"
           className="cinema-pill"

@@ -13,7 +13,7 @@ import { useFilms } from "./catalog";
 import { useCity } from "./city";
 import { DayStrip } from "./DayStrip";
 import { FilterBar } from "./FilterBar";
-import { countOfFilters, filtersOf, NO_FILTERS, searchOf, type Filters } from "./filters";
+import { countOfFilters, filtersOf, searchOf, type Filters } from "./filters";
 import { huesOf, Poster } from "./Poster";
 import "./cinema.css";
 
@@ -62,8 +62,7 @@ function Listing({ city }: { city: City | undefined }) {
   const items = films.data?.pages.flatMap((page) => page.items);
   const isPlain = countOfFilters(filters) === 0;
   const [featured] = [...(items ?? [])].sort((one, other) => other.shows - one.shows);
-  const hrefOf = (film: Film) =>
-    `/films/${film.id}?${searchOf({ ...NO_FILTERS, city: city?.id ?? "", date })}`;
+  const hrefOf = (film: Film) => `/films/${film.id}?${searchOf({ city: city?.id, date })}`;
   return (
     <>
       {isPlain &&
@@ -99,10 +98,7 @@ function Listing({ city }: { city: City | undefined }) {
                 </Button>
               )
             ) : (
-              <ButtonLink
-                kind="quiet"
-                href={`/?${searchOf({ ...NO_FILTERS, city: city?.id ?? "", date })}`}
-              >
+              <ButtonLink kind="quiet" href={`/?${searchOf({ city: city?.id, date })}`}>
                 {t("clear")}
               </ButtonLink>
             )

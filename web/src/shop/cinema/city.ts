@@ -87,7 +87,7 @@ export function useCity() {
       const filters = filtersOf(search);
       if (path === "/" || path.startsWith("/films/")) {
         // Another city has other languages and formats, so only day and search are kept.
-        const next = searchOf({ ...filtersOf(""), city: id, date: filters.date, q: filters.q });
+        const next = searchOf({ city: id, date: filters.date, q: filters.q });
         navigate(`${path}?${next}`);
       } else navigate(`/?city=${id}`);
     },

@@ -39,12 +39,9 @@ export function filtersOf(search: string | URLSearchParams): Filters {
 }
 
 /** The query string, without empty filters. */
-export function searchOf(filters: Filters): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(filters)) {
-    if (value !== "" && value !== false) params.set(name, String(value));
-  }
-  return params.toString();
+export function searchOf(filters: { [K in keyof Filters]?: Filters[K] | undefined }): string {
+  const chosen = Object.entries(filters).filter(([, value]) => value);
+  return new URLSearchParams(chosen.map(([name, value]) => [name, String(value)])).toString();
 }
 
 /** The number of active filters, without city and day. */

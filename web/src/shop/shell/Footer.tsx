@@ -1,6 +1,8 @@
 // The footer.
 import { useTranslation } from "react-i18next";
 
+const LINKS = { start: "/start", api: "/docs", embed: "/embed", console: "/console" };
+
 export function Footer() {
   const { t } = useTranslation("shop");
   return (
@@ -9,18 +11,11 @@ export function Footer() {
         <p>{t("footer.made")}</p>
         <nav aria-label={t("footer.nav")}>
           <ul role="list" className="shop-footer-links">
-            <li>
-              <a href="/start">{t("footer.start")}</a>
-            </li>
-            <li>
-              <a href="/docs">{t("footer.api")}</a>
-            </li>
-            <li>
-              <a href="/embed">{t("footer.embed")}</a>
-            </li>
-            <li>
-              <a href="/console">{t("footer.console")}</a>
-            </li>
+            {Object.entries(LINKS).map(([name, href]) => (
+              <li key={name}>
+                <a href={href}>{t(`footer.${name}`)}</a>
+              </li>
+            ))}
           </ul>
         </nav>
       </div>

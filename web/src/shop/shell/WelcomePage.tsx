@@ -2,7 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
+import { EmptyState } from "~/design/Feedback";
+import { Loaded } from "~/design/Loaded";
 import { dateTime } from "~/i18n/format";
 import { useShop } from "../session";
 import { Page } from "./Page";
@@ -19,8 +20,7 @@ export default function WelcomePage() {
   );
   return (
     <Page title={t("welcome.title")}>
-      {found.isError && <ErrorNote error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton height="14rem" />}
+      <Loaded of={found} height="14rem" />
       {found.isSuccess && items.length === 0 && (
         <EmptyState title={t("welcome.empty")}>
           <p>{t("welcome.empty_text")}</p>

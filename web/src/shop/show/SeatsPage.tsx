@@ -7,14 +7,14 @@ import type { Resource } from "~/api/schema";
 import { ButtonLink } from "~/design/Button";
 import { useTheme } from "~/design/Choices";
 import { ErrorNote, Note } from "~/design/Feedback";
-import { dateTime } from "~/i18n/format";
+import { longTime } from "~/i18n/format";
 import type { SeatMapElement } from "~/seatmap/element";
 import { SeatMap } from "~/seatmap/SeatMap";
 import { atServerTime } from "../clock";
 import { useLiveHolds } from "../holds";
 import { useShop } from "../session";
-import { PageFailure } from "../shell/NotFound";
-import { Page, PageWait } from "../shell/Page";
+import { PageOf } from "../shell/PageOf";
+import { Page } from "../shell/Page";
 import { useResource } from "../useResource";
 import { useVerticalOf } from "../verticals";
 import { seatsPlan } from "../units";
@@ -44,10 +44,11 @@ const POLL_MS = 60_000;
 
 export default function SeatsPage({ resourceId }: { resourceId: string }) {
   const found = useResource(resourceId, POLL_MS);
-  const refetch = () => void found.refetch();
-  if (found.isPending) return <PageWait />;
-  if (found.isError) return <PageFailure what="show" error={found.error} onRetry={refetch} />;
-  return <SeatsOnSale resource={found.data} onStale={refetch} />;
+  return (
+    <PageOf what="show" query={found}>
+      {(resource) => <SeatsOnSale resource={resource} onStale={() => void found.refetch()} />}
+    </PageOf>
+  );
 }
 
 function useSale(resource: Resource): Sale {
@@ -78,13 +79,7 @@ function SeatsOnSale({ resource, onStale }: { resource: Resource; onStale: () =>
         <Heading resource={resource} />
       ) : (
         resource.starts_at !== null && (
-          <p className="shop-lead">
-            {dateTime(
-              resource.starts_at,
-              { dateStyle: "full", timeStyle: "short" },
-              resource.time_zone,
-            )}
-          </p>
+          <p className="shop-lead">{longTime(resource.starts_at, resource.time_zone)}</p>
         )
       )}
       {sale === "open" && plan !== null && <Choosing resource={resource} onStale={onStale} />}
@@ -104,10 +99,7 @@ function NotOnSale({ resource, sale }: { resource: Resource; sale: Exclude<Sale,
     queryFn: () => isCalledOff?.(api, resource.id) ?? false,
   });
   const say = calledOff.data === true ? "called_off" : sale;
-  const when =
-    resource.opens_at === null
-      ? ""
-      : dateTime(resource.opens_at, { dateStyle: "full", timeStyle: "short" }, resource.time_zone);
+  const when = resource.opens_at === null ? "" : longTime(resource.opens_at, resource.time_zone);
   return (
     <div className="card show-closed">
       <h2>{t(`sale.${say}`)}</h2>
