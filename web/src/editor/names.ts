@@ -1,6 +1,6 @@
 // What each item of a room is called, for the outline, the inspector and what is said.
 import type { SeatsPlan } from "~/seatmap/plan";
-import { itemOf, type Key } from "./document/items";
+import { itemOf, partOf, type Key } from "./document/items";
 
 type Told = (key: string, values?: Record<string, unknown>) => string;
 
@@ -8,15 +8,15 @@ export function nameOf(plan: SeatsPlan, key: Key, told: Told): string {
   const item = itemOf(key);
   switch (item?.kind) {
     case "section":
-      return plan.sections?.[item.section]?.name ?? "";
+      return partOf(plan, item)?.name ?? "";
     case "row":
-      return told("item.row", plan.sections?.[item.section]?.rows?.[item.row]);
+      return told("item.row", partOf(plan, item) ?? {});
     case "table":
-      return told("item.table", plan.sections?.[item.section]?.tables?.[item.table]);
+      return told("item.table", partOf(plan, item) ?? {});
     case "pool":
-      return plan.pools?.[item.pool]?.unit ?? "";
+      return partOf(plan, item)?.unit ?? "";
     case "shape": {
-      const shape = plan.shapes?.[item.shape];
+      const shape = partOf(plan, item);
       return shape?.kind === "text" ? `“${shape.text}”` : kindOf(plan, key, told);
     }
     case "stage":
@@ -29,7 +29,7 @@ export function nameOf(plan: SeatsPlan, key: Key, told: Told): string {
 /** What kind of thing an item is, in a word. */
 export function kindOf(plan: SeatsPlan, key: Key, told: Told): string {
   const item = itemOf(key);
-  const kind = item?.kind === "shape" ? plan.shapes?.[item.shape]?.kind : item?.kind;
+  const kind = item?.kind === "shape" ? partOf(plan, item)?.kind : item?.kind;
   return told(`kind.${kind}`);
 }
 

@@ -67,9 +67,9 @@ export function Overlay(props: Props) {
 function outlineOf(scene: Scene, key: Key): Point[] {
   const item = itemOf(key);
   if (item?.kind === "section") return cornersInRoom(scene, item.section);
-  const pool = item?.kind === "pool" ? scene.room.pools[item.pool] : undefined;
+  const pool = item?.kind === "pool" ? scene.room.pools[item.at] : undefined;
   if (pool) return [...pool.outline];
-  const shape = item?.kind === "shape" ? scene.plan.shapes?.[item.shape] : undefined;
+  const shape = item?.kind === "shape" ? scene.plan.shapes?.[item.at] : undefined;
   if (shape?.kind === "polygon") return [...shape.points];
   return cornersOfBox(boxOfItem(scene, key));
 }

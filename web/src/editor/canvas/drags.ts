@@ -234,11 +234,11 @@ function brushed(
       return setCategory(made, [sectionKey(item.section)], paintCategory);
   }
   if (item?.kind === "table" && brush === "wheelchair")
-    return withTable(made, item.section, item.table, (table) =>
+    return withTable(made, item.section, item.at, (table) =>
       edited(table, { accessible: orNothing(toggled(table.accessible, place + 1)) }),
     );
   if (item?.kind !== "row") return made;
-  const { section, row } = item;
+  const { section, at: row } = item;
   const now = indexIn(made, before, section, row, place);
   switch (brush) {
     case "erase":

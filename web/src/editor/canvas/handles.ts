@@ -41,17 +41,17 @@ export function handlesOf(scene: Scene, selection: readonly Key[], pixels: numbe
       return [turnHandle(key, [table.x, table.y], table.turn, 0, table.radius + 0.6 + away)];
     }
     case "pool":
-      return pointHandles(key, scene.plan.pools?.[item.pool]?.outline ?? [], (plan, outline) =>
-        withPool(plan, item.pool, (pool) => ({ ...pool, outline })),
+      return pointHandles(key, scene.plan.pools?.[item.at]?.outline ?? [], (plan, outline) =>
+        withPool(plan, item.at, (pool) => ({ ...pool, outline })),
       );
     case "shape": {
-      const shape = scene.plan.shapes?.[item.shape];
+      const shape = scene.plan.shapes?.[item.at];
       if (shape?.kind === "text")
         return [
           turnHandle(key, [shape.x, shape.y], shape.rotation ?? 0, 0, (shape.size ?? 1) + away),
         ];
       return pointHandles(key, shape?.points ?? [], (plan, points) =>
-        withShape(plan, item.shape, (of) => (of.kind === "text" ? of : { ...of, points })),
+        withShape(plan, item.at, (of) => (of.kind === "text" ? of : { ...of, points })),
       );
     }
     case "stage":

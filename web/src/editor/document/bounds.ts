@@ -55,9 +55,9 @@ export function boxOfItem(scene: Scene, key: Key): Box {
       return table ? around(table.x, table.y, table.radius + AROUND_TABLE) : NOWHERE;
     }
     case "pool":
-      return room.pools[item.pool]?.box ?? NOWHERE;
+      return room.pools[item.at]?.box ?? NOWHERE;
     case "shape": {
-      const shape = plan.shapes?.[item.shape];
+      const shape = plan.shapes?.[item.at];
       return shape ? boxOfShape(shape) : NOWHERE;
     }
     case "stage": {

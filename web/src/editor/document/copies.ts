@@ -6,6 +6,7 @@ import {
   FOCUS,
   itemOf,
   outermost,
+  partOf,
   poolKey,
   rowKey,
   sectionKey,
@@ -48,25 +49,25 @@ function pasteOne(plan: SeatsPlan, from: SeatsPlan, key: Key, words: Words, [x, 
       return section ? pasteSection(plan, section, [x, y]) : nothing;
     }
     case "row": {
-      const row = from.sections?.[item.section]?.rows?.[item.row];
+      const row = partOf(from, item);
       return row ? pasteRow(plan, item.section, row) : nothing;
     }
     case "table": {
-      const table = from.sections?.[item.section]?.tables?.[item.table];
+      const table = partOf(from, item);
       const shown = sceneOf(from).tables.get(key);
       if (!table || !shown) return nothing;
       const made = addTable(plan, words, [shown.x + x, shown.y + y], table.seats, "round");
       return { ...made, plan: likeTable(made.plan, made.selection[0] ?? "", table) };
     }
     case "pool": {
-      const pool = from.pools?.[item.pool];
+      const pool = partOf(from, item);
       if (!pool) return nothing;
       const copied = { ...pool, unit: freePoolName(plan, pool.unit) };
       const pools = [...(plan.pools ?? []), copied];
       return movedAs(edited(plan, { pools }), poolKey(pools.length - 1), [x, y]);
     }
     case "shape": {
-      const shape = from.shapes?.[item.shape];
+      const shape = partOf(from, item);
       if (!shape) return nothing;
       const shapes = [...(plan.shapes ?? []), shape];
       return movedAs(edited(plan, { shapes }), shapeKey(shapes.length - 1), [x, y]);
@@ -99,7 +100,7 @@ function pasteRow(plan: SeatsPlan, at: number, row: Row): Edited {
 function likeTable(plan: SeatsPlan, key: Key, like: Table): SeatsPlan {
   const item = itemOf(key);
   if (item?.kind !== "table") return plan;
-  return withTable(plan, item.section, item.table, (own) =>
+  return withTable(plan, item.section, item.at, (own) =>
     edited(like, { name: own.name, x: own.x, y: own.y }),
   );
 }
@@ -107,7 +108,7 @@ function likeTable(plan: SeatsPlan, key: Key, like: Table): SeatsPlan {
 /** Copies right beside the first. */
 export function duplicate(plan: SeatsPlan, keys: readonly Key[], words: Words): Edited {
   const item = keys.length === 1 ? itemOf(keys[0] ?? "") : null;
-  if (item?.kind === "table") return duplicateTable(plan, item.section, item.table);
+  if (item?.kind === "table") return duplicateTable(plan, item.section, item.at);
   const made = paste(plan, copy(plan, keys), words, [1, 1]);
   return made.selection.length > 0 ? made : { plan, selection: keys };
 }
@@ -160,7 +161,7 @@ function pinFrom(plan: SeatsPlan, gone: ReadonlySet<Key>): SeatsPlan {
   const parts = [...gone].map(itemOf).filter((item) => item !== null && "section" in item);
   const made = pin(plan, Math.min(...parts.map((item) => item.section)));
   return parts.reduce(
-    (kept, item) => (item.kind === "row" ? keepBehind(kept, item.section, item.row) : kept),
+    (kept, item) => (item.kind === "row" ? keepBehind(kept, item.section, item.at) : kept),
     made,
   );
 }

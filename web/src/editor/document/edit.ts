@@ -25,54 +25,36 @@ export function orNothing<T>(list: readonly T[] | undefined): readonly T[] | und
 }
 
 type Change<T> = (item: T) => T | null;
+type Listed<T> = T extends readonly (infer Item)[] ? Item : never;
 
-/** A list with one item changed, or taken away by null; the same list where nothing is changed. */
-function changedAt<T>(list: readonly T[] | undefined, at: number, change: Change<T>) {
-  const item = list?.[at];
-  if (!list || item === undefined) return list;
-  const made = change(item);
-  if (made === item) return list;
-  return made === null ? list.toSpliced(at, 1) : list.with(at, made);
-}
-
-export function withSection(plan: SeatsPlan, at: number, change: Change<Section>): SeatsPlan {
-  const sections = changedAt(plan.sections, at, change);
-  return sections === plan.sections ? plan : edited(plan, { sections });
-}
-
-export function withRow(
-  plan: SeatsPlan,
-  section: number,
+/** The same with one item of a list changed, or taken away by null. */
+function changedIn<T extends object, N extends keyof T>(
+  of: T,
+  name: N,
   at: number,
-  change: Change<Row>,
-): SeatsPlan {
-  return withSection(plan, section, (of) => {
-    const rows = changedAt(of.rows, at, change);
-    return rows === of.rows ? of : edited(of, { rows });
-  });
+  change: Change<Listed<T[N]>>,
+): T {
+  const list: unknown = of[name];
+  if (!Array.isArray(list) || list[at] === undefined) return of;
+  const made = change(list[at]);
+  if (made === list[at]) return of;
+  return { ...of, [name]: made === null ? list.toSpliced(at, 1) : list.with(at, made) };
 }
 
-export function withTable(
-  plan: SeatsPlan,
-  section: number,
-  at: number,
-  change: Change<Table>,
-): SeatsPlan {
-  return withSection(plan, section, (of) => {
-    const tables = changedAt(of.tables, at, change);
-    return tables === of.tables ? of : edited(of, { tables });
-  });
-}
+export const withSection = (plan: SeatsPlan, at: number, change: Change<Section>): SeatsPlan =>
+  changedIn(plan, "sections", at, change);
 
-export function withPool(plan: SeatsPlan, at: number, change: Change<Pool>): SeatsPlan {
-  const pools = changedAt(plan.pools, at, change);
-  return pools === plan.pools ? plan : edited(plan, { pools });
-}
+export const withRow = (plan: SeatsPlan, section: number, at: number, change: Change<Row>) =>
+  withSection(plan, section, (of) => changedIn(of, "rows", at, change));
 
-export function withShape(plan: SeatsPlan, at: number, change: Change<Shape>): SeatsPlan {
-  const shapes = changedAt(plan.shapes, at, change);
-  return shapes === plan.shapes ? plan : edited(plan, { shapes });
-}
+export const withTable = (plan: SeatsPlan, section: number, at: number, change: Change<Table>) =>
+  withSection(plan, section, (of) => changedIn(of, "tables", at, change));
+
+export const withPool = (plan: SeatsPlan, at: number, change: Change<Pool>): SeatsPlan =>
+  changedIn(plan, "pools", at, change);
+
+export const withShape = (plan: SeatsPlan, at: number, change: Change<Shape>): SeatsPlan =>
+  changedIn(plan, "shapes", at, change);
 
 const COORDINATE_MAX = 1_000_000;
 

@@ -1,14 +1,21 @@
 // What can be selected in a room, each by a key that says where in the document it stands.
-import type { SeatsPlan } from "~/seatmap/plan";
+import type { Point, Pool, Row, SeatsPlan, Section, Shape, Stage, Table } from "~/seatmap/plan";
 
-export type Item =
-  | { readonly kind: "section"; readonly section: number }
-  | { readonly kind: "row"; readonly section: number; readonly row: number }
-  | { readonly kind: "table"; readonly section: number; readonly table: number }
-  | { readonly kind: "pool"; readonly pool: number }
-  | { readonly kind: "shape"; readonly shape: number }
-  | { readonly kind: "stage" }
-  | { readonly kind: "focus" };
+/** The things of a room, by their kinds. */
+export type Parts = {
+  section: Section;
+  row: Row;
+  table: Table;
+  pool: Pool;
+  shape: Shape;
+  stage: Stage;
+  focus: Point;
+};
+type Kind = keyof Parts;
+
+/** Where a thing stands: its place in its list, and of rows and tables that of their section. */
+type Place = { readonly section: number; readonly at: number };
+export type Item<K extends Kind = Kind> = { [Own in K]: { readonly kind: Own } & Place }[K];
 
 /** An item as text: `section:0`, `row:0:3`, `table:1:2`, `pool:0`, `shape:4`, `stage`, `focus`. */
 export type Key = string;
@@ -21,45 +28,42 @@ export const shapeKey = (shape: number): Key => `shape:${shape}`;
 export const STAGE: Key = "stage";
 export const FOCUS: Key = "focus";
 
+const READERS: {
+  readonly [K in Kind]: (plan: SeatsPlan, place: Place) => Parts[K] | null | undefined;
+} = {
+  section: (plan, { at }) => plan.sections?.[at],
+  row: (plan, { section, at }) => plan.sections?.[section]?.rows?.[at],
+  table: (plan, { section, at }) => plan.sections?.[section]?.tables?.[at],
+  pool: (plan, { at }) => plan.pools?.[at],
+  shape: (plan, { at }) => plan.shapes?.[at],
+  stage: (plan) => plan.stage,
+  focus: (plan) => plan.focus,
+};
+const KEYS = /^(?:(stage|focus)|(section|pool|shape):(\d+)|(row|table):(\d+):(\d+))$/;
+
 /** The item of a key; null for a text that is no key. */
 export function itemOf(key: Key): Item | null {
-  if (key === "stage" || key === "focus") return { kind: key };
-  const found = /^(section|row|table|pool|shape):(\d+)(?::(\d+))?$/.exec(key);
-  const first = Number(found?.[2]);
-  const second = Number(found?.[3]);
-  switch (found?.[1]) {
-    case "section":
-      return { kind: "section", section: first };
-    case "row":
-      return { kind: "row", section: first, row: second };
-    case "table":
-      return { kind: "table", section: first, table: second };
-    case "pool":
-      return { kind: "pool", pool: first };
-    case "shape":
-      return { kind: "shape", shape: first };
-    default:
-      return null;
-  }
+  const found = KEYS.exec(key);
+  if (found === null) return null;
+  const [, single, own, place, part, section = place, at = place] = found;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one of the pattern's words
+  const kind = (single ?? own ?? part) as Kind;
+  return { kind, section: Number(section ?? 0), at: Number(at ?? 0) };
+}
+
+/** The thing that an item is; none where the plan has none. */
+export function partOf<K extends Kind>(
+  plan: SeatsPlan,
+  item: Item<K>,
+): Parts[K] | null | undefined {
+  const reader: (plan: SeatsPlan, place: Place) => Parts[K] | null | undefined = READERS[item.kind];
+  return reader(plan, item);
 }
 
 /** Whether a key names something that the plan has. */
 export function isThere(plan: SeatsPlan, key: Key): boolean {
   const item = itemOf(key);
-  switch (item?.kind) {
-    case "section":
-      return plan.sections?.[item.section] !== undefined;
-    case "row":
-      return plan.sections?.[item.section]?.rows?.[item.row] !== undefined;
-    case "table":
-      return plan.sections?.[item.section]?.tables?.[item.table] !== undefined;
-    case "pool":
-      return plan.pools?.[item.pool] !== undefined;
-    case "shape":
-      return plan.shapes?.[item.shape] !== undefined;
-    default:
-      return item !== null && Boolean(plan[item.kind]);
-  }
+  return item !== null && Boolean(partOf(plan, item));
 }
 
 /** Everything that can be selected and moved by itself: all but the rows, which are parts. */

@@ -14,7 +14,7 @@ import {
   withTable,
 } from "./edit";
 import { framesOf, turned } from "./frames";
-import { itemOf, outermost, tableKey, type Item, type Key } from "./items";
+import { itemOf, outermost, partOf, tableKey, type Item, type Key } from "./items";
 import { sceneOf, toSection } from "./scene";
 
 /** Gives a section the place where it is shown, and those after it too, which would follow it. */
@@ -65,15 +65,15 @@ function moveOne(plan: SeatsPlan, item: Item, x: number, y: number): SeatsPlan {
     case "section":
       return withSection(pin(plan, item.section), item.section, (of) => edited(of, by(of)));
     case "row":
-      return moveRow(plan, item.section, item.row, x, y);
+      return moveRow(plan, item.section, item.at, x, y);
     case "table":
-      return moveTable(plan, item.section, item.table, x, y);
+      return moveTable(plan, item.section, item.at, x, y);
     case "pool":
-      return withPool(plan, item.pool, (pool) =>
+      return withPool(plan, item.at, (pool) =>
         pool.outline ? edited(pool, { outline: shifted(pool.outline, x, y) }) : pool,
       );
     case "shape":
-      return withShape(plan, item.shape, (shape) =>
+      return withShape(plan, item.at, (shape) =>
         shape.kind === "text"
           ? { ...shape, ...by(shape) }
           : { ...shape, points: shifted(shape.points, x, y) },
@@ -140,12 +140,10 @@ export function turn(plan: SeatsPlan, key: Key, degrees: number): SeatsPlan {
     case "table": {
       const around = plan.sections?.[item.section]?.rotation ?? 0;
       const own = tidyTurn(degrees - around) || undefined;
-      return withTable(plan, item.section, item.table, (of) => edited(of, { rotation: own }));
+      return withTable(plan, item.section, item.at, (of) => edited(of, { rotation: own }));
     }
     case "shape":
-      return withShape(plan, item.shape, (of) =>
-        of.kind === "text" ? edited(of, { rotation }) : of,
-      );
+      return withShape(plan, item.at, (of) => (of.kind === "text" ? edited(of, { rotation }) : of));
     default:
       return plan;
   }
@@ -154,12 +152,12 @@ export function turn(plan: SeatsPlan, key: Key, degrees: number): SeatsPlan {
 /** How an item is turned in the room; null for what cannot be turned. */
 export function turnOf(plan: SeatsPlan, key: Key): number | null {
   const item = itemOf(key);
-  if (item?.kind === "section") return plan.sections?.[item.section]?.rotation ?? 0;
+  if (item?.kind === "section") return partOf(plan, item)?.rotation ?? 0;
   if (item?.kind === "table") {
-    const section = plan.sections?.[item.section];
-    return (section?.rotation ?? 0) + (section?.tables?.[item.table]?.rotation ?? 0);
+    const around = plan.sections?.[item.section]?.rotation ?? 0;
+    return around + (partOf(plan, item)?.rotation ?? 0);
   }
-  const shape = item?.kind === "shape" ? plan.shapes?.[item.shape] : undefined;
+  const shape = item?.kind === "shape" ? partOf(plan, item) : null;
   return shape?.kind === "text" ? (shape.rotation ?? 0) : null;
 }
 

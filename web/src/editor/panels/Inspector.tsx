@@ -1,12 +1,14 @@
 // The inspector: everything about what is selected, as names and numbers.
+import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
 import { commandOf, isOn } from "../commands";
 import { useEditor } from "../context";
 import { setCategory } from "../document/categories";
-import { itemOf, type Key } from "../document/items";
+import { itemOf, partOf, type Key, type Parts } from "../document/items";
 import { CommandButton } from "../CommandButton";
 import { kindOf, nameOf } from "../names";
+import type { PanelProps } from "./binding";
 import { CategoryChoice, Group } from "./fields";
 import { PoolPanel } from "./PoolPanel";
 import { FocusPanel, RoomPanel } from "./RoomPanel";
@@ -38,40 +40,30 @@ export function Inspector() {
           </div>
         )}
       </header>
-      {key === undefined ? <RoomPanel /> : isOne ? <One key={key} item={key} /> : <Many />}
+      {key === undefined ? <RoomPanel /> : isOne ? <One key={key} of={key} /> : <Many />}
     </div>
   );
 }
 
-function One({ item: key }: { item: Key }) {
-  const { plan } = useEditor();
-  const item = itemOf(key);
-  switch (item?.kind) {
-    case "section": {
-      const section = plan.sections?.[item.section];
-      return section && <SectionPanel at={item.section} section={section} />;
-    }
-    case "row": {
-      const row = plan.sections?.[item.section]?.rows?.[item.row];
-      return row && <RowPanel section={item.section} at={item.row} row={row} />;
-    }
-    case "table": {
-      const table = plan.sections?.[item.section]?.tables?.[item.table];
-      return table && <TablePanel section={item.section} at={item.table} table={table} />;
-    }
-    case "pool": {
-      const pool = plan.pools?.[item.pool];
-      return pool && <PoolPanel at={item.pool} pool={pool} />;
-    }
-    case "shape": {
-      const shape = plan.shapes?.[item.shape];
-      return shape && <ShapePanel at={item.shape} shape={shape} />;
-    }
-    case "stage":
-      return plan.stage && <StagePanel stage={plan.stage} />;
-    default:
-      return plan.focus && <FocusPanel focus={plan.focus} />;
-  }
+const PANELS: { readonly [K in keyof Parts]: ComponentType<PanelProps<K>> } = {
+  section: SectionPanel,
+  row: RowPanel,
+  table: TablePanel,
+  pool: PoolPanel,
+  shape: ShapePanel,
+  stage: StagePanel,
+  focus: FocusPanel,
+};
+
+function One({ of }: { of: Key }) {
+  const item = itemOf(of);
+  return item && <PanelOf of={of} item={item} />;
+}
+
+function PanelOf<K extends keyof Parts>({ of, item }: Pick<PanelProps<K>, "of" | "item">) {
+  const part = partOf(useEditor().plan, item);
+  const Panel: ComponentType<PanelProps<K>> = PANELS[item.kind];
+  return part && <Panel of={of} item={item} part={part} />;
 }
 
 const ARRANGING = [

@@ -62,7 +62,7 @@ function iconOf(plan: SeatsPlan, key: Key): IconName {
     case "pool":
       return "area";
     case "shape":
-      return plan.shapes?.[item.shape]?.kind ?? "polygon";
+      return plan.shapes?.[item.at]?.kind ?? "polygon";
     default:
       return item?.kind ?? "stage";
   }

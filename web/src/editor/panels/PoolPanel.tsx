@@ -1,18 +1,16 @@
 // The inspector of a standing area.
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
-import type { Pool } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { areaOf, tidyPoints } from "../document/additions";
 import { rectangle } from "../document/bounds";
-import { poolKey } from "../document/items";
-import { usePart } from "./binding";
+import { usePart, type PanelProps } from "./binding";
 import { CategoryChoice, Group, NumberInput, TextInput } from "./fields";
 
-export function PoolPanel({ at, pool }: { at: number; pool: Pool }) {
+export function PoolPanel({ of: key, part: pool }: PanelProps<"pool">) {
   const { t } = useTranslation("editor");
   const { view } = useEditor();
-  const { put, ...fields } = usePart(poolKey(at), pool);
+  const { put, ...fields } = usePart(key, pool);
   const people = Math.round(areaOf(pool.outline ?? []) * 2);
   const draw = () => {
     const [x, y] = view.current?.middle() ?? [0, 0];

@@ -1,9 +1,9 @@
 // What the inspector shows of the room itself, and of its focus.
 import { useTranslation } from "react-i18next";
-import type { Point } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { edited } from "../document/edit";
 import { FOCUS } from "../document/items";
+import type { PanelProps } from "./binding";
 import { Choice, Group } from "./fields";
 import { Place } from "./Place";
 
@@ -29,7 +29,7 @@ export function RoomPanel() {
   );
 }
 
-export function FocusPanel({ focus }: { focus: Point }) {
+export function FocusPanel({ part: focus }: PanelProps<"focus">) {
   const { t } = useTranslation("editor");
   return (
     <>

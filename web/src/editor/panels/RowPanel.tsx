@@ -5,20 +5,19 @@ import { STANDARD, type ListedSeat, type Row } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { edited, orNothing, tidy, withRow, type Changes } from "../document/edit";
 import { framesOf } from "../document/frames";
-import { rowKey } from "../document/items";
 import { isListed, placeOf, renumberFrom, reverse, setSeats, stepOf } from "../document/rows";
 import { listSeats, lowestOf, readNumbers } from "../document/sections";
-import { usePart } from "./binding";
+import { usePart, type PanelProps } from "./binding";
 import { CategoryChoice, Check, Group, NumberInput, ReadInput, TextInput } from "./fields";
 
-type Props = { section: number; at: number; row: Row };
+type Props = PanelProps<"row">;
 
 export function RowPanel(props: Props) {
-  const { section, at, row } = props;
+  const { of: key, item, part: row } = props;
   const { t } = useTranslation("editor");
-  const of = useEditor().plan.sections?.[section];
-  const fields = usePart(rowKey(section, at), row);
-  const frame = of && framesOf(of).find((one) => one.row === at);
+  const of = useEditor().plan.sections?.[item.section];
+  const fields = usePart(key, row);
+  const frame = of && framesOf(of).find((one) => one.row === item.at);
   const usual = { category: of?.category ?? STANDARD };
   return (
     <>
@@ -37,10 +36,10 @@ export function RowPanel(props: Props) {
   );
 }
 
-function Counted({ section, at, row }: Props) {
+function Counted({ of: key, item: { section, at }, part: row }: Props) {
   const { t } = useTranslation("editor");
   const { change } = useEditor();
-  const { put, act, ...fields } = usePart(rowKey(section, at), row);
+  const { put, act, ...fields } = usePart(key, row);
   const step = Math.abs(stepOf(row));
   const become = (done: string, field: string, make: (row: Row) => Row) =>
     act(done, field, (doc) => withRow(doc, section, at, make));
@@ -152,9 +151,9 @@ function readCompanions(row: Row, text: string): { seat: number; of: number }[] 
   return companions;
 }
 
-function Listed({ section, at, row }: Props) {
+function Listed({ of: key, item: { section, at }, part: row }: Props) {
   const { t } = useTranslation("editor");
-  const { act } = usePart(rowKey(section, at), row);
+  const { act } = usePart(key, row);
   const list = row.list ?? [];
   const put = (place: number, changes: Changes<ListedSeat>) =>
     act("seat", `${place} ${Object.keys(changes).join()}`, (doc) =>

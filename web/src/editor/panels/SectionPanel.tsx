@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "~/design/Button";
-import { STANDARD, type Row, type Section } from "~/seatmap/plan";
+import { STANDARD, type Row } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { setCategory } from "../document/categories";
 import { sectionKey } from "../document/items";
@@ -16,14 +16,13 @@ import {
   setRows,
   setRowSeats,
 } from "../document/sections";
-import { usePart } from "./binding";
+import { usePart, type PanelProps } from "./binding";
 import { CategoryChoice, Check, Choice, Group, NumberInput, TextInput } from "./fields";
 import { Place } from "./Place";
 
-export function SectionPanel({ at, section }: { at: number; section: Section }) {
+export function SectionPanel({ of: key, item: { at }, part: section }: PanelProps<"section">) {
   const { t } = useTranslation("editor");
   const { plan } = useEditor();
-  const key = sectionKey(at);
   const { act, ...fields } = usePart(key, section);
   const origin = sceneOf(plan).origins[at];
   const example = `${section.prefix ?? ""}${section.rows?.[0]?.name ?? "A"}1`;

@@ -1,11 +1,11 @@
 // The inspector of the stage or screen.
 import { STAGE_DEFAULTS, type Stage } from "~/seatmap/plan";
 import { STAGE } from "../document/items";
-import { usePart } from "./binding";
+import { usePart, type PanelProps } from "./binding";
 import { Choice, Group, NumberInput, TextInput } from "./fields";
 import { Place } from "./Place";
 
-export function StagePanel({ stage }: { stage: Stage }) {
+export function StagePanel({ part: stage }: PanelProps<"stage">) {
   const fields = usePart<Stage>(STAGE, { ...STAGE_DEFAULTS, ...stage });
   return (
     <>

@@ -1,24 +1,20 @@
 // The inspector of a table.
 import { useTranslation } from "react-i18next";
-import { STANDARD, type Table } from "~/seatmap/plan";
+import { STANDARD } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { orNothing } from "../document/edit";
-import { tableKey } from "../document/items";
 import { sceneOf } from "../document/scene";
 import { readNumbers } from "../document/sections";
-import { usePart } from "./binding";
+import { usePart, type PanelProps } from "./binding";
 import { CategoryChoice, Check, Choice, Group, NumberInput, ReadInput, TextInput } from "./fields";
 import { Place } from "./Place";
 
-type Props = { section: number; at: number; table: Table };
-
-export function TablePanel({ section, at, table }: Props) {
+export function TablePanel({ of: key, item, part: table }: PanelProps<"table">) {
   const { t } = useTranslation("editor");
   const { plan } = useEditor();
-  const key = tableKey(section, at);
   const { put, ...fields } = usePart(key, table);
   const shown = sceneOf(plan).tables.get(key);
-  const usual = { category: plan.sections?.[section]?.category ?? STANDARD };
+  const usual = { category: plan.sections?.[item.section]?.category ?? STANDARD };
   const readSeats = (text: string) => {
     const seats = readNumbers(text);
     return seats?.every((seat) => seat >= 1 && seat <= table.seats) ? seats : null;

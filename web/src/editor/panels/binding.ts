@@ -3,9 +3,16 @@
 import { useTranslation } from "react-i18next";
 import { useEditor } from "../context";
 import type { Changes } from "../document/edit";
-import type { Key } from "../document/items";
+import type { Item, Key, Parts } from "../document/items";
 import { withFields } from "../document/parts";
 import type { Change } from "../state";
+
+/** What a panel is given: a thing of the room, its key, and where it stands. */
+export type PanelProps<K extends keyof Parts> = {
+  readonly of: Key;
+  readonly item: Item<K>;
+  readonly part: Parts[K];
+};
 
 /** Words that are not called like the field: of the input, and of what was done. */
 const LABELS: Readonly<Record<string, string>> = { unit: "name" };
