@@ -1,10 +1,7 @@
 // The login of the console. The key is sent once and stored nowhere in the page.
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { LocaleSwitch, ThemeSwitch } from "~/design/Choices";
-import { Button } from "~/design/Button";
-import { Note, useProblemWords } from "~/design/Feedback";
-import { Field } from "~/design/Field";
+import { Button, Field, LocaleSwitch, Note, ThemeSwitch, useProblemWords } from "~/design";
 import { ConsoleMark } from "./parts/ConsoleMark";
 import { logIn } from "./session";
 

@@ -2,12 +2,16 @@
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
-import { Button } from "~/design/Button";
-import { LocaleSwitch, ThemeSwitch } from "~/design/Choices";
-import { Dialog } from "~/design/Dialog";
-import { useProblemWords } from "~/design/Feedback";
-import { Icon, type IconName } from "~/design/Icon";
-import { useToast } from "~/design/Toasts";
+import {
+  Button,
+  Dialog,
+  Icon,
+  type IconName,
+  LocaleSwitch,
+  ThemeSwitch,
+  useProblemWords,
+  useToast,
+} from "~/design";
 import { ConsoleMark } from "./parts/ConsoleMark";
 import { logOut } from "./session";
 

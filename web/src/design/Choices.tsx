@@ -5,10 +5,10 @@ import { Icon } from "./Icon";
 import { chooseLocale, isLocale, LOCALES } from "~/i18n";
 
 const THEME_KEPT_AS = "bespeak.theme";
-const dark = globalThis.matchMedia("(prefers-color-scheme: dark)");
 
 /** Applies the stored theme, or else the device's, and follows the device's changes. */
 export function startTheme(): void {
+  const dark = globalThis.matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {
     const kept = localStorage.getItem(THEME_KEPT_AS);
     const theme = kept === "dark" || kept === "light" ? kept : dark.matches ? "dark" : "light";

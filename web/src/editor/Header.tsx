@@ -1,9 +1,7 @@
 // The head of the editor: what is being edited, whether it is saved, and what can be done with all of it.
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Button } from "~/design/Button";
-import { ThemeSwitch } from "~/design/Choices";
-import { Badge } from "~/design/Feedback";
+import { Badge, Button, ThemeSwitch } from "~/design";
 import { CommandButton } from "./CommandButton";
 import { useEditor } from "./context";
 import { sceneOf } from "./document/scene";

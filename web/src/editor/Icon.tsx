@@ -1,5 +1,5 @@
 // The icons of the editor's tools: 24 px, one stroke width, beside words or a tooltip that say the same.
-import { Drawing } from "~/design/Icon";
+import { Drawing } from "~/design";
 import type { Point } from "~/seatmap/plan";
 
 /** Circles as parts of a path. */

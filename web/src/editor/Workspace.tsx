@@ -1,8 +1,7 @@
 // The workspace: all parts of the editor around one document.
 import type { DragEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { useToast } from "~/design/Toasts";
+import { Button, useToast } from "~/design";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { Canvas } from "./canvas/Canvas";
 import { CommandButton } from "./CommandButton";

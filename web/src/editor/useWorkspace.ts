@@ -2,8 +2,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
-import { useProblemWords } from "~/design/Feedback";
-import { useToast } from "~/design/Toasts";
+import { useProblemWords, useToast } from "~/design";
 import type { SeatsPlan } from "~/seatmap/plan";
 import type { DialogName, Editor, View } from "./context";
 import type { Words } from "./document/additions";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Route, Switch } from "wouter";
-import { ErrorNote } from "~/design/Feedback";
+import { ErrorNote } from "~/design";
 import { SessionProvider, useShop } from "./session";
 import { ErrorBoundary } from "./shell/ErrorBoundary";
 import { Footer } from "./shell/Footer";

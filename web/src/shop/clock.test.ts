@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { secondsLeft } from "~/design/Countdown";
+import { secondsLeft } from "~/design";
 import { atServerTime, behindBy, behindByHold } from "./clock";
 
 beforeEach(() => vi.useFakeTimers({ now: 1_000_000 }));

@@ -1,7 +1,6 @@
 // Advice on hold times: how long holds last, and how long buyers need.
 import { useTranslation } from "react-i18next";
-import { Badge, EmptyState } from "~/design/Feedback";
-import { Loaded } from "~/design/Loaded";
+import { Badge, EmptyState, Loaded } from "~/design";
 import type { HoldAdvice } from "../types";
 import { PageHead, Panel } from "../parts/PageHead";
 import { span } from "../parts/timeSpan";

@@ -1,7 +1,6 @@
 // All bookings, with search and filters.
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { Field, Select } from "~/design/Field";
+import { Button, Field, Select } from "~/design";
 import { csvHref } from "../parts/query";
 import { PageHead } from "../parts/PageHead";
 import { SearchField } from "../parts/SearchField";

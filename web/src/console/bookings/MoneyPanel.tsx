@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BookingView, Refund } from "~/api/schema";
-import { Button } from "~/design/Button";
+import { Button } from "~/design";
 import { money, number } from "~/i18n/format";
 import { Panel } from "../parts/PageHead";
 import { StateBadge } from "../parts/StateBadge";

@@ -2,9 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BookingView } from "~/api/schema";
-import { Loaded } from "~/design/Loaded";
-import { Icon } from "~/design/Icon";
-import { useToast } from "~/design/Toasts";
+import { Icon, Loaded, useToast } from "~/design";
 import { ActButton } from "../parts/Act";
 import { Panel } from "../parts/PageHead";
 import { StateBadge } from "../parts/StateBadge";

@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { EventKind, TimelineEntry } from "~/api/schema";
-import { Loaded } from "~/design/Loaded";
-import { Icon, type IconName } from "~/design/Icon";
+import { Icon, type IconName, Loaded } from "~/design";
 import { money } from "~/i18n/format";
 import { Panel } from "../parts/PageHead";
 import { When } from "../parts/When";

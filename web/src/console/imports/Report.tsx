@@ -1,6 +1,6 @@
 // The report of an import or of its dry run: counts by kind, or problems.
 import { useTranslation } from "react-i18next";
-import { Note } from "~/design/Feedback";
+import { Note } from "~/design";
 import { number } from "~/i18n/format";
 import type { ImportReport } from "../types";
 import { DataTable, type Column } from "../parts/DataTable";

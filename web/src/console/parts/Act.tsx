@@ -3,9 +3,7 @@
 import { useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { idempotencyKey } from "~/api/client";
-import { Button } from "~/design/Button";
-import { Dialog } from "~/design/Dialog";
-import { ErrorNote } from "~/design/Feedback";
+import { Button, Dialog, ErrorNote } from "~/design";
 
 type ActProps = {
   open: boolean;

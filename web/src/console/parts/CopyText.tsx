@@ -1,8 +1,7 @@
 // A text that is shown only once, or that people need elsewhere, with a button that copies it.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { Icon } from "~/design/Icon";
+import { Button, Icon } from "~/design";
 
 export function CopyText({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation("console");

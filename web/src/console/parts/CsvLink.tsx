@@ -1,6 +1,6 @@
 // A link that downloads what a table shows, as CSV.
 import { useTranslation } from "react-i18next";
-import { Icon } from "~/design/Icon";
+import { Icon } from "~/design";
 
 export function CsvLink({ href }: { href: string }) {
   const { t } = useTranslation("console");

@@ -1,8 +1,7 @@
 // A table; on phones, a list of cards with the same cells.
 import { useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { EmptyState, ErrorNote, Skeleton } from "~/design/Feedback";
+import { Button, EmptyState, ErrorNote, Skeleton } from "~/design";
 
 export type Column<Row> = {
   /** Also the name of its title among the table's words. */

@@ -1,6 +1,6 @@
 // A figure with its name, and a short note below.
 import type { ReactNode } from "react";
-import { Icon, type IconName } from "~/design/Icon";
+import { Icon, type IconName } from "~/design";
 
 export function Figure(props: {
   label: string;

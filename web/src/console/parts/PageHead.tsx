@@ -2,7 +2,7 @@
 import { useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Icon } from "~/design/Icon";
+import { Icon } from "~/design";
 
 type HeadProps = {
   title: string;

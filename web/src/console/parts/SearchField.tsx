@@ -1,6 +1,6 @@
 // A debounced search field.
 import { useEffect, useId, useState } from "react";
-import { Icon } from "~/design/Icon";
+import { Icon } from "~/design";
 
 const REST_MS = 250;
 

@@ -1,8 +1,6 @@
 // Shows a secret that was just made, this once.
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { Dialog } from "~/design/Dialog";
-import { Note } from "~/design/Feedback";
+import { Button, Dialog, Note } from "~/design";
 import { CopyText } from "./CopyText";
 
 type SecretProps = { title: string; text: string; secret: string | null; onClose: () => void };

@@ -1,6 +1,6 @@
 // A state as a badge, with its tone.
 import { useTranslation } from "react-i18next";
-import { Badge } from "~/design/Feedback";
+import { Badge } from "~/design";
 
 const TONES = {
   confirmed: "good",

@@ -1,7 +1,6 @@
 // Runs an action from a button without a dialog: busy while it runs, then a toast.
 import { useState } from "react";
-import { useProblemWords } from "~/design/Feedback";
-import { useToast } from "~/design/Toasts";
+import { useProblemWords, useToast } from "~/design";
 
 /** `run(call, done)` shows `done`, or the refusal. */
 export function useAction(onSettled: () => void) {

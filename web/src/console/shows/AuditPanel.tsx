@@ -1,9 +1,7 @@
 // An audit of the show: a recount from its holds and bookings.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { ErrorNote, Note, Skeleton } from "~/design/Feedback";
-import { Icon } from "~/design/Icon";
+import { Button, ErrorNote, Icon, Note, Skeleton } from "~/design";
 import { number } from "~/i18n/format";
 import { Panel } from "../parts/PageHead";
 import { api } from "../session";

@@ -2,8 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BlockLine } from "~/api/schema";
-import { Field } from "~/design/Field";
-import { useToast } from "~/design/Toasts";
+import { Field, useToast } from "~/design";
 import { Act } from "../parts/Act";
 import { api } from "../session";
 

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Block } from "~/api/schema";
-import { Loaded } from "~/design/Loaded";
+import { Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { Panel } from "../parts/PageHead";
 import { When } from "../parts/When";

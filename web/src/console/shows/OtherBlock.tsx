@@ -3,9 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
-import { Button } from "~/design/Button";
-import { Field, Select } from "~/design/Field";
-import { Icon } from "~/design/Icon";
+import { Button, Field, Icon, Select } from "~/design";
 import { BlockDialog } from "./BlockDialog";
 import { blockFields, blockLine, type Filled } from "./blockForm";
 

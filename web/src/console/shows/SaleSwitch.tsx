@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
-import { useToast } from "~/design/Toasts";
+import { useToast } from "~/design";
 import { ActButton } from "../parts/Act";
 import { api } from "../session";
 

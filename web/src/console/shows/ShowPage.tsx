@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
-import { Loaded } from "~/design/Loaded";
+import { Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { PageHead } from "../parts/PageHead";
 import { Figure } from "../parts/Figure";

@@ -2,8 +2,7 @@
 import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Badge } from "~/design/Feedback";
-import { Field, Select } from "~/design/Field";
+import { Badge, Field, Select } from "~/design";
 import type { ShowRow } from "../types";
 import { csvHref } from "../parts/query";
 import { Cash } from "../parts/Cash";

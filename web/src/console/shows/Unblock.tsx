@@ -1,7 +1,7 @@
 // Puts blocked units back on sale: whole blocks, or those of their units that are named.
 import { useTranslation } from "react-i18next";
 import type { Block } from "~/api/schema";
-import { useToast } from "~/design/Toasts";
+import { useToast } from "~/design";
 import { ActButton } from "../parts/Act";
 import { api } from "../session";
 

@@ -1,8 +1,7 @@
 // The chart of activity: holds, sales and refusals, or revenue.
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "~/design/Feedback";
-import { Tabs } from "~/design/Tabs";
+import { Skeleton, Tabs } from "~/design";
 import { money, number } from "~/i18n/format";
 import type { Overview } from "../types";
 import { Panel } from "../parts/PageHead";

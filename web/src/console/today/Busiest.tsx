@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Loaded } from "~/design/Loaded";
+import { Loaded } from "~/design";
 import type { ShowRow } from "../types";
 import { ShowTime } from "../parts/When";
 import { Panel } from "../parts/PageHead";

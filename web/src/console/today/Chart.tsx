@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { useTheme } from "~/design/Choices";
+import { useTheme } from "~/design";
 import { dateTime, number } from "~/i18n/format";
 
 export type Line = {

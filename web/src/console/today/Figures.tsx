@@ -1,6 +1,6 @@
 // The figures of a period.
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "~/design/Feedback";
+import { Skeleton } from "~/design";
 import { number } from "~/i18n/format";
 import type { Overview } from "../types";
 import { Amounts } from "../parts/Amounts";

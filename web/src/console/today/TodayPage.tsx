@@ -1,8 +1,7 @@
 // The overview of a period: sales, holds, refusals, revenue, live.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { ErrorNote } from "~/design/Feedback";
-import { Tabs } from "~/design/Tabs";
+import { ErrorNote, Tabs } from "~/design";
 import { number } from "~/i18n/format";
 import type { Overview } from "../types";
 import { PageHead } from "../parts/PageHead";

@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Badge } from "~/design/Feedback";
-import { Loaded } from "~/design/Loaded";
+import { Badge, Loaded } from "~/design";
 import type { WorkItem } from "../types";
 import { Panel } from "../parts/PageHead";
 import { api } from "../session";

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { WebhookDelivery } from "~/api/schema";
-import { Button } from "~/design/Button";
+import { Button } from "~/design";
 import { DataTable, type Column } from "../parts/DataTable";
 import { StateBadge } from "../parts/StateBadge";
 import type { Pages } from "../parts/usePages";

@@ -1,7 +1,7 @@
 // Failed refunds, which can be retried.
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Loaded } from "~/design/Loaded";
+import { Loaded } from "~/design";
 import { RefundMove } from "../bookings/MoneyPanel";
 import { MoreRows } from "../parts/DataTable";
 import { Panel } from "../parts/PageHead";

@@ -1,6 +1,6 @@
 // Background work, failed refunds and webhook endpoints.
 import { useTranslation } from "react-i18next";
-import { Loaded } from "~/design/Loaded";
+import { Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import type { WorkItem } from "../types";
 import { PageHead } from "../parts/PageHead";

@@ -8,7 +8,7 @@ import {
   type PointerEvent as ReactPointerEvent,
 } from "react";
 import { useTranslation } from "react-i18next";
-import { useTheme } from "~/design/Choices";
+import { useTheme } from "~/design";
 import type { Point } from "~/seatmap/plan";
 import { useEditor, type View } from "../context";
 import { hitOf } from "../document/bounds";

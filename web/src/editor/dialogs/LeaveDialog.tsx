@@ -3,8 +3,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { Button } from "~/design/Button";
-import { Dialog } from "~/design/Dialog";
+import { Button, Dialog } from "~/design";
 
 export function LeaveDialog({ isDirty, onLeave }: { isDirty: boolean; onLeave: () => void }) {
   const { t } = useTranslation("editor");

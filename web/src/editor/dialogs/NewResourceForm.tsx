@@ -2,8 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { idempotencyKey } from "~/api/client";
-import { Button } from "~/design/Button";
-import { Field } from "~/design/Field";
+import { Button, Field } from "~/design";
 import { useEditor } from "../context";
 import type { NewRoom } from "../engine";
 import { NumberInput } from "../panels/fields";

@@ -1,9 +1,7 @@
 // A new room: from a common kind with so many seats, or empty. The engine makes it.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { Dialog } from "~/design/Dialog";
-import { ErrorNote } from "~/design/Feedback";
+import { Button, Dialog, ErrorNote } from "~/design";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { makeRoomPlan } from "../engine";
 import { wordsOf } from "../names";

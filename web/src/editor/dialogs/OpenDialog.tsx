@@ -2,9 +2,7 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Problem } from "~/api/client";
-import { Button } from "~/design/Button";
-import { Dialog } from "~/design/Dialog";
-import { Note, useProblemWords } from "~/design/Feedback";
+import { Button, Dialog, Note, useProblemWords } from "~/design";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { readFile, type Refusal } from "../files";
 import { ToolIcon } from "../Icon";

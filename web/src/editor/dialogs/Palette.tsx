@@ -1,7 +1,7 @@
 // Every command by its name: type, choose, done.
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "~/design/Dialog";
+import { Dialog } from "~/design";
 import { COMMANDS, isOn, type Command } from "../commands";
 import { useEditor } from "../context";
 import { keysOf } from "../CommandButton";

@@ -1,8 +1,7 @@
 // The room as the shop will show it: the very seat map of the shop, without a server behind it.
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "~/design/Dialog";
-import { useTheme } from "~/design/Choices";
+import { Dialog, useTheme } from "~/design";
 import { SeatMap } from "~/seatmap/SeatMap";
 import { useEditor } from "../context";
 

@@ -1,6 +1,6 @@
 // The keys of the editor, all in one place.
 import { useTranslation } from "react-i18next";
-import { Dialog } from "~/design/Dialog";
+import { Dialog } from "~/design";
 import { COMMANDS } from "../commands";
 import { keysOf } from "../CommandButton";
 

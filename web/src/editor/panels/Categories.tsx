@@ -1,7 +1,7 @@
 // The categories of a room: name, price, colour and rank, how many places each has, and a word where
 // a colour can hardly be seen.
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
+import { Button } from "~/design";
 import { money } from "~/i18n/format";
 import type { Category } from "~/seatmap/plan";
 import { useEditor } from "../context";

@@ -1,7 +1,7 @@
 // The inspector: everything about what is selected, as names and numbers.
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
+import { Button } from "~/design";
 import { commandOf, isOn } from "../commands";
 import { useEditor } from "../context";
 import { setCategory } from "../document/categories";

@@ -1,6 +1,6 @@
 // The inspector of a standing area.
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
+import { Button } from "~/design";
 import { useEditor } from "../context";
 import { areaOf, tidyPoints } from "../document/additions";
 import { rectangle } from "../document/bounds";

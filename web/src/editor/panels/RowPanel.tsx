@@ -1,6 +1,6 @@
 // The inspector of a row: counted with its numbers, or listed seat by seat.
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
+import { Button } from "~/design";
 import { STANDARD, type ListedSeat, type Row } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { edited, orNothing, tidy, withRow, type Changes } from "../document/edit";

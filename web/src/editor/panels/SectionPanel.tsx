@@ -1,7 +1,7 @@
 // The inspector of a section: its name and place, its rows and how they are called and counted.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
+import { Button } from "~/design";
 import { STANDARD, type Row } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { setCategory } from "../document/categories";

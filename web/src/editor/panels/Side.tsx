@@ -1,8 +1,7 @@
 // The side of the editor: the inspector, the outline, the categories and the problems, as tabs.
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "~/design/Feedback";
-import { Tabs } from "~/design/Tabs";
+import { Badge, Tabs } from "~/design";
 import { useEditor } from "../context";
 import { problemsOf } from "../document/problems";
 import { Categories } from "./Categories";

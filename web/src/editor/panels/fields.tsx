@@ -2,8 +2,7 @@
 // sense, and go back to the document's word when they are left.
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { Field, Select } from "~/design/Field";
+import { Button, Field, Select } from "~/design";
 import { useEditor } from "../context";
 
 type NumberProps = {

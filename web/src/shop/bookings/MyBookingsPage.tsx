@@ -2,13 +2,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Button, ButtonLink } from "~/design/Button";
-import { Countdown } from "~/design/Countdown";
-import { Badge, EmptyState } from "~/design/Feedback";
-import { Loaded } from "~/design/Loaded";
-import { Icon } from "~/design/Icon";
+import { Badge, Button, ButtonLink, Countdown, EmptyState, Icon, Loaded, useNow } from "~/design";
 import { dateTime, longTime, money } from "~/i18n/format";
-import { useNow } from "~/design/useNow";
 import { BY_PAGE } from "~/api/pages";
 import type { ListedBooking } from "~/api/schema";
 import { unitsIn, useLiveHolds } from "../holds";

@@ -1,8 +1,7 @@
 // The tickets of a booking with their QR codes.
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Badge, Skeleton } from "~/design/Feedback";
-import { Loaded } from "~/design/Loaded";
+import { Badge, Loaded, Skeleton } from "~/design";
 import { dateTime } from "~/i18n/format";
 import type { Ticket } from "~/api/schema";
 import { useShop } from "../session";

@@ -3,10 +3,7 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { Button } from "~/design/Button";
-import { ErrorNote } from "~/design/Feedback";
-import { Icon } from "~/design/Icon";
-import { useToast } from "~/design/Toasts";
+import { Button, ErrorNote, Icon, useToast } from "~/design";
 import { dateTime, money } from "~/i18n/format";
 import type { HoldView, Resource } from "~/api/schema";
 import { bookingOf } from "../holds";

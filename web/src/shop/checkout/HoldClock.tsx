@@ -1,9 +1,6 @@
 // The countdown of the hold, and an extension in its last two minutes.
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { Countdown, secondsLeft } from "~/design/Countdown";
-import { ErrorNote } from "~/design/Feedback";
-import { useNow } from "~/design/useNow";
+import { Button, Countdown, ErrorNote, secondsLeft, useNow } from "~/design";
 import type { HoldView } from "~/api/schema";
 import { useShop } from "../session";
 import { extensionSeconds, type useHoldVerbs } from "./useHold";

@@ -1,7 +1,6 @@
 // The end of a hold: what happened, and a link back to the seats.
 import { useTranslation } from "react-i18next";
-import { ButtonLink } from "~/design/Button";
-import { Icon } from "~/design/Icon";
+import { ButtonLink, Icon } from "~/design";
 import type { HoldView } from "~/api/schema";
 
 export type End = "expired" | "released" | "returned";

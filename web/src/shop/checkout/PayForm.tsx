@@ -1,9 +1,7 @@
 // The form of the checkout: contact, card and payment.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { ErrorNote, Note } from "~/design/Feedback";
-import { Field } from "~/design/Field";
+import { Button, ErrorNote, Field, Note } from "~/design";
 import { money } from "~/i18n/format";
 import { regional } from "~/i18n/region";
 import type { HoldView } from "~/api/schema";

@@ -1,6 +1,6 @@
 // The test cards of the sandbox bank, one for each outcome of a payment.
 import { useTranslation } from "react-i18next";
-import { Icon } from "~/design/Icon";
+import { Icon } from "~/design";
 
 type TestCard = { token: string; name: string; digits: string };
 

@@ -1,6 +1,6 @@
 // The select of the city in the header.
 import { useTranslation } from "react-i18next";
-import { Icon } from "~/design/Icon";
+import { Icon } from "~/design";
 import { useCity } from "./city";
 
 export function CityPicker() {

@@ -1,12 +1,8 @@
 // One film and its shows.
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
-import { Button } from "~/design/Button";
-import { EmptyState } from "~/design/Feedback";
-import { Loaded } from "~/design/Loaded";
-import { Icon } from "~/design/Icon";
+import { Button, EmptyState, Icon, Loaded, useNow } from "~/design";
 import { dateTime, duration } from "~/i18n/format";
-import { useNow } from "~/design/useNow";
 import { dateIn, daysFrom, noonOf } from "../days";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";

@@ -1,7 +1,7 @@
 // Debounced search and filters of the film list; on phones the filters collapse.
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon } from "~/design/Icon";
+import { Icon } from "~/design";
 import { number } from "~/i18n/format";
 import { countOfFilters, NO_FILTERS, type Filters } from "./filters";
 

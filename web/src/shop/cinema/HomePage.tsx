@@ -1,10 +1,8 @@
 // The films of a city on a day, with a featured one.
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
-import { Button, ButtonLink } from "~/design/Button";
-import { EmptyState, ErrorNote } from "~/design/Feedback";
+import { Button, ButtonLink, EmptyState, ErrorNote, useNow } from "~/design";
 import { dateTime, duration } from "~/i18n/format";
-import { useNow } from "~/design/useNow";
 import { daysFrom, noonOf } from "../days";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";

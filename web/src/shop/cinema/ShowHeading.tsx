@@ -2,8 +2,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Badge } from "~/design/Feedback";
-import { Icon } from "~/design/Icon";
+import { Badge, Icon } from "~/design";
 import { dateTime } from "~/i18n/format";
 import type { Resource } from "~/api/schema";
 import type { Show } from "~/api/schema";

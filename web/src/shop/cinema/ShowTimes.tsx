@@ -1,7 +1,7 @@
 // The shows of a day by cinema, with time, format, price and occupancy.
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Badge } from "~/design/Feedback";
+import { Badge } from "~/design";
 import { dateTime, money } from "~/i18n/format";
 import type { Show } from "~/api/schema";
 import { fullnessOf, takenShare } from "./fullness";

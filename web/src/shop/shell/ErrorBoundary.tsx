@@ -1,8 +1,7 @@
 // An error boundary: the frame stays, with a reload button.
 import { Component, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { EmptyState } from "~/design/Feedback";
+import { Button, EmptyState } from "~/design";
 
 export class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };

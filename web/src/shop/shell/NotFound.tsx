@@ -1,6 +1,6 @@
 // The page for what does not exist.
 import { useTranslation } from "react-i18next";
-import { ButtonLink } from "~/design/Button";
+import { ButtonLink } from "~/design";
 import { Page } from "./Page";
 
 export type What = "page" | "show" | "booking" | "hold";

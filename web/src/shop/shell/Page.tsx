@@ -1,7 +1,7 @@
 // The frame of one page: title, focus and loading state.
 import { useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "~/design/Feedback";
+import { Skeleton } from "~/design";
 
 let pagesOpened = 0;
 

@@ -1,7 +1,7 @@
 // A page of something that is read: a placeholder, what could not be read, or the page.
 import type { ReactNode } from "react";
 import { Problem } from "~/api/client";
-import { ErrorNote } from "~/design/Feedback";
+import { ErrorNote } from "~/design";
 import { NotFound, type What } from "./NotFound";
 import { PageWait } from "./Page";
 

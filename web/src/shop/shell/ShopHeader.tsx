@@ -1,9 +1,7 @@
 // The header: home, the vertical's slot, holds, bookings, language and theme.
 import { useTranslation } from "react-i18next";
 import { Link, useRoute } from "wouter";
-import { LocaleSwitch, ThemeSwitch } from "~/design/Choices";
-import { Countdown } from "~/design/Countdown";
-import { Icon } from "~/design/Icon";
+import { Countdown, Icon, LocaleSwitch, ThemeSwitch } from "~/design";
 import { number } from "~/i18n/format";
 import { unitsIn, useLiveHolds } from "../holds";
 import { useShop } from "../session";

@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { EmptyState } from "~/design/Feedback";
-import { Loaded } from "~/design/Loaded";
+import { EmptyState, Loaded } from "~/design";
 import { dateTime } from "~/i18n/format";
 import { useShop } from "../session";
 import { Page } from "./Page";

@@ -3,9 +3,7 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Quote } from "~/api/schema";
-import { Button } from "~/design/Button";
-import { Field } from "~/design/Field";
-import { Icon } from "~/design/Icon";
+import { Button, Field, Icon } from "~/design";
 import { money } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { PriceParts } from "../PriceParts";

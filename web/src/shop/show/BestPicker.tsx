@@ -1,9 +1,7 @@
 // The best-seat picker: quantity, category, together, accessible. The server chooses and holds.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { Select } from "~/design/Field";
-import { Icon } from "~/design/Icon";
+import { Button, Icon, Select } from "~/design";
 import { money, number } from "~/i18n/format";
 import type { BestRequest } from "./lines";
 import type { PricedCategory } from "./categories";

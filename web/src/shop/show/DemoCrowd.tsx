@@ -1,9 +1,7 @@
 // For demos: simulated buyers of this show, and the number of seats that were sold twice.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { ErrorNote } from "~/design/Feedback";
-import { Icon } from "~/design/Icon";
+import { Button, ErrorNote, Icon } from "~/design";
 import { number } from "~/i18n/format";
 import { useShop } from "../session";
 

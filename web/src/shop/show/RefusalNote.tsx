@@ -1,7 +1,6 @@
 // A refusal and its alternatives. The selection is kept.
 import { useTranslation } from "react-i18next";
-import { Button } from "~/design/Button";
-import { Note } from "~/design/Feedback";
+import { Button, Note } from "~/design";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { useUnitNames } from "../UnitList";
 import type { OfferedChoice } from "./lines";
