@@ -11,7 +11,6 @@ export type BillLine = {
   readonly included: boolean;
 };
 
-/** Combines lines with the same price, fee or tax. */
 export function bill(lines: Quote["lines"]): BillLine[] {
   const found = new Map<string, BillLine & { labels: string[] }>();
   for (const line of lines) {

@@ -43,7 +43,6 @@ type Input<Operation> = (Operation extends { parameters: infer Parameters }
   RequestBodyOption<Operation> & {
     key?: string;
     parseAs?: "blob" | "text";
-    /** How long it may take. */
     seconds?: number;
   };
 type Output<Operation> =
@@ -57,7 +56,6 @@ type Call<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Meth
     : [Input<paths[Path][Method]>]
 ) => Promise<Output<paths[Path][Method]>>;
 
-/** What a GET gives. */
 export type Answer<Path extends PathsWithMethod<paths, "get">> = Output<paths[Path]["get"]>;
 
 /** Calls by method and path. They give the answer's body, and throw its Problem. */

@@ -10,7 +10,6 @@ export type SessionState =
   | { readonly is: "out"; readonly because: "never" | "ended" | "logout" }
   | { readonly is: "in"; readonly session: ConsoleSessionView };
 
-/** Codes that mean that the session is over. */
 const ENDED = new Set(["console_session_invalid", "key_missing", "key_unknown"]);
 /** The longest delay of a browser's timer. */
 const TIMER_MAX_MS = 2_147_483_647;

@@ -24,7 +24,6 @@ export function Spinner({ label }: { label?: string }) {
   );
 }
 
-/** A placeholder of the size of what is loading. */
 export function Skeleton({ width = "100%", height = "1em" }: { width?: string; height?: string }) {
   const size: CSSProperties = { inlineSize: width, blockSize: height };
   return <div className="skeleton" style={size} aria-hidden="true" />;

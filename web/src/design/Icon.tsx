@@ -50,7 +50,6 @@ export type IconName = keyof typeof PATHS;
 
 type DrawingProps = { path: string; size: number; className: string };
 
-/** A path as an icon. */
 export function Drawing({ path, size, className }: DrawingProps) {
   return (
     <svg

@@ -2,7 +2,6 @@
 import { Drawing } from "~/design";
 import type { Point } from "~/seatmap/plan";
 
-/** Circles as parts of a path. */
 const circles = (radius: number, ...middles: Point[]): string =>
   middles
     .map(([x, y]) => {

@@ -31,7 +31,6 @@ export function Toolbar() {
   );
 }
 
-/** What the tool in hand does, and its settings. */
 export function ToolOptions() {
   const { t } = useTranslation("editor");
   const { tool } = useEditor().state;

@@ -179,12 +179,10 @@ export function commandOf(id: string): Command {
   return command;
 }
 
-/** Whether a command can be done now. */
 export const isOn = (command: Command, editor: Editor): boolean => command.isOn?.(editor) ?? true;
 
 type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
 
-/** The command of a key that was pressed. */
 export function commandFor(event: Pressed): Command | null {
   if (event.altKey) return null;
   const mod = event.ctrlKey || event.metaKey;

@@ -8,7 +8,6 @@ import type { Key } from "./document/items";
 import type { Refusal } from "./files";
 import type { Action, Change, EditorState } from "./state";
 
-/** What the canvas can be asked to do. */
 export type View = {
   readonly middle: () => readonly [number, number];
   readonly fit: () => void;
@@ -36,7 +35,6 @@ export type Editor = {
   /** Selects one thing and shows it, if it is not seen. */
   readonly show: (key: Key) => void;
   readonly say: (text: string) => void;
-  /** Words of the editor, for what is said. */
   readonly told: (key: string, values?: Record<string, unknown>) => string;
   readonly view: { current: View | null };
   /** Opens a dialog; `refused` says why a file that was dropped could not be read. */

@@ -28,7 +28,6 @@ export function dropDraft(): void {
   localStorage.removeItem(KEPT_AS);
 }
 
-/** The draft that was kept, if it can still be read. */
 export function keptDraft(): Draft | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? "null");

@@ -27,7 +27,6 @@ const CORNERS: Partial<Record<DrawingTool, Point>> = { section: [-4.5, 0], area:
 
 type Rectangle = readonly [Point, Point];
 
-/** How many rows and seats a rectangle has room for. */
 export function seatsIn([from, to]: Rectangle): { rows: number; seats: number } {
   return {
     rows: Math.floor(Math.abs(to[1] - from[1])) + 1,
@@ -95,11 +94,9 @@ export function addInView(editor: Editor, tool: DrawingTool): void {
   editor.focusInspector();
 }
 
-/** Whether the tool in hand draws an outline point by point. */
 export const takesPoints = ({ tool, options }: Editor["state"]): boolean =>
   tool === "line" || tool === "polygon" || (tool === "area" && options.areaForm === "polygon");
 
-/** Ends an outline that was drawn point by point. */
 export function finishOutline(editor: Editor, points: readonly Point[]): void {
   const { tool } = editor.state;
   // A double click sets its point twice.

@@ -44,7 +44,6 @@ export async function createRoom(plan: SeatsPlan, room: NewRoom, key: string): P
   return sourceOf(await api.POST("/v1/resources", { body, key }));
 }
 
-/** A page of the resources that have a seat map. */
 export async function listRooms(after: { after?: string }) {
   const page = await api.GET("/v1/resources", { query: { limit: PAGE, ...after } });
   const items = page.items.flatMap((resource) =>

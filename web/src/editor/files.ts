@@ -4,9 +4,7 @@ import type { SeatsPlan } from "~/seatmap/plan";
 import { readCsv, writeCsv } from "./engine";
 import { readText, writeText, type Fault } from "./format/strict";
 
-/** A file that cannot be opened: what is wrong with it and where. */
 export type Refusal = { readonly faults: readonly Fault[] } | { readonly problem: Problem };
-/** A file as a document, or why not. */
 type FileReading = { readonly plan: SeatsPlan; readonly title: string } | Refusal;
 
 const BYTES_MAX = 40_000_000;

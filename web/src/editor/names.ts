@@ -26,7 +26,6 @@ export function nameOf(plan: SeatsPlan, key: Key, told: Told): string {
   }
 }
 
-/** What kind of thing an item is, in a word. */
 export function kindOf(plan: SeatsPlan, key: Key, told: Told): string {
   const item = itemOf(key);
   const kind = item?.kind === "shape" ? partOf(plan, item)?.kind : item?.kind;

@@ -33,7 +33,6 @@ export type Source = {
   readonly currency: string | null;
 };
 
-/** What the editor begins with. */
 export type Beginning = {
   readonly plan: SeatsPlan;
   readonly source: Source | null;
@@ -44,7 +43,6 @@ export type Beginning = {
 
 export const EMPTY: SeatsPlan = { type: "seats" };
 
-/** Whether there is nothing to see in a room. */
 export const isBlank = (plan: SeatsPlan): boolean =>
   !plan.sections?.length && !plan.pools?.length && !plan.shapes?.length && !plan.stage;
 
@@ -56,7 +54,6 @@ export type EditorState = {
   readonly source: Source | null;
   /** What the document is called while it is no resource's: a file, a template. */
   readonly title: string;
-  /** The document as it was opened or last saved. */
   readonly saved: SeatsPlan;
   /** Counts the documents that were opened, so that the view may start anew. */
   readonly opened: number;

@@ -13,7 +13,6 @@ import { download, type Refusal } from "./files";
 import { wordsOf } from "./names";
 import { initialState, isDirty, reduce, type Beginning, type EditorState } from "./state";
 
-/** The words that new things are called by. */
 function useWords(): Words {
   const { t } = useTranslation("editor");
   return wordsOf(["section", "tables", "area", "text", "stage", "screen"], (name) =>

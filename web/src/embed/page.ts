@@ -29,7 +29,6 @@ function section(title: string, ...children: (Node | null)[]): HTMLElement {
   return make("section", { class: "embed-part" }, make("h2", {}, title), ...children);
 }
 
-/** A section with its help text. */
 function explained(key: string, ...children: Node[]): HTMLElement {
   return section(t(key), make("p", { class: "embed-quiet" }, t(`${key}_help`)), ...children);
 }
@@ -52,7 +51,6 @@ function code(text: string): HTMLElement {
   return make("div", { class: "embed-code" }, block, copy);
 }
 
-/** A section with names and the keys of their meanings. */
 function table(title: string, rows: readonly (readonly [string, string])[]): HTMLElement {
   const head = ["name", "meaning"].map((key) => make("th", { scope: "col" }, t(key)));
   const body = rows.map(([name, key]) => {

@@ -51,7 +51,6 @@ export async function startI18n(namespaces: readonly string[]): Promise<i18n> {
   return i18next;
 }
 
-/** Changes the language and stores it. */
 export async function chooseLocale(name: LocaleName): Promise<void> {
   localStorage.setItem(KEPT_AS, name);
   await i18next.changeLanguage(name);

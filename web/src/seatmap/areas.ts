@@ -62,7 +62,6 @@ export class Areas {
       if (one.dataset["key"] === focused) one.focus();
   }
 
-  /** Focuses the stepper of an area that was tapped on the map. */
   focus(pool: string): void {
     for (const area of this.element.querySelectorAll<HTMLElement>(".area")) {
       if (area.dataset["pool"] !== pool) continue;

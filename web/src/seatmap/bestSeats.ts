@@ -10,7 +10,6 @@ export type BestWish = { category?: string | null; accessible?: boolean };
 
 const RANK_WEIGHT = 1e6;
 
-/** The point that the best seats are close to. */
 function focusOf(room: Room): readonly [number, number] {
   const { focus, stage } = room.plan;
   if (focus) return focus;

@@ -23,7 +23,6 @@ export function grown({ left, top, right, bottom }: Box, by: number): Box {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
 }
 
-/** The box of places in two arrays. */
 export function boxOfPlaces(x: Float64Array, y: Float64Array): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 0; at < x.length; at += 1) {
@@ -35,7 +34,6 @@ export function boxOfPlaces(x: Float64Array, y: Float64Array): Box {
   return { left, top, right, bottom };
 }
 
-/** The box of some points. */
 export function boxOf(points: readonly Point[]): Box {
   return points.reduce<Box>((sum, [x, y]) => union(sum, around(x, y, 0)), NOWHERE);
 }
@@ -55,7 +53,6 @@ export function middleOf(outline: readonly Point[]): Point {
   return [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
 }
 
-/** Whether a point is within an outline. */
 export function isWithin(outline: readonly Point[], x: number, y: number): boolean {
   let inside = false;
   outline.forEach(([fromX, fromY], number) => {

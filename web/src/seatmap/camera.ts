@@ -10,7 +10,6 @@ const SEAT_PIXELS_FIT = 40;
 const MARGIN_SEATS = 1.4;
 const MARGIN_PIXELS = 14;
 
-/** The camera that shows a whole box, centred. */
 export function fitting(box: Box, size: Size, most = SEAT_PIXELS_FIT): Camera {
   const width = box.right - box.left + MARGIN_SEATS * 2;
   const height = box.bottom - box.top + MARGIN_SEATS;
@@ -27,12 +26,10 @@ export function fitting(box: Box, size: Size, most = SEAT_PIXELS_FIT): Camera {
   return centred((box.left + box.right) / 2, (box.top + box.bottom) / 2, scale, size);
 }
 
-/** The camera with a point in the middle. */
 export function centred(x: number, y: number, scale: number, size: Size): Camera {
   return { scale, x: size.width / 2 - x * scale, y: size.height / 2 - y * scale };
 }
 
-/** Zoomed about a point of the screen, within limits. */
 export function zoomed(
   camera: Camera,
   factor: number,

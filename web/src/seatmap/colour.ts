@@ -63,7 +63,6 @@ export function standingOut(colour: Rgb, ground: Rgb, least: number): Rgb {
   return towards;
 }
 
-/** Dark or white text for a background, whichever has more contrast. */
 export function inkOn(ground: Rgb): Rgb {
   const dark: Rgb = [22, 20, 34];
   return contrast(dark, ground) >= contrast(WHITE, ground) ? dark : WHITE;

@@ -78,7 +78,6 @@ export class SeatMapElement extends SeatMapHost {
     this.#isReady = false;
   }
 
-  /** Forgets the previous resource. */
   #forget(): void {
     this.info = null;
     this.states = null;

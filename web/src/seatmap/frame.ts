@@ -116,7 +116,6 @@ export class MapFrame {
     if (this.#view === "map") this.map?.resize();
   }
 
-  /** Announces to screen readers. */
   announce(sentence: string): void {
     this.#spoken.textContent = sentence;
   }

@@ -49,7 +49,6 @@ export abstract class SeatMapHost extends HTMLElement {
   abstract get selection(): string[];
   abstract set selection(units: readonly string[]);
 
-  /** Restarts with the current attributes. */
   protected abstract start(): void;
 
   /** Selects these units instead, as far as they are free, and emits the selection. */
@@ -58,7 +57,6 @@ export abstract class SeatMapHost extends HTMLElement {
     return this.selection;
   }
 
-  /** Clears the selection. */
   clear(): void {
     this.states?.quantities.clear();
     this.frame.areasChanged();
@@ -83,7 +81,6 @@ export abstract class SeatMapHost extends HTMLElement {
     return chosen;
   }
 
-  /** Moves the map and the keyboard focus to a unit. */
   focusUnit(unit: string): void {
     const number = this.states?.room.index.get(unit);
     if (number === undefined) return;

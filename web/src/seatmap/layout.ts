@@ -7,13 +7,10 @@ import { seatRows, type SeatRow } from "./seats";
 /** x and y of each seat, in pairs; the unit is one seat. */
 export type Places = Float64Array;
 
-/** A row or table and its range of seats, from `start` to `stop`. */
 export type Bank = SeatRow & { readonly start: number; readonly stop: number };
 
-/** The centre and rotation of a table. */
 export type TablePlace = { x: number; y: number; turn: number };
 
-/** The positions of all seats, and of the tables. */
 export type Layout = {
   readonly banks: readonly Bank[];
   readonly places: Places;

@@ -8,7 +8,6 @@ import { BLOCKED, BOOKED, drawSeat, FREE, HELD, MINE, SELECTED } from "./sprites
 
 const SAMPLE_PIXELS = 20;
 
-/** The categories in use, as toggle buttons. */
 export function legend(
   info: SeatInfo,
   look: Look,
@@ -39,7 +38,6 @@ export function legend(
   );
 }
 
-/** The key of the states that occur in this room. */
 export function key(info: SeatInfo, look: Look): HTMLElement {
   const { room, words, states } = info;
   const has = (access: number) => room.access.includes(access);

@@ -77,7 +77,6 @@ export class ListPane {
     return Array.from({ length: stop - start }, (_, place) => start + place);
   }
 
-  /** A collapsible part with its number of free seats. */
   #part(
     key: string,
     name: string,

@@ -14,7 +14,6 @@ export type MapEvents = {
   onToggle: (unit: number) => void;
   onBox: (units: number[]) => void;
   onPool: (pool: string) => void;
-  /** Announces to screen readers. */
   announce: (sentence: string) => void;
 };
 
@@ -68,7 +67,6 @@ export class MapPane {
     return this.#info.room;
   }
 
-  /** Sets the labels again, after a change of language. */
   updateLabels(): void {
     const { words } = this.#info;
     put(this.#pad, "aria-label", words.text("map"));
@@ -258,7 +256,6 @@ export class MapPane {
     event.stopPropagation();
   }
 
-  /** Moves the keyboard cursor to a unit. */
   #activate(unit: number, isSaid: boolean): void {
     if (unit < 0) return;
     this.#active = unit;

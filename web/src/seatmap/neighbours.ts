@@ -54,7 +54,6 @@ export function rowEnd(room: Room, from: number, end: "left" | "right"): number 
   return oneIsLeft === (end === "left") ? one : other;
 }
 
-/** The first unit for the keyboard: the free seat nearest to a point. */
 export function firstUnit(
   room: Room,
   grid: Grid,

@@ -56,7 +56,6 @@ export function outlineOf(room: Room, section: RoomSection): Path2D | null {
   return rounded([...left, ...behind, ...right.toReversed(), ...front]);
 }
 
-/** A closed path with round corners. */
 function rounded(points: readonly Point[]): Path2D {
   const path = new Path2D();
   points.forEach(([x, y], number) => {
@@ -70,7 +69,6 @@ function rounded(points: readonly Point[]): Path2D {
   return path;
 }
 
-/** The seats of a row beyond the end of another row. */
 function beyond(seats: readonly number[], end: number, along: number, room: Room): number[] {
   const angle = room.turn[end] ?? 0;
   return seats.filter((seat) => {

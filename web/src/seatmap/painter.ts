@@ -25,7 +25,6 @@ const DOT_SHARES = [0.42, 0.72, 1.25];
 export type PaintState = {
   readonly kinds: Uint8Array;
   readonly filter: number;
-  /** The text below the name of a standing area. */
   readonly left: (pool: RoomPool) => string;
   /** Without text, because all of it would be too small. */
   readonly isPlain?: boolean;

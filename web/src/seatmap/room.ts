@@ -21,7 +21,6 @@ export type RoomCategory = {
   readonly price: number | null;
 };
 
-/** A row or a table, with its range of units. */
 export type RoomBank = {
   readonly section: number;
   readonly kind: "row" | "table";
@@ -80,7 +79,6 @@ export type Room = {
   readonly bank: Int32Array;
   readonly banks: readonly RoomBank[];
   readonly sections: readonly RoomSection[];
-  /** Where each section's own coordinates begin. */
   readonly origins: readonly Point[];
   readonly tables: readonly RoomTable[];
   readonly pools: readonly RoomPool[];

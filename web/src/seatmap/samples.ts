@@ -2,7 +2,6 @@
 import { readPlan } from "./plan";
 import { makeRoom, type Room } from "./room";
 
-/** The room of a valid plan. */
 export function roomOf(document: object): Room {
   const plan = readPlan({ type: "seats", ...document });
   if (plan === null) throw new Error("this is no plan");

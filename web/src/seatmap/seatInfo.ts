@@ -106,7 +106,6 @@ export class SeatInfo {
     );
   }
 
-  /** Whether it is accessible or a companion seat; else empty. */
   access(unit: number): string {
     const access = this.room.access[unit];
     if (access === ACCESSIBLE) return this.words.text("accessible");

@@ -24,7 +24,6 @@ export class SeatStates {
   /** The kind of each unit, for drawing (see sprites.ts). */
   readonly kinds: Uint8Array;
   readonly pools = new Map<string, PoolLevel>();
-  /** The chosen quantity of each standing area. */
   readonly quantities = new Map<string, number>();
   mode: Mode = "select";
   max = 10;
@@ -48,12 +47,10 @@ export class SeatStates {
     return this.#free;
   }
 
-  /** The chosen units, in order. */
   get chosen(): readonly number[] {
     return [...this.#chosen];
   }
 
-  /** The number of chosen units and places. */
   get count(): number {
     let sum = this.#chosen.size;
     for (const quantity of this.quantities.values()) sum += quantity;
@@ -94,7 +91,6 @@ export class SeatStates {
     return { changed, lost };
   }
 
-  /** Applies changes of some units. */
   change(units: Readonly<Record<string, UnitState>>): StateChange {
     const changed: number[] = [];
     const lost: number[] = [];

@@ -184,12 +184,10 @@ export class RoomView {
     }
   }
 
-  /** Shows the whole room. */
   fit(): void {
     this.#glide(this.#fitted(), true);
   }
 
-  /** Shows a part of the room. */
   show(box: Box, most = SEAT_PIXELS_MAX * 0.8): void {
     this.#glide(this.#clamped(fitting(box, this.#size, most)));
   }
@@ -229,7 +227,6 @@ export class RoomView {
     this.wake();
   }
 
-  /** The scale at which the whole room is visible. */
   get fitScale(): number {
     return this.#fitted().scale;
   }

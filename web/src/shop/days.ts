@@ -38,7 +38,6 @@ export function noonOf(date: string): Date {
   return new Date(`${date}T12:00:00Z`);
 }
 
-/** Whether a text is a valid date. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const at = new Date(`${text}T12:00:00Z`);

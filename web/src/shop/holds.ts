@@ -12,12 +12,10 @@ export function unitsIn(lines: readonly Pick<Line, "quantity">[]): number {
   return lines.reduce((sum, line) => sum + (line.quantity ?? 1), 0);
 }
 
-/** The id of the booking that a hold becomes. */
 export function bookingOf(holdId: string): string {
   return holdId.replace(/^hold_/, "bkg_");
 }
 
-/** The holds, by their end. */
 export function useLiveHolds(): { items: readonly HoldView[]; refresh: () => void } {
   const { api, session } = useShop();
   const queries = useQueryClient();
@@ -33,7 +31,6 @@ export function useLiveHolds(): { items: readonly HoldView[]; refresh: () => voi
   return { items, refresh };
 }
 
-/** Refetches the holds everywhere. */
 export function useHoldsChanged(): () => void {
   const queries = useQueryClient();
   return useCallback(() => void queries.invalidateQueries({ queryKey: KEY }), [queries]);

@@ -7,7 +7,6 @@ import { SessionKeeper, type OpenedSession } from "./sessionKeeper";
 type Shop = {
   session: BoxOfficeSession;
   api: Api;
-  /** How far this device's clock is behind the server's, ms. */
   behindMs: number;
   setBehindMs: (ms: number) => void;
 };

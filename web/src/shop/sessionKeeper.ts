@@ -13,7 +13,6 @@ const STALE_CODES: ReadonlySet<string> = new Set([
 ]);
 const LINK_KEPT_AS = "bespeak.booking_link";
 
-/** Whether a refusal means that the session's keys have expired. */
 function isStaleSession({ status, code }: Problem): boolean {
   return status === 401 && STALE_CODES.has(code);
 }

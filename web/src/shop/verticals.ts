@@ -9,18 +9,12 @@ export type VerticalRoute = {
   page: ComponentType<{ params: Record<string, string> }>;
 };
 
-/** A vertical's pages, and its components for resources. */
 export type ShopVertical = {
   routes: readonly VerticalRoute[];
-  /** Shown in the header. */
   HeaderSlot?: ComponentType;
-  /** The kinds of resources that its components are for. */
   kinds: readonly string[];
-  /** The heading of a resource's page. */
   ResourceHeading?: ComponentType<{ resource: Resource }>;
-  /** The heading in the checkout and on a booking. */
   ResourceSummary?: ComponentType<{ resource: Resource }>;
-  /** Whether a closed resource was called off. */
   isCalledOff?: (api: Api, resourceId: string) => Promise<boolean>;
 };
 

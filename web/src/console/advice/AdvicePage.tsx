@@ -84,7 +84,6 @@ function Advice({ item }: { item: HoldAdvice }) {
   );
 }
 
-/** The buyers' times on the scale of the hold time. */
 function Scale({ item }: { item: HoldAdvice }) {
   const { t } = useTranslation("console");
   const { p50_seconds: p50, p95_seconds: p95, hold_seconds: hold } = item;

@@ -71,7 +71,6 @@ class Scanner {
     }
   }
 
-  /** Skips the next value. */
   skip(): void {
     const start = this.position();
     const open = this.text[start];

@@ -9,7 +9,6 @@ type ActProps = {
   open: boolean;
   title: string;
   children: ReactNode;
-  /** The label of the button. */
   verb: string;
   dangerous?: boolean;
   disabled?: boolean;
@@ -73,7 +72,6 @@ type ActButtonProps = Omit<ActProps, "open" | "onClose"> & {
   size?: "normal" | "small";
 };
 
-/** A button that opens such a dialog. */
 export function ActButton({ label, kind = "quiet", size = "normal", ...act }: ActButtonProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -63,7 +63,6 @@ export function DataTable<Row>(props: TableProps<Row>) {
   );
 }
 
-/** The button below a list that loads its next page. */
 export function MoreRows({ more }: { more: More }) {
   const { t } = useTranslation("console");
   if (more === null) return null;

@@ -8,7 +8,6 @@ type HeadProps = {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** A link back to the list. */
   back?: { href: string; label: string };
 };
 

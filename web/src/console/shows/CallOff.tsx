@@ -90,7 +90,6 @@ function Ask({ show }: { show: Resource }) {
   );
 }
 
-/** What it would cancel, in numbers. */
 function Consequence({ show }: { show: Resource }) {
   const { t } = useTranslation("console");
   const { data: row, error } = useQuery({

@@ -80,7 +80,6 @@ function ShowDetails({ show, back }: { show: Resource; back: { href: string; lab
   );
 }
 
-/** Refetches the show's lists on events, throttled. */
 function useRefreshOnEvents(id: string) {
   const queries = useQueryClient();
   const isDue = useRef(false);

@@ -32,7 +32,6 @@ export function afterChange(live: Live, change: StreamChange): Live {
   return { taken, pools: { ...live.pools, ...change.pools }, free: change.units_free };
 }
 
-/** The number of units by state. */
 export function tally(live: Live): Record<TakenState, number> {
   const counts = { held: 0, booked: 0, blocked: 0 };
   for (const state of Object.values(live.taken)) counts[state] += 1;

@@ -90,7 +90,6 @@ function isOnSaleForARush(show: ShowRow): boolean {
   return show.closes_at === null || Date.parse(show.closes_at) > Date.now() + RUSH_MS_MAX;
 }
 
-/** The shows with the most free seats. */
 function withMostFreeSeats(shows: readonly ShowRow[]): ShowRow[] {
   const free = (show: ShowRow) => show.free ?? 0;
   return shows

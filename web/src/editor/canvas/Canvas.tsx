@@ -72,7 +72,6 @@ export function Canvas() {
   );
 }
 
-/** Points of an outline that is being drawn, and how it ends. */
 function useOutline() {
   const editor = useEditor();
   const { tool } = editor.state;
@@ -100,7 +99,6 @@ function useOutline() {
   };
 }
 
-/** The drag under way: what it shows, and the command that it becomes at its end. */
 function useDrag(frame: Frame) {
   const { change, select } = useEditor();
   const [drag, setDrag] = useState<Drag | null>(null);

@@ -35,10 +35,8 @@ export type Pointer = {
   readonly alt: boolean;
 };
 
-/** Words beside the pointer, with their values. */
 export type Note = { readonly key: string; readonly values: Readonly<Record<string, number>> };
 
-/** What is shown during a drag. */
 export type Shown = {
   readonly plan?: SeatsPlan;
   readonly box?: readonly [Point, Point];
@@ -150,7 +148,6 @@ export function drawDrag(
   };
 }
 
-/** A handle: the document for each place of the pointer. */
 export function handleDrag(
   label: string,
   selection: readonly Key[],
@@ -167,7 +164,6 @@ const BRUSHES = ["erase", "aisle", "wheelchair", "companion", "paint"] as const;
 export type Brush = (typeof BRUSHES)[number];
 export const isBrush = (tool: string): tool is Brush => BRUSHES.some((one) => one === tool);
 
-/** Changes each seat that the pointer comes over, once. */
 export function brushDrag(
   plan: SeatsPlan,
   selection: readonly Key[],

@@ -14,7 +14,6 @@ export type Handle = {
   readonly name: string;
   readonly kind: "turn" | "curve" | "grow" | "point";
   readonly at: Point;
-  /** Where a line to the handle begins. */
   readonly from?: Point;
   readonly drag: (plan: SeatsPlan) => Drag;
 };

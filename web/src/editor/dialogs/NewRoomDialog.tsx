@@ -12,7 +12,6 @@ const SEATS_MAX = 50_000;
 const KINDS = ["screen", "theatre", "arena", "banquet", "classroom", "empty"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The words on and in a room. */
 const WORDS = [
   "screen",
   "stage",
@@ -103,7 +102,6 @@ function Kinds({ chosen, onChoose }: { chosen: Kind; onChoose: (kind: Kind) => v
   );
 }
 
-/** A small sign of each kind of room. */
 function KindPicture({ name }: { name: Kind }) {
   return (
     <svg width="72" height="48" viewBox="0 0 72 48" aria-hidden="true">

@@ -12,7 +12,6 @@ export const middle = (box: Box): Point => [(box.left + box.right) / 2, (box.top
 export const cornersOfBox = (box: Box): Point[] =>
   isEmpty(box) ? [] : rectangle([box.left, box.top], [box.right, box.bottom]);
 
-/** The corners of a rectangle between two places. */
 export function rectangle([x, y]: Point, [toX, toY]: Point): Point[] {
   const [left, right] = [Math.min(x, toX), Math.max(x, toX)];
   const [top, bottom] = [Math.min(y, toY), Math.max(y, toY)];
@@ -78,7 +77,6 @@ function boxOfShape(shape: Shape): Box {
   return around(shape.x, shape.y, Math.max(0.5, (shape.text.length * size * 0.56) / 2), size * 0.7);
 }
 
-/** The corners of a section as it is turned, with the seats and tables within. */
 export function cornersOf(scene: Scene, section: number): Point[] {
   const origin = scene.origins[section];
   if (!origin) return [];
@@ -101,7 +99,6 @@ export type Hit = {
   readonly isMissing: boolean;
 };
 
-/** What a press on a part selects: the section of a row, a table itself. */
 function wholeOf(part: Key): Key {
   const item = itemOf(part);
   return item?.kind === "row" ? sectionKey(item.section) : part;
@@ -138,7 +135,6 @@ export function hitOf(scene: Scene, x: number, y: number, reach: number): Hit | 
   return section >= 0 ? whole(sectionKey(section)) : null;
 }
 
-/** The corners of a section in the room. */
 export function cornersInRoom(scene: Scene, section: number): Point[] {
   const origin = scene.origins[section];
   return origin ? cornersOf(scene, section).map((corner) => toRoom(origin, corner)) : [];

@@ -50,7 +50,6 @@ export function removeCategory(plan: SeatsPlan, at: number): SeatsPlan {
 type Categorized = { readonly category?: string | null };
 type Change = <T extends Categorized>(part: T) => T;
 
-/** A section with all of its parts changed. */
 function withParts(section: Section, change: Change): Section {
   const rows = section.rows?.map((row) => {
     const made = change(row);

@@ -3,7 +3,6 @@
 import type { Pool, Row, SeatsPlan, Section, Shape, Table } from "~/seatmap/plan";
 import type { Key } from "./items";
 
-/** A plan after a command, and what is selected then. */
 export type Edited = { readonly plan: SeatsPlan; readonly selection: readonly Key[] };
 
 /** Fields with their new values; `undefined` takes a field away. */

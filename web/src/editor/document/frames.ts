@@ -6,7 +6,6 @@ import { seatRows } from "~/seatmap/seats";
 
 export { along, turned } from "~/seatmap/layout";
 
-/** A frame with the index of its row. */
 export type Frame = Framed & { readonly row: number };
 
 /** How far along a counted row each of its places is. */
@@ -20,7 +19,6 @@ export function offsetsOf(row: Row): number[] {
   });
 }
 
-/** The rows of a section that are laid out in a line. */
 export function framesOf(section: Section): Frame[] {
   const banks = seatRows({ type: "seats", sections: [section] });
   const seated = banks.filter((bank) => bank.spots.length > 0);

@@ -1,7 +1,6 @@
 // What can be selected in a room, each by a key that says where in the document it stands.
 import type { Point, Pool, Row, SeatsPlan, Section, Shape, Stage, Table } from "~/seatmap/plan";
 
-/** The things of a room, by their kinds. */
 export type Parts = {
   section: Section;
   row: Row;
@@ -60,7 +59,6 @@ export function partOf<K extends Kind>(
   return reader(plan, item);
 }
 
-/** Whether a key names something that the plan has. */
 export function isThere(plan: SeatsPlan, key: Key): boolean {
   const item = itemOf(key);
   return item !== null && Boolean(partOf(plan, item));

@@ -48,7 +48,6 @@ export function pinAll(plan: SeatsPlan): SeatsPlan {
   return first < 0 ? plan : pin(plan, first);
 }
 
-/** Moves items by so many seats. */
 export function move(plan: SeatsPlan, keys: readonly Key[], x: number, y: number): SeatsPlan {
   if (x === 0 && y === 0) return plan;
   return outermost(keys).reduce((made, key) => {

@@ -24,7 +24,6 @@ const PAPERS = ["#ffffff", "#1c1a29"] as const;
 /** Seats nearer to each other than this stand on each other. */
 const APART_LEAST = 0.6;
 
-/** All problems of a plan, errors first. */
 export function problemsOf(plan: SeatsPlan): Problem[] {
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
@@ -52,7 +51,6 @@ function checkCategories(plan: SeatsPlan, error: Tell, warn: Tell): void {
   }
 }
 
-/** Whether a colour can hardly be told from the paper, light or dark. */
 export function isFaint({ color }: Category): boolean {
   const own = color ? parseColour(color) : null;
   return own !== null && PAPERS.some((paper) => contrast(own, parseColour(paper)) < CONTRAST_LEAST);
@@ -191,7 +189,6 @@ function checkKnown(plan: SeatsPlan, tell: Tell): void {
   (plan.pools ?? []).forEach((pool, at) => pool.category && check(pool.category, poolKey(at)));
 }
 
-/** Seats that stand on each other. */
 function checkPlaces(plan: SeatsPlan, warn: Tell): void {
   const { room, bankKeys, grid } = sceneOf(plan);
   const told = new Set<string>();
@@ -221,7 +218,6 @@ function checkOutlines(plan: SeatsPlan, warn: Tell): void {
 
 type Spot = readonly [number, number];
 
-/** Whether two edges of an outline cross. */
 export function crosses(outline: readonly Spot[]): boolean {
   const edges = outline.map((from, at): [Spot, Spot] => [
     from,

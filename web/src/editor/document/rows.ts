@@ -22,7 +22,6 @@ export function placeOf(row: Row, number: number): number | null {
   return Number.isInteger(place) && place >= 0 && place < (row.seats ?? 0) ? place : null;
 }
 
-/** Whether so many seats can be counted so. */
 function canCount(first: number, step: number, seats: number): boolean {
   const isWhole = [first, step, seats].every(Number.isInteger);
   return (
@@ -77,7 +76,6 @@ export function renumberFrom(row: Row, lowest: number, step: number): Row {
   return renumber(row, lowest + ((row.seats ?? 1) - 1) * step, -step);
 }
 
-/** Counts from the other end. */
 export function reverse(row: Row): Row {
   return renumber(row, numberAt(row, (row.seats ?? 1) - 1), -stepOf(row));
 }
@@ -134,7 +132,6 @@ function withoutListed(row: Row, place: number, seat: ListedSeat): Row | null {
   return list.length === 0 ? null : edited(row, { list });
 }
 
-/** Puts an aisle after a place, or takes it away. */
 export function toggleAisle(row: Row, place: number): Row {
   if (isListed(row)) {
     const next = row.list?.[place + 1];
@@ -146,7 +143,6 @@ export function toggleAisle(row: Row, place: number): Row {
   return edited(row, { aisles: orNothing(toggled(row.aisles, numberAt(row, place))) });
 }
 
-/** Makes a seat a place for a wheelchair, or an ordinary one. */
 export function toggleAccessible(row: Row, place: number): Row {
   const seat = row.list?.[place];
   if (seat !== undefined) {

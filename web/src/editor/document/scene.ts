@@ -27,7 +27,6 @@ export type Scene = {
   readonly room: Room;
   readonly grid: Grid;
   readonly origins: readonly Origin[];
-  /** The item of each bank of the room. */
   readonly bankKeys: readonly Key[];
   readonly tables: ReadonlyMap<Key, RoomTable>;
   readonly ghosts: readonly Ghost[];
@@ -102,13 +101,11 @@ function ghostsOf(plan: SeatsPlan, origins: readonly Origin[]): Ghost[] {
   return ghosts;
 }
 
-/** A place of a section as one of the room. */
 export function toRoom(origin: Origin, point: Point): Point {
   const [x, y] = turned(point, origin.turn);
   return [x + origin.x, y + origin.y];
 }
 
-/** A place of the room as one of a section. */
 export function toSection(origin: Origin, [x, y]: Point): Point {
   return turned([x - origin.x, y - origin.y], -origin.turn);
 }

@@ -51,7 +51,6 @@ function rowBehind(section: Section): Row {
   });
 }
 
-/** Every counted row of a section with so many seats. */
 export function setRowSeats(plan: SeatsPlan, at: number, seats: number): SeatsPlan {
   return withRows(plan, at, (row) => setSeats(row, seats));
 }
@@ -71,12 +70,10 @@ export function withFreePrefix(plan: SeatsPlan, at: number): SeatsPlan {
   });
 }
 
-/** How the seats of a section's rows are counted. */
 export function numberSeats(plan: SeatsPlan, at: number, first: number, step: number): SeatsPlan {
   return withRows(plan, at, (row) => renumberFrom(row, first, Math.abs(step)));
 }
 
-/** Counts the seats of every row from the other end. */
 export function reverseSeats(plan: SeatsPlan, at: number): SeatsPlan {
   return withRows(plan, at, reverse);
 }
@@ -90,7 +87,6 @@ type RowNaming = {
   readonly clear: boolean;
 };
 
-/** Calls the rows of a section anew, one after the other. */
 export function nameRows(plan: SeatsPlan, at: number, naming: RowNaming): SeatsPlan {
   const made = withSection(plan, at, (section) => {
     const rows = section.rows ?? [];

@@ -48,7 +48,6 @@ const CHARACTERS_MAX = 32_000_000;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the imported type has unions instead
 const PARTS = new Map(Object.entries(schema.$defs as unknown as Record<string, Schema>));
 
-/** A text of JSON as a seat map. */
 export function readText(text: string): Reading {
   if (text.length > CHARACTERS_MAX) {
     return { faults: [{ path: "", code: "too_large", detail: String(CHARACTERS_MAX) }] };
@@ -61,7 +60,6 @@ export function readText(text: string): Reading {
   }
 }
 
-/** A value as a seat map. */
 export function readDocument(value: unknown): Reading {
   const faults = faultsOf(value);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the check above is the guard
@@ -87,7 +85,6 @@ function check(value: unknown, schemaOf: Schema, path: string, faults: Fault[]):
   if (fault) faults.push({ path, ...fault });
 }
 
-/** What is wrong with a value that has no parts. */
 function faultOf(value: unknown, own: Schema): Omit<Fault, "path"> | null {
   const { minimum, maximum, minLength = 0, maxLength, pattern } = own;
   if (own.enum) {
@@ -164,5 +161,4 @@ function checkList(value: unknown, own: Schema, path: string, faults: Fault[]): 
   });
 }
 
-/** A document as the text of a file. */
 export const writeText = (plan: SeatsPlan): string => `${JSON.stringify(plan, null, 2)}\n`;

@@ -29,7 +29,6 @@ type Leaf = {
 
 const PARTS_MAX = 300;
 
-/** The lines of the tree that are shown. */
 function leavesOf(plan: SeatsPlan, open: ReadonlySet<Key>): Leaf[] {
   const leaves: Leaf[] = [];
   const add = (key: Key, level: 1 | 2, count: number | null, isOpen: boolean | null = null) =>
@@ -68,7 +67,6 @@ function iconOf(plan: SeatsPlan, key: Key): IconName {
   }
 }
 
-/** The section that a row or a table is part of. */
 function sectionOf(key: Key): Key | null {
   const item = itemOf(key);
   return item?.kind === "row" || item?.kind === "table" ? sectionKey(item.section) : null;
@@ -197,7 +195,6 @@ function directionOf(key: string, { isOpen, level }: Leaf): string {
   return key;
 }
 
-/** What a key does with a leaf. */
 function actOf(
   { change, selection, focusInspector }: Editor,
   event: KeyboardEvent,

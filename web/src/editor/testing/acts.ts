@@ -38,10 +38,8 @@ const keyOf = (plan: SeatsPlan, at: number): Key[] => {
 };
 const rowOf = ({ item, row }: Pick): Key => rowKey(item % 3, row);
 
-/** A category that may be used. */
 const listedIn = (plan: SeatsPlan): string => plan.categories?.at(-1)?.name ?? "silver";
 
-/** A change of the row that was picked. */
 const inRow =
   (change: (row: Row, place: number) => Row): Act =>
   (plan, { item, row, place }) =>
@@ -103,7 +101,6 @@ const pick = fc.record({
   y: fc.integer({ min: -20, max: 20 }).map((half) => half / 2),
 });
 const act = fc.tuple(fc.constantFrom(...Object.keys(ACTS)), pick);
-/** Some commands, one after the other. */
 export const acts = fc.array(act, { minLength: 1, maxLength: 8 });
 
 export const doAct = (plan: SeatsPlan, [name, picked]: [string, Pick]) =>

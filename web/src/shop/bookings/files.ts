@@ -4,7 +4,6 @@ import { useShop } from "../session";
 
 const PICTURE_FRESH_MS = 10 * 60_000;
 
-/** Downloads a file under a name. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement("a");

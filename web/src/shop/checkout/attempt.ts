@@ -123,7 +123,6 @@ function text(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** Whether the state is final. */
 export function isOver(state: AttemptState): boolean {
   return !["challenge", "waiting", "unknown"].includes(state.kind);
 }

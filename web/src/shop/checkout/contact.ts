@@ -22,7 +22,6 @@ export function keptContact(store: Storage = localStorage): ContactFields {
   };
 }
 
-/** Stores the contact, or removes it. */
 export function keepContact(fields: ContactFields, store: Storage = localStorage): void {
   if (!fields.remember) return store.removeItem(KEPT_AS);
   store.setItem(KEPT_AS, JSON.stringify({ email: fields.email, name: fields.name }));

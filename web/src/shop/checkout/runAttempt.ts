@@ -13,7 +13,6 @@ import {
 export type AttemptCalls = {
   send: (attempt: Attempt) => Promise<unknown>;
   read: (paymentId: string) => Promise<{ payment: PaymentSeen; booking_id: string | null }>;
-  /** Stores the attempt. */
   keep: (attempt: Attempt) => void;
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
   onState: (state: AttemptState) => void;

@@ -34,7 +34,6 @@ export function useHold(holdId: string) {
   return { found, isOver: hold !== undefined && (hold.state === "expired" || isOver) };
 }
 
-/** Whether the end has passed by the server's clock; refetches at the end. */
 function useEnd(endsAt: number | null, onEnd: () => void): boolean {
   const { behindMs } = useShop();
   const [ended, setEnded] = useState<number | null>(null);
@@ -61,7 +60,6 @@ export function extensionSeconds(
   return gain < 10_000 ? 0 : Math.max(0, Math.floor((cap - now) / 1000) - 1);
 }
 
-/** Extends or releases a hold. */
 export function useHoldVerbs(holdId: string) {
   const { api, behindMs } = useShop();
   const queries = useQueryClient();

@@ -30,7 +30,6 @@ function hasReturned(): boolean {
   return new URLSearchParams(globalThis.location.search).has(RETURNED_WITH);
 }
 
-/** The attempt to resume, if there is one. */
 export function attemptUnderWay(holdId: string, returned: string | null): Attempt | null {
   const kept = keptAttempt(holdId);
   if (returned === null) return kept;

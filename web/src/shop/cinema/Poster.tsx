@@ -9,7 +9,6 @@ type PosterProps = {
   isFirst?: boolean;
 };
 
-/** The two hues of a film as custom properties. */
 export function huesOf(hues: readonly number[]): CSSProperties & Record<`--${string}`, string> {
   return { "--hue-1": String(hues[0] ?? 260), "--hue-2": String(hues[1] ?? 30) };
 }

@@ -51,7 +51,6 @@ export function useFilm(filmId: string) {
   });
 }
 
-/** All upcoming shows of a film in a city. */
 export function useShows(filmId: string, cityId: string | undefined) {
   const { api } = useShop();
   return useQuery({

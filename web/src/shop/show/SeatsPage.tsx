@@ -112,7 +112,6 @@ function NotOnSale({ resource, sale }: { resource: Resource; sale: Exclude<Sale,
   );
 }
 
-/** Selects seats on the map and focuses the first. */
 function chooseOn(map: SeatMapElement | null, units: readonly string[]): void {
   const [first] = map?.select(units) ?? [];
   if (first !== undefined) map?.focusUnit(first);

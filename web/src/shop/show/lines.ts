@@ -13,7 +13,6 @@ export type ChosenUnit = {
 export type ChosenPool = { unit: string; quantity: number; price: number };
 export type Selection = { units: readonly ChosenUnit[]; pools: readonly ChosenPool[] };
 
-/** A line of a request. */
 export type AskedLine = {
   resource_id: string;
   unit: string | null;
@@ -34,7 +33,6 @@ export const NOTHING: Selection = { units: [], pools: [] };
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 const real = (value: unknown): number => (typeof value === "number" ? value : 0);
 
-/** The selection in the map's event. */
 export function selectionOf(detail: unknown): Selection {
   if (!isRecord(detail)) return NOTHING;
   const units = records(detail["units"]).map((one) => ({
@@ -82,7 +80,6 @@ export function linesOf(resourceId: string, selection: Selection, code: string):
   ];
 }
 
-/** A line that lets the server choose. */
 export function bestLine(resourceId: string, wish: BestRequest, code: string): AskedLine {
   return {
     resource_id: resourceId,
@@ -122,13 +119,11 @@ export function offeredChoices(
   return choices;
 }
 
-/** The units in conflict. */
 export function conflictUnits(data: Readonly<Record<string, unknown>>): string[] {
   const found = records(data["conflicts"]).map((one) => text(one["unit"]));
   return found.filter((unit) => unit !== "");
 }
 
-/** The seats that would be left single. */
 export function orphanUnits(data: Readonly<Record<string, unknown>>): string[] {
   return records(data["units"])
     .map((one) => text(one["unit"]))

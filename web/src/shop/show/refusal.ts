@@ -9,7 +9,6 @@ export type Refusal = {
   choices: readonly OfferedChoice[];
   /** The visitor's limit, or what is left. */
   count: number | null;
-  /** Whether the same request may succeed now. */
   mayRetry: boolean;
 };
 
