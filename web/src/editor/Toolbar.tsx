@@ -6,8 +6,7 @@ import { Choice, NumberInput } from "./panels/fields";
 import { TOOL_GROUPS, type Options } from "./state";
 
 export function Toolbar() {
-  const { t } = useTranslation("editor");
-  const { state } = useEditor();
+  const { t, state } = useEditor();
   return (
     <div
       className="editor-toolbar"

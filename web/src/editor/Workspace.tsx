@@ -83,8 +83,7 @@ export function Workspace({ beginning, asksKind, onAddress }: Props) {
 }
 
 function Stage() {
-  const { t } = useTranslation("editor");
-  const { plan, state } = useEditor();
+  const { t, plan, state } = useEditor();
   return (
     <main className="editor-main">
       <Toolbar />

@@ -55,10 +55,10 @@ function turnBy(degrees: number) {
 
 /** Undo or redo, with words for those who cannot see the canvas. */
 function step(is: "undo" | "redo") {
-  return ({ state, say, told, dispatch }: Editor) => {
+  return ({ state, say, t, dispatch }: Editor) => {
     const { present, future } = state.history;
     const label = is === "undo" ? present.label : (future[0]?.label ?? "");
-    say(told(is === "undo" ? "said.undone" : "said.redone", { what: told(`did.${label}`) }));
+    say(t(is === "undo" ? "said.undone" : "said.redone", { what: t(`did.${label}`) }));
     dispatch({ is });
   };
 }
@@ -111,7 +111,7 @@ const EDIT: readonly Command[] = [
   ),
   row("edit", "copy", { keys: "Mod+C", isOn: has(1) }, (editor) => {
     copyAll(editor);
-    editor.say(editor.told("said.copied", { count: editor.selection.length }));
+    editor.say(editor.t("said.copied", { count: editor.selection.length }));
   }),
   row("edit", "cut", { keys: "Mod+X", isOn: has(1) }, (editor) => {
     copyAll(editor);
@@ -125,10 +125,10 @@ const EDIT: readonly Command[] = [
     ({ change, words }) => change("duplicate", (plan, keys) => duplicate(plan, keys, words)),
   ),
   row("edit", "remove", { icon: "remove", keys: "Delete", isOn: has(1) }, removeAll),
-  row("edit", "select_all", { keys: "Mod+A" }, ({ plan, select, say, told }) => {
+  row("edit", "select_all", { keys: "Mod+A" }, ({ plan, select, say, t }) => {
     const keys = allKeys(plan);
     select(keys);
-    say(told("said.selected", { count: keys.length }));
+    say(t("said.selected", { count: keys.length }));
   }),
   row("edit", "select_none", { keys: "Escape" }, selectNone),
 ];

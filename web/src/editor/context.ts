@@ -35,7 +35,7 @@ export type Editor = {
   /** Selects one thing and shows it, if it is not seen. */
   readonly show: (key: Key) => void;
   readonly say: (text: string) => void;
-  readonly told: (key: string, values?: Record<string, unknown>) => string;
+  readonly t: (key: string, values?: object) => string;
   readonly view: { current: View | null };
   /** Opens a dialog; `refused` says why a file that was dropped could not be read. */
   readonly open: (dialog: DialogName, refused?: Refusal) => void;

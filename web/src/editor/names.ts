@@ -2,34 +2,34 @@
 import type { SeatsPlan } from "~/seatmap/plan";
 import { itemOf, partOf, type Key } from "./document/items";
 
-type Told = (key: string, values?: Record<string, unknown>) => string;
+type Translate = (key: string, values?: object) => string;
 
-export function nameOf(plan: SeatsPlan, key: Key, told: Told): string {
+export function nameOf(plan: SeatsPlan, key: Key, t: Translate): string {
   const item = itemOf(key);
   switch (item?.kind) {
     case "section":
       return partOf(plan, item)?.name ?? "";
     case "row":
-      return told("item.row", partOf(plan, item) ?? {});
+      return t("item.row", partOf(plan, item) ?? {});
     case "table":
-      return told("item.table", partOf(plan, item) ?? {});
+      return t("item.table", partOf(plan, item) ?? {});
     case "pool":
       return partOf(plan, item)?.unit ?? "";
     case "shape": {
       const shape = partOf(plan, item);
-      return shape?.kind === "text" ? `“${shape.text}”` : kindOf(plan, key, told);
+      return shape?.kind === "text" ? `“${shape.text}”` : kindOf(plan, key, t);
     }
     case "stage":
-      return plan.stage?.label ?? told(`stage.${plan.stage?.kind ?? "stage"}`);
+      return plan.stage?.label ?? t(`stage.${plan.stage?.kind ?? "stage"}`);
     default:
-      return kindOf(plan, key, told);
+      return kindOf(plan, key, t);
   }
 }
 
-export function kindOf(plan: SeatsPlan, key: Key, told: Told): string {
+export function kindOf(plan: SeatsPlan, key: Key, t: Translate): string {
   const item = itemOf(key);
   const kind = item?.kind === "shape" ? partOf(plan, item)?.kind : item?.kind;
-  return told(`kind.${kind}`);
+  return t(`kind.${kind}`);
 }
 
 /** The words of several names, as an object. */

@@ -1,5 +1,5 @@
 // The state of a workspace, and what its parts may do with it.
-import { useCallback, useEffect, useReducer, useRef, useState } from "react";
+import { useEffect, useReducer, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import { useProblemWords, useToast } from "~/design";
@@ -77,7 +77,7 @@ export function useWorkspace(beginning: Beginning, asksKind: boolean) {
       if (!isEmpty(box)) view.current?.show(box);
     },
     say,
-    told: useCallback((key, values) => t(key, values ?? {}), [t]),
+    t: (key, values) => t(key, { ...values }),
     view,
     open,
     saveFile: (kind) => void save(plan, kind, state.source?.name ?? state.title),

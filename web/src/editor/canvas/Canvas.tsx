@@ -7,7 +7,6 @@ import {
   type MouseEvent,
   type PointerEvent as ReactPointerEvent,
 } from "react";
-import { useTranslation } from "react-i18next";
 import { useTheme } from "~/design";
 import type { Point } from "~/seatmap/plan";
 import { useEditor, type View } from "../context";
@@ -27,8 +26,7 @@ import { useView, type Frame } from "./view";
 const REACH = 8;
 
 export function Canvas() {
-  const { t } = useTranslation("editor");
-  const { selection, state } = useEditor();
+  const { t, selection, state } = useEditor();
   const theme = useTheme();
   const { frame, camera, size, scene, shown, points, hovered, onHandle, events } = usePointers();
   const raster = {

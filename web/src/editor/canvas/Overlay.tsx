@@ -75,9 +75,9 @@ function outlineOf(scene: Scene, key: Key): Point[] {
 }
 
 function NoteBeside({ note, at, size }: { note: Note; at: Point; size: Size }) {
-  const { told } = useEditor();
+  const { t } = useEditor();
   const values = Object.entries(note.values).map(([name, value]) => [name, number(value)]);
-  const text = told(note.key, Object.fromEntries(values));
+  const text = t(note.key, Object.fromEntries(values));
   const width = text.length * 7.4 + 20;
   const x = Math.max(4, Math.min(at[0] + 14, size.width - width - 4));
   const y = Math.max(4, Math.min(at[1] + 14, size.height - 32));

@@ -81,7 +81,7 @@ function turnHandle(key: Key, about: Point, now: number, near: number, far: numb
   };
 }
 
-/** A drag that makes a number, and a document of it; the number is told, too. */
+/** A drag that makes a number, and a document of it; the number is t, too. */
 function counting(
   label: string,
   key: Key,

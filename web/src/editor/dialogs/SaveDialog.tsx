@@ -23,8 +23,7 @@ export function SaveDialog({ open, ...props }: Props & { open: boolean }) {
 }
 
 function Saving({ onClose, onSaved }: Props) {
-  const { t } = useTranslation("editor");
-  const { plan, state, dispatch } = useEditor();
+  const { t, plan, state, dispatch } = useEditor();
   const queries = useQueryClient();
   const { source } = state;
   const [isNew, setNew] = useState(source === null);

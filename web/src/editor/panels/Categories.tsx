@@ -17,8 +17,7 @@ import { ToolIcon } from "../Icon";
 import { NumberInput, TextInput } from "./fields";
 
 export function Categories() {
-  const { t } = useTranslation("editor");
-  const { plan, change } = useEditor();
+  const { t, plan, change } = useEditor();
   const categories = plan.categories ?? [];
   const counts = countByCategory(plan);
   return (
@@ -64,8 +63,7 @@ function Places({ count }: { count: number }) {
 }
 
 function Fields({ category, at }: { category: Category; at: number }) {
-  const { t } = useTranslation("editor");
-  const { change, state } = useEditor();
+  const { t, change, state } = useEditor();
   const { name, price, color, rank = 1 } = category;
   const currency = state.source?.currency;
   const put = (changes: Changes<Category>) =>

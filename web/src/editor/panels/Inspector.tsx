@@ -19,18 +19,17 @@ import { StagePanel } from "./StagePanel";
 import { TablePanel } from "./TablePanel";
 
 export function Inspector() {
-  const { t } = useTranslation("editor");
-  const { plan, selection, told } = useEditor();
+  const { t, plan, selection } = useEditor();
   const [key, ...others] = selection;
   const isOne = key !== undefined && others.length === 0;
   const title = isOne
-    ? nameOf(plan, key, told)
+    ? nameOf(plan, key, t)
     : t(key === undefined ? "inspector.room" : "inspector.many", { count: selection.length });
   return (
     <div className="editor-inspector" id="editor-inspector">
       <header className="editor-inspected">
         <div>
-          {isOne && <p className="editor-kind">{kindOf(plan, key, told)}</p>}
+          {isOne && <p className="editor-kind">{kindOf(plan, key, t)}</p>}
           <h2>{title}</h2>
         </div>
         {key !== undefined && (

@@ -1,6 +1,5 @@
 // The room as a tree: everything in it can be reached, selected and opened without a pointer.
 import { useRef, useState, type KeyboardEvent } from "react";
-import { useTranslation } from "react-i18next";
 import { number } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { useEditor, type Editor } from "../context";
@@ -79,8 +78,7 @@ function withSectionOf(chosen: Key | null, opened: ReadonlySet<Key>): ReadonlySe
 }
 
 export function Outline() {
-  const { t } = useTranslation("editor");
-  const { plan, selection } = useEditor();
+  const { t, plan, selection } = useEditor();
   const [opened, setOpened] = useState<ReadonlySet<Key>>(new Set());
   const [active, setActive] = useState<Key | null>(null);
   const tree = useRef<HTMLUListElement>(null);
@@ -139,7 +137,7 @@ type LeafProps = {
 
 function LeafItem({ leaf, isStop, onActive, onFold, onGo }: LeafProps) {
   const editor = useEditor();
-  const { plan, selection, show, toggle, told } = editor;
+  const { plan, selection, show, toggle, t } = editor;
   const { key, level, isOpen, count } = leaf;
   const choose = (adds: boolean) => {
     onActive();
@@ -181,7 +179,7 @@ function LeafItem({ leaf, isStop, onActive, onFold, onGo }: LeafProps) {
         {isOpen !== null && <ToolIcon name="chevron" size={16} />}
       </span>
       <ToolIcon name={iconOf(plan, key)} size={18} />
-      <span className="editor-leaf-name">{nameOf(plan, key, told)}</span>
+      <span className="editor-leaf-name">{nameOf(plan, key, t)}</span>
       {count !== null && <span className="editor-leaf-count tabular">{number(count)}</span>}
     </li>
   );

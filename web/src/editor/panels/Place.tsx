@@ -1,6 +1,5 @@
 // Where a thing stands in the room and how it is turned, as numbers. Typing them moves it.
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type { Point } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { tidy } from "../document/edit";
@@ -11,8 +10,7 @@ import { Group, NumberInput } from "./fields";
 type Props = { item: Key; at: Point; children?: ReactNode };
 
 export function Place({ item, at: [x, y], children }: Props) {
-  const { t } = useTranslation("editor");
-  const { plan, change } = useEditor();
+  const { t, plan, change } = useEditor();
   const degrees = turnOf(plan, item);
   const moveBy = (field: "x" | "y", by: readonly [number, number]) =>
     change("move", (doc) => move(doc, [item], ...by), `${item} ${field}`);

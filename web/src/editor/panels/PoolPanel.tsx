@@ -1,5 +1,4 @@
 // The inspector of a standing area.
-import { useTranslation } from "react-i18next";
 import { Button } from "~/design";
 import { useEditor } from "../context";
 import { areaOf, tidyPoints } from "../document/additions";
@@ -8,8 +7,7 @@ import { usePart, type PanelProps } from "./binding";
 import { CategoryChoice, Group, NumberInput, TextInput } from "./fields";
 
 export function PoolPanel({ of: key, part: pool }: PanelProps<"pool">) {
-  const { t } = useTranslation("editor");
-  const { view } = useEditor();
+  const { t, view } = useEditor();
   const { put, ...fields } = usePart(key, pool);
   const people = Math.round(areaOf(pool.outline ?? []) * 2);
   const draw = () => {

@@ -1,5 +1,4 @@
 // What is wrong with the room, each with a step to where it is.
-import { useTranslation } from "react-i18next";
 import { useEditor } from "../context";
 import type { Key } from "../document/items";
 import type { Problem } from "../document/problems";
@@ -7,8 +6,7 @@ import { ToolIcon } from "../Icon";
 import { nameOf } from "../names";
 
 export function Problems({ problems }: { problems: readonly Problem[] }) {
-  const { t } = useTranslation("editor");
-  const { plan, show, focusInspector, told } = useEditor();
+  const { t, plan, show, focusInspector } = useEditor();
   const go = (key: Key | null) => {
     if (key === null) return;
     show(key);
@@ -37,7 +35,7 @@ export function Problems({ problems }: { problems: readonly Problem[] }) {
             <span>
               <strong>
                 {t(isError ? "problem.error" : "problem.warning")}
-                {key !== null && `: ${nameOf(plan, key, told)}`}
+                {key !== null && `: ${nameOf(plan, key, t)}`}
               </strong>
               <span>{t(`problem.${code}`, values)}</span>
             </span>

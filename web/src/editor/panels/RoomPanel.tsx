@@ -10,8 +10,7 @@ import { Place } from "./Place";
 const ORPHANS = ["off", "lenient", "strict"] as const;
 
 export function RoomPanel() {
-  const { t } = useTranslation("editor");
-  const { plan, change } = useEditor();
+  const { t, plan, change } = useEditor();
   return (
     <>
       <p className="editor-text">{t("room.text")}</p>

@@ -37,8 +37,7 @@ export function RowPanel(props: Props) {
 }
 
 function Counted({ of: key, item: { section, at }, part: row }: Props) {
-  const { t } = useTranslation("editor");
-  const { change } = useEditor();
+  const { t, change } = useEditor();
   const { put, act, ...fields } = usePart(key, row);
   const step = Math.abs(stepOf(row));
   const become = (done: string, field: string, make: (row: Row) => Row) =>

@@ -21,8 +21,7 @@ import { CategoryChoice, Check, Choice, Group, NumberInput, TextInput } from "./
 import { Place } from "./Place";
 
 export function SectionPanel({ of: key, item: { at }, part: section }: PanelProps<"section">) {
-  const { t } = useTranslation("editor");
-  const { plan } = useEditor();
+  const { t, plan } = useEditor();
   const { act, ...fields } = usePart(key, section);
   const origin = sceneOf(plan).origins[at];
   const example = `${section.prefix ?? ""}${section.rows?.[0]?.name ?? "A"}1`;
@@ -53,8 +52,7 @@ export function SectionPanel({ of: key, item: { at }, part: section }: PanelProp
 }
 
 function Rows({ at, rows }: { at: number; rows: readonly Row[] }) {
-  const { t } = useTranslation("editor");
-  const { change } = useEditor();
+  const { t, change } = useEditor();
   const [isOpen, setOpen] = useState(false);
   const counted = rows.find((row) => !isListed(row));
   return (
@@ -125,8 +123,7 @@ function Counting({ at, rows, first }: { at: number; rows: readonly Row[]; first
 const KINDS = ["letters", "numbers"] as const;
 
 function Naming({ at, count }: { at: number; count: number }) {
-  const { t } = useTranslation("editor");
-  const { change } = useEditor();
+  const { t, change } = useEditor();
   const [kind, setKind] = useState<(typeof KINDS)[number]>("letters");
   const [first, setFirst] = useState(1);
   const [fromBack, setFromBack] = useState(false);

@@ -1,6 +1,5 @@
 // The side of the editor: the inspector, the outline, the categories and the problems, as tabs.
 import { useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Badge, Tabs } from "~/design";
 import { useEditor } from "../context";
 import { problemsOf } from "../document/problems";
@@ -12,8 +11,7 @@ import { Problems } from "./Problems";
 const PANELS = ["outline", "categories", "problems"] as const;
 
 export function Side() {
-  const { t } = useTranslation("editor");
-  const { plan } = useEditor();
+  const { t, plan } = useEditor();
   const [panel, setPanel] = useState<string>("outline");
   const problems = useMemo(() => problemsOf(plan), [plan]);
   // An empty room is not wrong, it is empty.

@@ -1,5 +1,4 @@
 // The inspector of a table.
-import { useTranslation } from "react-i18next";
 import { STANDARD } from "~/seatmap/plan";
 import { useEditor } from "../context";
 import { orNothing } from "../document/edit";
@@ -10,8 +9,7 @@ import { CategoryChoice, Check, Choice, Group, NumberInput, ReadInput, TextInput
 import { Place } from "./Place";
 
 export function TablePanel({ of: key, item, part: table }: PanelProps<"table">) {
-  const { t } = useTranslation("editor");
-  const { plan } = useEditor();
+  const { t, plan } = useEditor();
   const { put, ...fields } = usePart(key, table);
   const shown = sceneOf(plan).tables.get(key);
   const usual = { category: plan.sections?.[item.section]?.category ?? STANDARD };

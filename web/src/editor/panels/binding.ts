@@ -1,6 +1,5 @@
 // What ties the inputs of a panel to the fields of the thing that it shows. What is typed into one field
 // is one step to undo.
-import { useTranslation } from "react-i18next";
 import { useEditor } from "../context";
 import type { Changes } from "../document/edit";
 import type { Item, Key, Parts } from "../document/items";
@@ -35,8 +34,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export function usePart<T extends object>(key: Key, part: T) {
-  const { t } = useTranslation("editor");
-  const { change } = useEditor();
+  const { t, change } = useEditor();
   type Field = keyof T & string;
   const act = (done: string, field: string, make: Change) => change(done, make, `${key} ${field}`);
   const put = (changes: Changes<T>) => {

@@ -202,8 +202,7 @@ export function CategoryChoice(props: {
   usual?: string;
   onChange: (category: string | null) => void;
 }) {
-  const { t } = useTranslation("editor");
-  const { plan } = useEditor();
+  const { t, plan } = useEditor();
   const listed = (plan.categories ?? []).map((category) => category.name);
   const names = new Set([...(props.value === null ? [] : [props.value]), ...listed]);
   const options = [...names].map((name) => ({ value: `=${name}`, label: name }));
