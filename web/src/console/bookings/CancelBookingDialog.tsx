@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BookingView } from "~/api/schema";
-import { ErrorNote, Field, Note, Skeleton, useToast } from "~/design";
+import { ErrorNote, Field, Note, Skeleton } from "~/design";
 import { money } from "~/i18n/format";
 import { Act } from "../parts/Act";
 import { RadioGroup } from "../parts/RadioGroup";
@@ -18,7 +18,6 @@ type CancelProps = { booking: BookingView; open: boolean; onClose: () => void };
 export function CancelBookingDialog({ booking, open, onClose }: CancelProps) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
-  const tell = useToast();
   const [places, setPlaces] = useState<readonly number[]>([]);
   const [terms, setTerms] = useState<Terms>("policy");
   const [reason, setReason] = useState("");
@@ -53,8 +52,7 @@ export function CancelBookingDialog({ booking, open, onClose }: CancelProps) {
     queries.setQueryData(["booking", booking.id], done);
     const back = done.refunds.reduce((sum, refund) => sum + refund.amount.amount, 0);
     const before = booking.refunds.reduce((sum, refund) => sum + refund.amount.amount, 0);
-    tell(t("cancel.done", { amount: money(back - before, currency) }));
-    await queries.invalidateQueries({ queryKey: ["booking", booking.id] });
+    return t("cancel.done", { amount: money(back - before, currency) });
   };
   const ruleInWords = (rule: string) => {
     const before = /^before:(\d+)$/.exec(rule);
@@ -71,6 +69,7 @@ export function CancelBookingDialog({ booking, open, onClose }: CancelProps) {
       dangerous
       disabled={places.length === 0 || (terms === "policy" && quote.data === undefined)}
       onClose={onClose}
+      refetches={["booking", booking.id]}
       act={cancel}
     >
       <Choose booking={booking} places={places} onChange={setPlaces} />

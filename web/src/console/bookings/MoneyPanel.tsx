@@ -1,5 +1,4 @@
 // What a booking cost, how it was paid, and its refunds, which can be retried.
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BookingView, Refund } from "~/api/schema";
 import { Button } from "~/design";
@@ -82,11 +81,7 @@ export function RefundMove({ refund }: { refund: Refund }) {
 
 export function RetryRefund({ refund }: { refund: Refund }) {
   const { t } = useTranslation("console");
-  const queries = useQueryClient();
-  const { busy, run } = useAction(() => {
-    void queries.invalidateQueries({ queryKey: ["booking", refund.booking_id] });
-    void queries.invalidateQueries({ queryKey: ["pages"] });
-  });
+  const { busy, run } = useAction(["booking", refund.booking_id], ["pages"]);
   const path = { refund_id: refund.id };
   const retry = () => run(api.POST("/v1/refunds/{refund_id}/retry", { path }), t("money.retrying"));
   return (

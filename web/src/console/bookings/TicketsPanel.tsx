@@ -1,8 +1,8 @@
 // The tickets of a booking, and check-in by hand.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BookingView } from "~/api/schema";
-import { Icon, Loaded, useToast } from "~/design";
+import { Icon, Loaded } from "~/design";
 import { ActButton } from "../parts/Act";
 import { Panel } from "../parts/PageHead";
 import { StateBadge } from "../parts/StateBadge";
@@ -71,19 +71,17 @@ type CheckInProps = { booking: string; code: string; label: string };
 
 function CheckIn({ booking, code, label }: CheckInProps) {
   const { t } = useTranslation("console");
-  const queries = useQueryClient();
-  const tell = useToast();
   const run = async (key: string) => {
     const body = { code, gate: t("tickets.gate"), resource_id: null, scanned_at: null };
     await api.POST("/v1/check-ins", { key, body });
-    tell(t("tickets.done", { label }));
-    await queries.invalidateQueries({ queryKey: ["booking", booking] });
+    return t("tickets.done", { label });
   };
   return (
     <ActButton
       size="small"
       title={t("tickets.check_in_title", { label })}
       verb={t("tickets.check_in")}
+      refetches={["booking", booking]}
       act={run}
     >
       <p>{t("tickets.check_in_text")}</p>

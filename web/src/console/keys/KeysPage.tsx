@@ -1,9 +1,9 @@
 // API keys. A key's text is shown once, when it is created.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiKey } from "~/api/schema";
-import { Badge, Field, Icon, useToast } from "~/design";
+import { Badge, Field, Icon } from "~/design";
 import { ActButton } from "../parts/Act";
 import { DataTable, type Column } from "../parts/DataTable";
 import { PageHead } from "../parts/PageHead";
@@ -69,13 +69,11 @@ export default function KeysPage() {
 
 function NewKey({ onMade }: { onMade: (text: string) => void }) {
   const { t } = useTranslation("console");
-  const queries = useQueryClient();
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Kind>("publishable");
   const make = async () => {
     const made = await api.POST("/v1/keys", { body: { kind, name: name.trim() } });
     setName("");
-    await queries.invalidateQueries({ queryKey: ["keys"] });
     onMade(made.key);
   };
   return (
@@ -90,6 +88,7 @@ function NewKey({ onMade }: { onMade: (text: string) => void }) {
       title={t("keys.make")}
       verb={t("keys.make")}
       disabled={name.trim() === ""}
+      refetches={["keys"]}
       act={make}
     >
       <Field
@@ -115,12 +114,9 @@ function NewKey({ onMade }: { onMade: (text: string) => void }) {
 
 function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const { t } = useTranslation("console");
-  const queries = useQueryClient();
-  const tell = useToast();
   const revoke = async () => {
     await api.DELETE("/v1/keys/{key_id}", { path: { key_id: id } });
-    tell(t("keys.revoked_done", { name }));
-    await queries.invalidateQueries({ queryKey: ["keys"] });
+    return t("keys.revoked_done", { name });
   };
   return (
     <ActButton
@@ -134,6 +130,7 @@ function Revoke({ apiKey: { id, name } }: { apiKey: ApiKey }) {
       title={t("keys.revoke_title", { name })}
       verb={t("keys.revoke")}
       dangerous
+      refetches={["keys"]}
       act={revoke}
     >
       <p>{t("keys.revoke_text")}</p>

@@ -1,9 +1,10 @@
 // A dialog that asks before an action and shows its error. Retries use the same idempotency key
 // until the dialog is closed.
+import { useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { idempotencyKey } from "~/api/client";
-import { Button, Dialog, ErrorNote } from "~/design";
+import { Button, Dialog, ErrorNote, useToast } from "~/design";
 
 type ActProps = {
   open: boolean;
@@ -13,13 +14,17 @@ type ActProps = {
   dangerous?: boolean;
   disabled?: boolean;
   onClose: () => void;
-  /** Runs the action and throws its Problem; the dialog closes on success. */
-  act: (key: string) => Promise<void>;
+  /** The key of the queries that are stale then. */
+  refetches?: QueryKey;
+  /** Runs the action and throws its Problem; the dialog closes on success. What it gives is told. */
+  act: (key: string) => Promise<string | void>;
 };
 
 export function Act(props: ActProps) {
-  const { open, title, children, verb, dangerous = false, disabled = false, onClose, act } = props;
+  const { title, children, verb, onClose, refetches, act } = props;
   const { t } = useTranslation("console");
+  const tell = useToast();
+  const queries = useQueryClient();
   const key = useRef<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -32,13 +37,18 @@ export function Act(props: ActProps) {
     key.current ??= idempotencyKey();
     setBusy(true);
     setError(null);
+    const succeed = (done: string | void) => {
+      if (done) tell(done);
+      if (refetches) void queries.invalidateQueries({ queryKey: refetches });
+      close();
+    };
     act(key.current)
-      .then(close, setError)
+      .then(succeed, setError)
       .finally(() => setBusy(false));
   };
   return (
     <Dialog
-      open={open}
+      open={props.open}
       title={title}
       onClose={close}
       actions={
@@ -47,9 +57,9 @@ export function Act(props: ActProps) {
             {t("act.back")}
           </Button>
           <Button
-            kind={dangerous ? "danger" : "primary"}
+            kind={props.dangerous ? "danger" : "primary"}
             busy={busy}
-            disabled={disabled}
+            disabled={props.disabled}
             onClick={run}
           >
             {verb}

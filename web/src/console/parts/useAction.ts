@@ -1,9 +1,11 @@
 // Runs an action from a button without a dialog: busy while it runs, then a toast.
+import { useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useState } from "react";
 import { useProblemWords, useToast } from "~/design";
 
-/** `run(call, done)` shows `done`, or the refusal. */
-export function useAction(onSettled: () => void) {
+/** `run(call, done)` shows `done`, or the refusal; the queries of these keys are stale then. */
+export function useAction(...refetches: readonly QueryKey[]) {
+  const queries = useQueryClient();
   const tell = useToast();
   const words = useProblemWords();
   const [busy, setBusy] = useState(false);
@@ -16,7 +18,7 @@ export function useAction(onSettled: () => void) {
       )
       .finally(() => {
         setBusy(false);
-        onSettled();
+        for (const queryKey of refetches) void queries.invalidateQueries({ queryKey });
       });
   };
   return { busy, run };

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BlockLine } from "~/api/schema";
-import { Field, useToast } from "~/design";
+import { Field } from "~/design";
 import { Act } from "../parts/Act";
 import { api } from "../session";
 
@@ -19,7 +19,6 @@ const REASONS = ["house", "broken", "production", "distance"] as const;
 
 export function BlockDialog({ open, resource, lines, count, onClose, onDone }: BlockProps) {
   const { t } = useTranslation("console");
-  const tell = useToast();
   const [reason, setReason] = useState("");
   const block = async (key: string) => {
     const made = await api.POST("/v1/resources/{resource_id}/blocks", {
@@ -27,9 +26,9 @@ export function BlockDialog({ open, resource, lines, count, onClose, onDone }: B
       key,
       body: { lines: [...lines], reason: reason.trim() },
     });
-    tell(t("block.done", { count: made.lines.length }));
     setReason("");
     onDone();
+    return t("block.done", { count: made.lines.length });
   };
   return (
     <Act
@@ -38,6 +37,7 @@ export function BlockDialog({ open, resource, lines, count, onClose, onDone }: B
       verb={t("block.verb")}
       disabled={reason.trim() === ""}
       onClose={onClose}
+      refetches={["show", resource]}
       act={block}
     >
       <p>{t("block.text")}</p>

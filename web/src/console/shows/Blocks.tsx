@@ -1,5 +1,4 @@
 // The blocks of a show, which can be lifted.
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Block } from "~/api/schema";
 import { Loaded } from "~/design";
@@ -13,9 +12,7 @@ const UNITS_SHOWN = 8;
 
 export function Blocks({ resource }: { resource: string }) {
   const { t } = useTranslation("console");
-  const queries = useQueryClient();
   const blocks = useBlocks(resource);
-  const refetch = () => void queries.invalidateQueries({ queryKey: ["show", resource] });
   return (
     <Panel title={t("blocks.title")}>
       <Loaded of={blocks} height="3rem">
@@ -32,7 +29,7 @@ export function Blocks({ resource }: { resource: string }) {
                       {unitsOf(block)} · <When at={block.created_at} />
                     </p>
                   </div>
-                  <Unblock size="small" parts={[{ block }]} onDone={refetch} />
+                  <Unblock size="small" resource={resource} parts={[{ block }]} />
                 </li>
               ))}
             </ul>

@@ -56,7 +56,6 @@ function Ask({ show }: { show: Resource }) {
       body: { reason: reason.trim(), refund },
     });
     queries.setQueryData(["cancellation", show.id], begun);
-    await queries.invalidateQueries({ queryKey: ["resource", show.id] });
   };
   return (
     <ActButton
@@ -65,6 +64,7 @@ function Ask({ show }: { show: Resource }) {
       verb={t("call_off.verb")}
       dangerous
       disabled={reason.trim() === ""}
+      refetches={["resource", show.id]}
       act={callOff}
     >
       <Consequence show={show} />

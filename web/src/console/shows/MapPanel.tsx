@@ -1,6 +1,5 @@
 // The map of a show, to block and unblock seats.
-import { useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
 import { Button, Icon, Skeleton } from "~/design";
@@ -33,7 +32,6 @@ export function MapPanel({ show, live }: { show: Resource; live: Live | null }) 
 
 function Seats({ show, live }: { show: Resource; live: Live | null }) {
   const { t } = useTranslation("console");
-  const queries = useQueryClient();
   const [chosen, choose] = useState<readonly string[]>([]);
   const [asking, ask] = useState(false);
   const blocks = useBlocks(show.id);
@@ -47,11 +45,10 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
     () => chosen.filter((unit) => live?.taken[unit] === "blocked"),
     [chosen, live],
   );
-  const done = useCallback(() => {
+  const done = () => {
     choose([]);
     map.current?.clear();
-    void queries.invalidateQueries({ queryKey: ["show", show.id] });
-  }, [queries, show.id]);
+  };
   if (live === null || plan === null) return <Skeleton height="28rem" />;
   return (
     <>
@@ -83,7 +80,11 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
                 {t("map.clear")}
               </Button>
               {blocked.length > 0 && (
-                <Unblock parts={byBlock(blocks.data ?? [], blocked)} onDone={done} />
+                <Unblock
+                  resource={show.id}
+                  parts={byBlock(blocks.data ?? [], blocked)}
+                  onDone={done}
+                />
               )}
               {free.length > 0 && (
                 <Button onClick={() => ask(true)}>

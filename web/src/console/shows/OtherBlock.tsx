@@ -1,5 +1,4 @@
 // A form that blocks what has no seat map: pools, nights, times, numbers.
-import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
@@ -11,7 +10,6 @@ const NOTHING: Filled = { unit: "", from: "", to: "", quantity: "" };
 
 export function OtherBlock({ show }: { show: Resource }) {
   const { t } = useTranslation("console");
-  const queries = useQueryClient();
   const form = useId();
   const [filled, fill] = useState(NOTHING);
   const [asking, ask] = useState(false);
@@ -19,10 +17,6 @@ export function OtherBlock({ show }: { show: Resource }) {
   const line = blockLine(fields, filled);
   const set = (name: keyof Filled) => (event: { target: { value: string } }) =>
     fill({ ...filled, [name]: event.target.value });
-  const done = () => {
-    fill(NOTHING);
-    void queries.invalidateQueries({ queryKey: ["show", show.id] });
-  };
   return (
     <form
       id={form}
@@ -72,7 +66,7 @@ export function OtherBlock({ show }: { show: Resource }) {
         lines={line ? [line] : []}
         count={line?.quantity ?? 1}
         onClose={() => ask(false)}
-        onDone={done}
+        onDone={() => fill(NOTHING)}
       />
     </form>
   );

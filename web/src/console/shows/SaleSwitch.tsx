@@ -2,14 +2,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
-import { useToast } from "~/design";
 import { ActButton } from "../parts/Act";
 import { api } from "../session";
 
 export function SaleSwitch({ show }: { show: Resource }) {
   const { t } = useTranslation("console");
   const queries = useQueryClient();
-  const tell = useToast();
   if (show.state !== "open" && show.state !== "closed") return null;
   const next = show.state === "open" ? "closed" : "open";
   const change = async () => {
@@ -18,7 +16,7 @@ export function SaleSwitch({ show }: { show: Resource }) {
       body: { state: next, version: show.version },
     });
     queries.setQueryData(["resource", show.id], changed);
-    tell(t(`sale.done_${next}`));
+    return t(`sale.done_${next}`);
   };
   return (
     <ActButton title={t(`sale.title_${next}`)} verb={t(`sale.verb_${next}`)} act={change}>

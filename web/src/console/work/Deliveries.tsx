@@ -1,5 +1,4 @@
 // The deliveries of an endpoint; failed ones can be sent again.
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { WebhookDelivery } from "~/api/schema";
 import { Button } from "~/design";
@@ -50,8 +49,7 @@ export function Deliveries({ endpoint, pages }: DeliveriesProps) {
 
 function SendAgain({ endpoint, delivery }: { endpoint: string; delivery: WebhookDelivery }) {
   const { t } = useTranslation("console");
-  const queries = useQueryClient();
-  const { busy, run } = useAction(() => void queries.invalidateQueries({ queryKey: ["pages"] }));
+  const { busy, run } = useAction(["pages"]);
   if (delivery.state === "pending") return null;
   const send = () =>
     run(

@@ -1,10 +1,10 @@
 // One webhook endpoint: its deliveries, settings, test and deletion.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { WebhookEndpoint } from "~/api/schema";
-import { Button, Loaded, Tabs, useToast } from "~/design";
+import { Button, Loaded, Tabs } from "~/design";
 import { ActButton } from "../parts/Act";
 import { PageHead, Panel } from "../parts/PageHead";
 import { useAction } from "../parts/useAction";
@@ -85,10 +85,8 @@ function Log({ endpoint }: { endpoint: string }) {
 
 function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { t } = useTranslation("console");
-  const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const tell = useToast();
-  const { busy, run } = useAction(() => void queries.invalidateQueries());
+  const { busy, run } = useAction([]);
   const [secret, show] = useState<string | null>(null);
   const path = { endpoint_id: endpoint.id };
   const test = () =>
@@ -103,9 +101,8 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
     );
   const remove = async () => {
     await api.DELETE("/v1/webhook-endpoints/{endpoint_id}", { path });
-    await queries.invalidateQueries({ queryKey: ["webhooks"] });
-    tell(t("webhooks.deleted"));
     navigate("/console/work");
+    return t("webhooks.deleted");
   };
   const rotate = async () => {
     const made = await api.POST("/v1/webhook-endpoints/{endpoint_id}/rotate", {
@@ -130,6 +127,7 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
         title={t("webhooks.delete_title")}
         verb={t("webhooks.delete")}
         dangerous
+        refetches={["webhooks"]}
         act={remove}
       >
         <p>{t("webhooks.delete_text")}</p>

@@ -1,5 +1,5 @@
 // The webhook endpoints, and a form to add one.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -74,7 +74,6 @@ export function EndpointState({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 function NewEndpoint({ onMade }: { onMade: (secret: string) => void }) {
   const { t } = useTranslation("console");
-  const queries = useQueryClient();
   const [url, setUrl] = useState("");
   const [description, setDescription] = useState("");
   const make = async () => {
@@ -89,7 +88,6 @@ function NewEndpoint({ onMade }: { onMade: (secret: string) => void }) {
     });
     setUrl("");
     setDescription("");
-    await queries.invalidateQueries({ queryKey: ["webhooks"] });
     onMade(made.secret);
   };
   return (
@@ -103,6 +101,7 @@ function NewEndpoint({ onMade }: { onMade: (secret: string) => void }) {
       title={t("webhooks.add_title")}
       verb={t("webhooks.add")}
       disabled={url.trim() === ""}
+      refetches={["webhooks"]}
       act={make}
     >
       <Field

@@ -1,9 +1,8 @@
 // Says how many messages of the last day did not arrive, and sends them when asked to.
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Loaded } from "~/design/Loaded";
-import { useToast } from "~/design/Toasts";
+import { Loaded } from "~/design";
 import { Act } from "../parts/Act";
 import { api } from "../session";
 
@@ -11,8 +10,6 @@ const DAY_MS = 86_400_000;
 
 export function ReplayDialog({ endpoint, onClose }: { endpoint: string; onClose: () => void }) {
   const { t } = useTranslation("console");
-  const tell = useToast();
-  const queries = useQueryClient();
   const [since] = useState(() => new Date(Date.now() - DAY_MS).toISOString());
   const replay = (dry_run: boolean) =>
     api.POST("/v1/webhook-endpoints/{endpoint_id}/replay", {
@@ -25,8 +22,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: string; onClose:
   });
   const send = async () => {
     const { queued } = await replay(false);
-    tell(t("webhooks.queued", { count: queued }));
-    await queries.invalidateQueries({ queryKey: ["pages"] });
+    return t("webhooks.queued", { count: queued });
   };
   return (
     <Act
@@ -34,6 +30,7 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: string; onClose:
       title={t("webhooks.replay_missing")}
       verb={t("webhooks.replay")}
       disabled={!planned.data?.queued}
+      refetches={["pages"]}
       onClose={onClose}
       act={send}
     >
