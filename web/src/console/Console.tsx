@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Route, Switch } from "wouter";
 import { ButtonLink, ErrorNote, Spinner } from "~/design";
 import { Login } from "./Login";
-import { PageHead } from "./parts/PageHead";
+import { PageHead } from "./parts";
 import { resume, useSession } from "./session";
 import { Shell } from "./Shell";
 import "./console.css";

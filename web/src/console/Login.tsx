@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, Field, LocaleSwitch, Note, ThemeSwitch, useProblemWords } from "~/design";
-import { ConsoleMark } from "./parts/ConsoleMark";
+import { ConsoleMark } from "./parts";
 import { logIn } from "./session";
 
 export function Login({ because }: { because: "never" | "ended" | "logout" }) {

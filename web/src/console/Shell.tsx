@@ -12,7 +12,7 @@ import {
   useProblemWords,
   useToast,
 } from "~/design";
-import { ConsoleMark } from "./parts/ConsoleMark";
+import { ConsoleMark } from "./parts";
 import { logOut } from "./session";
 
 type NavItem = { readonly href: string; readonly name: string; readonly icon: IconName };

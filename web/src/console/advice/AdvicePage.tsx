@@ -2,8 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { Badge, EmptyState, Loaded } from "~/design";
 import type { HoldAdvice } from "../types";
-import { PageHead, Panel } from "../parts/PageHead";
-import { span } from "../parts/timeSpan";
+import { PageHead, Panel, span } from "../parts";
 import { useAdvice } from "./useAdvice";
 
 const TONES = { enough: "good", raise: "warn", lower: "accent", too_few_samples: "plain" } as const;

@@ -1,12 +1,7 @@
 // All bookings, with search and filters.
 import { useTranslation } from "react-i18next";
 import { Button, Field, Select } from "~/design";
-import { csvHref } from "../parts/query";
-import { PageHead } from "../parts/PageHead";
-import { SearchField } from "../parts/SearchField";
-import { CsvLink } from "../parts/CsvLink";
-import { usePages } from "../parts/usePages";
-import { useTableState } from "../parts/useTableState";
+import { csvHref, CsvLink, PageHead, SearchField, usePages, useTableState } from "../parts";
 import { dayBounds } from "../today/period";
 import { BookingsTable } from "./BookingsTable";
 

@@ -2,11 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { BookingRow } from "../types";
-import { Cash } from "../parts/Cash";
-import { DataTable, type Column } from "../parts/DataTable";
-import { StateBadge } from "../parts/StateBadge";
-import { ShowTime, When } from "../parts/When";
-import type { Pages } from "../parts/usePages";
+import { Cash, type Column, DataTable, type Pages, ShowTime, StateBadge, When } from "../parts";
 import { unitsInWords } from "./units";
 
 type BookingsTableProps = {

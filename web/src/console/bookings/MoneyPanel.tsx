@@ -3,10 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { BookingView, Refund } from "~/api/schema";
 import { Button } from "~/design";
 import { money, number } from "~/i18n/format";
-import { Panel } from "../parts/PageHead";
-import { StateBadge } from "../parts/StateBadge";
-import { useAction } from "../parts/useAction";
-import { When } from "../parts/When";
+import { Panel, StateBadge, useAction, When } from "../parts";
 import { api } from "../session";
 import { bill } from "~/api/bill";
 

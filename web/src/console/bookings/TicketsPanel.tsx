@@ -3,10 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { BookingView } from "~/api/schema";
 import { Icon, Loaded } from "~/design";
-import { ActButton } from "../parts/Act";
-import { Panel } from "../parts/PageHead";
-import { StateBadge } from "../parts/StateBadge";
-import { When } from "../parts/When";
+import { ActButton, Panel, StateBadge, When } from "../parts";
 import { api } from "../session";
 
 const SHOWN = 100;

@@ -4,9 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { EventKind, TimelineEntry } from "~/api/schema";
 import { Icon, type IconName, Loaded } from "~/design";
 import { money } from "~/i18n/format";
-import { Panel } from "../parts/PageHead";
-import { When } from "../parts/When";
-import { span } from "../parts/timeSpan";
+import { Panel, span, When } from "../parts";
 import { api } from "../session";
 import { unitsInWords } from "./units";
 

@@ -6,7 +6,7 @@ import { Problem } from "~/api/client";
 import { Button, EmptyState, ErrorNote, Icon, Note, Select, Skeleton } from "~/design";
 import { useBoxOffice } from "../boxOffice";
 import type { ImportReport } from "../types";
-import { PageHead, Panel } from "../parts/PageHead";
+import { PageHead, Panel } from "../parts";
 import { Report } from "./Report";
 import { runImport } from "./runImport";
 

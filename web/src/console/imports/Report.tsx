@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Note } from "~/design";
 import { number } from "~/i18n/format";
 import type { ImportReport } from "../types";
-import { DataTable, type Column } from "../parts/DataTable";
+import { type Column, DataTable } from "../parts";
 import { locate } from "./jsonPosition";
 
 type Found = ImportReport["problems"][number];

@@ -4,12 +4,15 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiKey } from "~/api/schema";
 import { Badge, Field, Icon } from "~/design";
-import { ActButton } from "../parts/Act";
-import { DataTable, type Column } from "../parts/DataTable";
-import { PageHead } from "../parts/PageHead";
-import { RadioGroup } from "../parts/RadioGroup";
-import { SecretDialog } from "../parts/SecretDialog";
-import { When } from "../parts/When";
+import {
+  ActButton,
+  type Column,
+  DataTable,
+  PageHead,
+  RadioGroup,
+  SecretDialog,
+  When,
+} from "../parts";
 import { api } from "../session";
 
 type Kind = "publishable" | "secret" | "admin";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Button, ErrorNote, Icon, Note, Skeleton } from "~/design";
 import { number } from "~/i18n/format";
-import { Panel } from "../parts/PageHead";
+import { Panel } from "../parts";
 import { api } from "../session";
 
 export function AuditPanel({ resource }: { resource: string }) {

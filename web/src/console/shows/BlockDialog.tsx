@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BlockLine } from "~/api/schema";
 import { Field } from "~/design";
-import { Act } from "../parts/Act";
+import { Act } from "../parts";
 import { api } from "../session";
 
 type BlockProps = {

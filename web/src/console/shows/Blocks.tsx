@@ -3,8 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Block } from "~/api/schema";
 import { Loaded } from "~/design";
 import { number } from "~/i18n/format";
-import { Panel } from "../parts/PageHead";
-import { When } from "../parts/When";
+import { Panel, When } from "../parts";
 import { useBlocks } from "./blocks";
 import { Unblock } from "./Unblock";
 

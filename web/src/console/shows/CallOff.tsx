@@ -6,8 +6,7 @@ import { Problem } from "~/api/client";
 import type { CalledOff, Resource } from "~/api/schema";
 import { Button, Dialog, Field, Note, Skeleton } from "~/design";
 import { money, number } from "~/i18n/format";
-import { ActButton } from "../parts/Act";
-import { RadioGroup } from "../parts/RadioGroup";
+import { ActButton, RadioGroup } from "../parts";
 import { api } from "../session";
 
 const PROGRESS_MS = 700;

@@ -5,7 +5,7 @@ import type { Resource } from "~/api/schema";
 import { Button, Icon, Skeleton } from "~/design";
 import type { SeatMapElement } from "~/seatmap/element";
 import { readPlan } from "~/seatmap/plan";
-import { Panel } from "../parts/PageHead";
+import { Panel } from "../parts";
 import { byBlock, useBlocks } from "./blocks";
 import { BlockDialog } from "./BlockDialog";
 import { Unblock } from "./Unblock";

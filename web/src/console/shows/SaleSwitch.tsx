@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
-import { ActButton } from "../parts/Act";
+import { ActButton } from "../parts";
 import { api } from "../session";
 
 export function SaleSwitch({ show }: { show: Resource }) {

@@ -3,10 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Resource } from "~/api/schema";
 import { BookingsTable } from "../bookings/BookingsTable";
-import { csvHref, withQuery } from "../parts/query";
-import { Panel } from "../parts/PageHead";
-import { CsvLink } from "../parts/CsvLink";
-import { usePages } from "../parts/usePages";
+import { csvHref, CsvLink, Panel, usePages, withQuery } from "../parts";
 
 const PATH = "/v1/bookings";
 const SHOWN = 20;

@@ -4,16 +4,19 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge, Field, Select } from "~/design";
 import type { ShowRow } from "../types";
-import { csvHref } from "../parts/query";
-import { Cash } from "../parts/Cash";
-import { DataTable, type Column } from "../parts/DataTable";
-import { PageHead } from "../parts/PageHead";
-import { SearchField } from "../parts/SearchField";
-import { CsvLink } from "../parts/CsvLink";
-import { Occupancy } from "../parts/Occupancy";
-import { usePages } from "../parts/usePages";
-import { useTableState } from "../parts/useTableState";
-import { When } from "../parts/When";
+import {
+  Cash,
+  type Column,
+  csvHref,
+  CsvLink,
+  DataTable,
+  Occupancy,
+  PageHead,
+  SearchField,
+  usePages,
+  useTableState,
+  When,
+} from "../parts";
 import { dayBounds } from "../today/period";
 import { useKinds } from "../advice/useAdvice";
 

@@ -1,7 +1,7 @@
 // Puts blocked units back on sale: whole blocks, or those of their units that are named.
 import { useTranslation } from "react-i18next";
 import type { Block } from "~/api/schema";
-import { ActButton } from "../parts/Act";
+import { ActButton } from "../parts";
 import { api } from "../session";
 
 type UnblockProps = {

@@ -4,10 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Loaded } from "~/design";
 import type { ShowRow } from "../types";
-import { ShowTime } from "../parts/When";
-import { Panel } from "../parts/PageHead";
-import { Occupancy } from "../parts/Occupancy";
-import { wholeMoney } from "../parts/sums";
+import { Occupancy, Panel, ShowTime, wholeMoney } from "../parts";
 import { api } from "../session";
 
 const COUNT = 10;

@@ -3,9 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Skeleton } from "~/design";
 import { number } from "~/i18n/format";
 import type { Overview } from "../types";
-import { Amounts } from "../parts/Amounts";
-import { Figure } from "../parts/Figure";
-import { span } from "../parts/timeSpan";
+import { Amounts, Figure, span } from "../parts";
 
 const PLACES = 6;
 

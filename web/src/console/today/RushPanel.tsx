@@ -7,8 +7,7 @@ import { Button, ButtonLink, ErrorNote, Icon, Select } from "~/design";
 import { number } from "~/i18n/format";
 import { useBoxOffice } from "../boxOffice";
 import type { ShowRow } from "../types";
-import { Panel } from "../parts/PageHead";
-import { span } from "../parts/timeSpan";
+import { Panel, span } from "../parts";
 import { api } from "../session";
 
 const RUNNING_MS = 500;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge, Loaded } from "~/design";
 import type { WorkItem } from "../types";
-import { Panel } from "../parts/PageHead";
+import { Panel } from "../parts";
 import { api } from "../session";
 
 const REFRESH_MS = 4000;

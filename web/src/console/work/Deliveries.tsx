@@ -2,11 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { WebhookDelivery } from "~/api/schema";
 import { Button } from "~/design";
-import { DataTable, type Column } from "../parts/DataTable";
-import { StateBadge } from "../parts/StateBadge";
-import type { Pages } from "../parts/usePages";
-import { useAction } from "../parts/useAction";
-import { When } from "../parts/When";
+import { type Column, DataTable, type Pages, StateBadge, useAction, When } from "../parts";
 import { api } from "../session";
 
 type DeliveriesProps = {

@@ -5,14 +5,10 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { WebhookEndpoint } from "~/api/schema";
 import { Button, Loaded, Tabs } from "~/design";
-import { ActButton } from "../parts/Act";
-import { PageHead, Panel } from "../parts/PageHead";
-import { useAction } from "../parts/useAction";
-import { usePages } from "../parts/usePages";
+import { ActButton, PageHead, Panel, SecretDialog, useAction, usePages } from "../parts";
 import { api } from "../session";
 import { Deliveries } from "./Deliveries";
 import { ReplayDialog } from "./ReplayDialog";
-import { SecretDialog } from "../parts/SecretDialog";
 import { EndpointState } from "./Endpoints";
 
 const STATES = ["", "failed", "pending", "delivered"] as const;

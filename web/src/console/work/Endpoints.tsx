@@ -5,9 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { WebhookEndpoint } from "~/api/schema";
 import { Badge, EmptyState, Field, Icon, Loaded } from "~/design";
-import { ActButton } from "../parts/Act";
-import { Panel } from "../parts/PageHead";
-import { SecretDialog } from "../parts/SecretDialog";
+import { ActButton, Panel, SecretDialog } from "../parts";
 import { api } from "../session";
 
 export function Endpoints() {

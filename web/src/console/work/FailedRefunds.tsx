@@ -3,9 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Loaded } from "~/design";
 import { RefundMove } from "../bookings/MoneyPanel";
-import { MoreRows } from "../parts/DataTable";
-import { Panel } from "../parts/PageHead";
-import { usePages } from "../parts/usePages";
+import { MoreRows, Panel, usePages } from "../parts";
 
 const QUERY = { state: "failed", limit: 50 };
 const REFRESH_MS = 4000;

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Loaded } from "~/design";
-import { Act } from "../parts/Act";
+import { Act } from "../parts";
 import { api } from "../session";
 
 const DAY_MS = 86_400_000;
