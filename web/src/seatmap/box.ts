@@ -18,6 +18,9 @@ export function around(x: number, y: number, reachX: number, reachY = reachX): B
   return { left: x - reachX, top: y - reachY, right: x + reachX, bottom: y + reachY };
 }
 
+export const isEmpty = (box: Box): boolean => box.left > box.right;
+export const middle = (box: Box): Point => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+
 /** A box with this much more on each side. */
 export function grown({ left, top, right, bottom }: Box, by: number): Box {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
@@ -49,8 +52,7 @@ export function middleOf(outline: readonly Point[]): Point {
     y += ((fromY + toY) * cross) / 6;
   });
   if (Math.abs(area) > 1e-9) return [x / area, y / area];
-  const box = boxOf(outline);
-  return [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  return middle(boxOf(outline));
 }
 
 export function isWithin(outline: readonly Point[], x: number, y: number): boolean {

@@ -1,5 +1,6 @@
 // The camera: pixels per seat, and where the room's origin is on the screen. Pure functions.
-import type { Box } from "./box";
+import { middle, type Box } from "./box";
+import type { Point } from "./plan";
 
 export type Camera = { readonly scale: number; readonly x: number; readonly y: number };
 export type Size = { readonly width: number; readonly height: number };
@@ -23,8 +24,20 @@ export function fitting(box: Box, size: Size, most = SEAT_PIXELS_FIT): Camera {
       ),
     ),
   );
-  return centred((box.left + box.right) / 2, (box.top + box.bottom) / 2, scale, size);
+  return centred(...middle(box), scale, size);
 }
+
+/** A place of the room as one of the screen. */
+export const onScreen = ({ scale, x, y }: Camera, [roomX, roomY]: Point): Point => [
+  roomX * scale + x,
+  roomY * scale + y,
+];
+
+/** A place of the screen as one of the room. */
+export const inRoom = ({ scale, x, y }: Camera, [screenX, screenY]: Point): Point => [
+  (screenX - x) / scale,
+  (screenY - y) / scale,
+];
 
 export function centred(x: number, y: number, scale: number, size: Size): Camera {
   return { scale, x: size.width / 2 - x * scale, y: size.height / 2 - y * scale };
@@ -60,24 +73,17 @@ export function clamped(camera: Camera, box: Box, size: Size): Camera {
 
 /** The visible part of the room, with this many pixels around it. */
 export function visibleBox(camera: Camera, size: Size, around = 0): Box {
-  return {
-    left: (-around - camera.x) / camera.scale,
-    top: (-around - camera.y) / camera.scale,
-    right: (size.width + around - camera.x) / camera.scale,
-    bottom: (size.height + around - camera.y) / camera.scale,
-  };
+  const [left, top] = inRoom(camera, [-around, -around]);
+  const [right, bottom] = inRoom(camera, [size.width + around, size.height + around]);
+  return { left, top, right, bottom };
 }
 
 /** Interpolates two cameras; the scale grows by the same factor at each step, so that zooming looks
  * even. */
 export function between(from: Camera, to: Camera, share: number, size: Size): Camera {
   const scale = from.scale * (to.scale / from.scale) ** share;
-  const middle = (camera: Camera) => [
-    (size.width / 2 - camera.x) / camera.scale,
-    (size.height / 2 - camera.y) / camera.scale,
-  ];
-  const [fromX = 0, fromY = 0] = middle(from);
-  const [toX = 0, toY = 0] = middle(to);
+  const half: Point = [size.width / 2, size.height / 2];
+  const [[fromX, fromY], [toX, toY]] = [inRoom(from, half), inRoom(to, half)];
   // The centre moves with the visible size, not linearly in time.
   const grown =
     Math.abs(to.scale - from.scale) < from.scale * 1e-3

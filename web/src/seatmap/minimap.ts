@@ -1,6 +1,6 @@
 // The minimap: the whole room, with a frame around the visible part. Shown only while a part of a
 // large room is visible.
-import { fitting, type Size } from "./camera";
+import { fitting, inRoom, onScreen, type Size } from "./camera";
 import { make } from "./dom";
 import type { SeatInfo } from "./seatInfo";
 import { Painter } from "./painter";
@@ -79,8 +79,7 @@ export class MiniMap {
     context.clearRect(0, 0, this.element.width, this.element.height);
     context.drawImage(this.#ground, 0, 0);
     const { camera: main, size } = this.#view;
-    const left = ((0 - main.x) / main.scale) * camera.scale + camera.x;
-    const top = ((0 - main.y) / main.scale) * camera.scale + camera.y;
+    const [left, top] = onScreen(camera, inRoom(main, [0, 0]));
     const share = camera.scale / main.scale;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.strokeStyle = this.#view.look.accent;
@@ -91,8 +90,7 @@ export class MiniMap {
   #go(event: PointerEvent): void {
     const { left, top } = this.element.getBoundingClientRect();
     const camera = fitting(this.#info.room.box, this.#size);
-    const x = (event.clientX - left - camera.x) / camera.scale;
-    const y = (event.clientY - top - camera.y) / camera.scale;
+    const [x, y] = inRoom(camera, [event.clientX - left, event.clientY - top]);
     const { x: nowX, y: nowY } = this.#view.toScreen(x, y);
     this.#view.drag(this.#view.size.width / 2 - nowX, this.#view.size.height / 2 - nowY);
   }

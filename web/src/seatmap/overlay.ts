@@ -1,8 +1,9 @@
 // Transient drawing above the seats: hover and focus rings, flashes of changed seats, pulses of
 // lost ones, the selection box.
-import type { Camera, Size } from "./camera";
+import { onScreen, type Camera, type Size } from "./camera";
 import type { ScreenPoint } from "./gestures";
 import type { Look } from "./look";
+import type { Point } from "./plan";
 import type { Room } from "./room";
 
 const GLOW_MS = 620;
@@ -118,9 +119,8 @@ export class MapOverlay {
     context.globalAlpha = 1;
   }
 
-  #place(camera: Camera, unit: number): [number, number] {
-    const x = (this.#room.x[unit] ?? 0) * camera.scale + camera.x;
-    return [x, (this.#room.y[unit] ?? 0) * camera.scale + camera.y];
+  #place(camera: Camera, unit: number): Point {
+    return onScreen(camera, [this.#room.x[unit] ?? 0, this.#room.y[unit] ?? 0]);
   }
 
   #drawBox(

@@ -1,9 +1,8 @@
 // Draws a room and the state of its seats on a canvas, or only the units that changed. Seats are
 // dots when small, then shapes, then have numbers.
-import { visibleBox, type Camera, type Size } from "./camera";
+import { onScreen, visibleBox, type Camera, type Size } from "./camera";
 import type { Grid } from "./grid";
 import type { Look } from "./look";
-import type { Point } from "./plan";
 import { around, type Box } from "./box";
 import type { Room, RoomPool, RoomTable } from "./room";
 import { Scenery } from "./scenery";
@@ -84,7 +83,7 @@ export class Painter {
     this.#wholeTables(pass);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     if (!state.isPlain) {
-      const place = (x: number, y: number): Point => [x * pixels + camera.x, y * pixels + camera.y];
+      const place = (x: number, y: number) => onScreen(camera, [x, y]);
       if (pixels >= NUMBERS_FROM_PIXELS) this.#numbers(pass);
       this.#scenery.text({ context, pixels, view, place }, state.left);
     }

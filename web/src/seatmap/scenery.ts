@@ -3,7 +3,7 @@
 import type { Look } from "./look";
 import { outlineOf } from "./outline";
 import { STAGE_DEFAULTS, type Point } from "./plan";
-import { around, type Box } from "./box";
+import { around, middle, type Box } from "./box";
 import type { Room, RoomBank, RoomPool, RoomSection } from "./room";
 
 type Context = CanvasRenderingContext2D;
@@ -186,11 +186,11 @@ export class Scenery {
     if (!stage?.label) return;
     const { kind, x, y, width, height } = { ...STAGE_DEFAULTS, ...stage };
     const size = Math.min(15, Math.max(9, pixels * 0.62));
-    const [middle, top] = place(x, y + (kind === "screen" ? height / 2 : -height * 0.06));
+    const [across, top] = place(x, y + (kind === "screen" ? height / 2 : -height * 0.06));
     const below = kind === "screen" ? Math.max(size, pixels * 0.55) : 0;
     const label = stage.label.toLocaleUpperCase();
     context.letterSpacing = `${(size * 0.16).toFixed(1)}px`;
-    this.#fit(context, label, [middle, top + below], size, width * pixels, this.#look.muted, 600);
+    this.#fit(context, label, [across, top + below], size, width * pixels, this.#look.muted, 600);
     context.letterSpacing = "0px";
   }
 
@@ -276,7 +276,7 @@ export class Scenery {
     // All names have one size; those that do not fit are left out.
     const size = Math.min(14, Math.max(9, pixels * 3));
     if (width < 22 || (bottom - top) * pixels < 11) return;
-    const [x, y] = place((left + right) / 2, (top + bottom) / 2);
+    const [x, y] = place(...middle(section.box));
     context.font = `700 ${size}px ${this.#look.font}`;
     if (context.measureText(name).width > width * 1.05) return;
     context.lineJoin = "round";

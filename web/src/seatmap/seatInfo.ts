@@ -53,13 +53,17 @@ export class SeatInfo {
     return this.tariff.prices[category] ?? listed ?? this.tariff.defaultPrice;
   }
 
+  #bank(unit: number) {
+    return this.room.banks[this.room.bank[unit] ?? -1];
+  }
+
   categoryOf(unit: number): string {
     return this.room.categories[this.room.category[unit] ?? 0]?.name ?? "";
   }
 
   detail(unit: number): SeatDetail {
     const { room } = this;
-    const bank = room.banks[room.bank[unit] ?? -1];
+    const bank = this.#bank(unit);
     const category = this.categoryOf(unit);
     return {
       unit: room.units[unit] ?? "",
@@ -89,7 +93,7 @@ export class SeatInfo {
   /** "Row F, seat 7", or the name of a table. */
   title(unit: number): string {
     const { room, words } = this;
-    const bank = room.banks[room.bank[unit] ?? -1];
+    const bank = this.#bank(unit);
     if (unit >= room.seats) {
       const count = room.tables.find((table) => table.unit === unit)?.seats ?? 1;
       return words.text("whole_table", { name: bank?.name ?? "", count });
@@ -101,9 +105,7 @@ export class SeatInfo {
   /** The section's name; empty if there is only one. */
   section(unit: number): string {
     if (this.room.sections.length < 2) return "";
-    return (
-      this.room.sections[this.room.banks[this.room.bank[unit] ?? -1]?.section ?? -1]?.name ?? ""
-    );
+    return this.room.sections[this.#bank(unit)?.section ?? -1]?.name ?? "";
   }
 
   access(unit: number): string {

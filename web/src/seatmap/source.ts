@@ -36,6 +36,20 @@ function readPrice(value: unknown): Price | null {
   return typeof amount === "number" && typeof currency === "string" ? { amount, currency } : null;
 }
 
+/** The fields of an object that are of a kind. */
+function fieldsOf<T>(value: unknown, is: (one: unknown) => one is T): Record<string, T> {
+  const fields: Record<string, T> = {};
+  for (const [name, one] of Object.entries(isRecord(value) ? value : {})) {
+    if (is(one)) fields[name] = one;
+  }
+  return fields;
+}
+
+function isLevel(value: unknown): value is PoolLevel {
+  const { capacity, available } = isRecord(value) ? value : {};
+  return typeof capacity === "number" && typeof available === "number";
+}
+
 export class Source {
   readonly #base: string;
   readonly #resource: string;
@@ -91,32 +105,14 @@ export class Source {
   }
 
   #readAvailability(body: ResourceData): void {
-    const prices: Record<string, number> = {};
-    if (isRecord(body["prices"])) {
-      for (const [name, price] of Object.entries(body["prices"])) {
-        if (typeof price === "number") prices[name] = price;
-      }
-    }
-    this.#listener.onPrices(prices);
-    const taken: Record<string, UnitState> = {};
-    if (isRecord(body["taken"])) {
-      for (const [unit, one] of Object.entries(body["taken"])) {
-        const state = isRecord(one) ? one["state"] : one;
-        taken[unit] = state === "held" || state === "blocked" ? state : "booked";
-      }
-    }
-    this.#listener.onTaken(taken);
-    const pools: Record<string, PoolLevel> = {};
-    if (isRecord(body["pools"])) {
-      for (const [unit, level] of Object.entries(body["pools"])) {
-        if (!isRecord(level)) continue;
-        const { capacity, available } = level;
-        if (typeof capacity === "number" && typeof available === "number") {
-          pools[unit] = { capacity, available };
-        }
-      }
-    }
-    this.#listener.onPools(pools);
+    this.#listener.onPrices(fieldsOf(body["prices"], (one) => typeof one === "number"));
+    const taken = isRecord(body["taken"]) ? Object.entries(body["taken"]) : [];
+    const states = taken.map(([unit, one]): [string, UnitState] => {
+      const state = isRecord(one) ? one["state"] : one;
+      return [unit, state === "held" || state === "blocked" ? state : "booked"];
+    });
+    this.#listener.onTaken(Object.fromEntries(states));
+    this.#listener.onPools(fieldsOf(body["pools"], isLevel));
   }
 
   #follow(): void {

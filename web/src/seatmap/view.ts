@@ -5,6 +5,8 @@ import {
   centred,
   fitting,
   clamped,
+  inRoom,
+  onScreen,
   SEAT_PIXELS_MAX,
   zoomed,
   type Camera,
@@ -157,17 +159,13 @@ export class RoomView {
   }
 
   toRoom(at: ScreenPoint): ScreenPoint {
-    return {
-      x: (at.x - this.#camera.x) / this.#camera.scale,
-      y: (at.y - this.#camera.y) / this.#camera.scale,
-    };
+    const [x, y] = inRoom(this.#camera, [at.x, at.y]);
+    return { x, y };
   }
 
-  toScreen(x: number, y: number): ScreenPoint {
-    return {
-      x: x * this.#camera.scale + this.#camera.x,
-      y: y * this.#camera.scale + this.#camera.y,
-    };
+  toScreen(roomX: number, roomY: number): ScreenPoint {
+    const [x, y] = onScreen(this.#camera, [roomX, roomY]);
+    return { x, y };
   }
 
   drag(byX: number, byY: number): boolean {

@@ -2,7 +2,7 @@
 // Everything that a handle does can be typed in the inspector, so it is hidden from screen readers.
 import type { PointerEvent as ReactPointerEvent } from "react";
 import { number } from "~/i18n/format";
-import type { Camera, Size } from "~/seatmap/camera";
+import { onScreen, type Camera, type Size } from "~/seatmap/camera";
 import type { Point } from "~/seatmap/plan";
 import { boxOfItem, cornersInRoom, cornersOfBox, rectangle } from "../document/bounds";
 import { useEditor } from "../context";
@@ -30,7 +30,7 @@ const path = (points: readonly Point[]): string => points.map(([x, y]) => `${x},
 
 export function Overlay(props: Props) {
   const { scene, camera, size, selection, shown, points, hovered } = props;
-  const place: Place = ([x, y]) => [x * camera.scale + camera.x, y * camera.scale + camera.y];
+  const place: Place = (point) => onScreen(camera, point);
   const handles = props.hasHandles ? handlesOf(scene, selection, camera.scale) : [];
   const outline = (key: Key) => path(outlineOf(scene, key).map(place));
   const noted = shown?.box?.[1] ?? handles[0]?.at;

@@ -2,7 +2,7 @@
 // are missing, and the raster.
 import { useLayoutEffect, useMemo, useRef } from "react";
 import { number } from "~/i18n/format";
-import type { Camera, Size } from "~/seatmap/camera";
+import { onScreen, type Camera, type Size } from "~/seatmap/camera";
 import { parseColour } from "~/seatmap/colour";
 import { makeLook } from "~/seatmap/look";
 import { Painter } from "~/seatmap/painter";
@@ -63,9 +63,8 @@ function paintGhosts(
   context.setLineDash([3, 3]);
   context.globalAlpha = 0.7;
   for (const { x, y } of ghosts) {
-    const [atX, atY] = [x * camera.scale + camera.x, y * camera.scale + camera.y];
     context.beginPath();
-    context.arc(atX, atY, camera.scale * 0.34, 0, Math.PI * 2);
+    context.arc(...onScreen(camera, [x, y]), camera.scale * 0.34, 0, Math.PI * 2);
     context.stroke();
   }
   context.restore();

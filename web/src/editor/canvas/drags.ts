@@ -2,12 +2,11 @@
 // and gives the command only at its end, so that it is one step to undo.
 import type { Point, SeatsPlan } from "~/seatmap/plan";
 import { boxOf, NOWHERE, union } from "~/seatmap/room";
+import { isEmpty, middle } from "~/seatmap/box";
 import {
   boxOfItem,
   hitOf,
-  isEmpty,
   isInBox,
-  middle,
   snapOf,
   type Guide,
   type Hit,

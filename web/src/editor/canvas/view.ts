@@ -7,9 +7,17 @@ import {
   type PointerEvent as ReactPointerEvent,
   type RefObject,
 } from "react";
-import { centred, fitting, zoomed, type Camera, type Size } from "~/seatmap/camera";
+import {
+  centred,
+  fitting,
+  inRoom,
+  onScreen,
+  zoomed,
+  type Camera,
+  type Size,
+} from "~/seatmap/camera";
 import type { Point } from "~/seatmap/plan";
-import type { Box } from "~/seatmap/room";
+import { middle, type Box } from "~/seatmap/box";
 import { sceneOf, type Scene } from "../document/scene";
 import { isBlank, type EditorState } from "../state";
 
@@ -36,14 +44,12 @@ export function useView(frame: Frame, state: EditorState) {
   const pan = usePan(frame, setCamera);
   const placeOf = (event: { clientX: number; clientY: number }): Point => {
     const box = frame.current?.getBoundingClientRect();
-    const [x, y] = [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)];
-    return [(x - camera.x) / camera.scale, (y - camera.y) / camera.scale];
+    return inRoom(camera, [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)]);
   };
   const show = (box: Box) => {
-    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-    const [atX, atY] = [x * camera.scale + camera.x, y * camera.scale + camera.y];
+    const [atX, atY] = onScreen(camera, middle(box));
     const isSeen = Math.min(atX, atY, size.width - atX, size.height - atY) > EDGE;
-    if (!isSeen) setCamera(centred(x, y, camera.scale, size));
+    if (!isSeen) setCamera(centred(...middle(box), camera.scale, size));
   };
   return {
     camera,
@@ -53,10 +59,7 @@ export function useView(frame: Frame, state: EditorState) {
     placeOf,
     fit,
     show,
-    middle: (): Point => [
-      (size.width / 2 - camera.x) / camera.scale,
-      (size.height / 2 - camera.y) / camera.scale,
-    ],
+    middle: () => inRoom(camera, [size.width / 2, size.height / 2]),
     zoom: (factor: number) =>
       setCamera((now) => zoomed(now, factor, { x: size.width / 2, y: size.height / 2 }, SCALE)),
   };

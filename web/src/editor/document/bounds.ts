@@ -1,14 +1,12 @@
 // How much room an item takes, and which item is at a place: what selecting, snapping and aligning ask.
 import { STAGE_DEFAULTS, type Point, type Shape } from "~/seatmap/plan";
-import { around, boxOf, isWithin, NOWHERE, union, type Box } from "~/seatmap/box";
+import { around, boxOf, isEmpty, isWithin, middle, NOWHERE, union, type Box } from "~/seatmap/box";
 import { FOCUS, itemOf, poolKey, sectionKey, shapeKey, STAGE, tableKey, type Key } from "./items";
 import { placeOfUnit, toRoom, toSection, type Scene } from "./scene";
 
 const HALF_SEAT = 0.5;
 const AROUND_TABLE = 0.6;
 
-export const isEmpty = (box: Box): boolean => box.left > box.right;
-export const middle = (box: Box): Point => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
 export const cornersOfBox = (box: Box): Point[] =>
   isEmpty(box) ? [] : rectangle([box.left, box.top], [box.right, box.bottom]);
 

@@ -2,7 +2,8 @@
 // shown before it is moved, so that nothing else on the canvas jumps.
 import type { Point, SeatsPlan } from "~/seatmap/plan";
 import { union, NOWHERE } from "~/seatmap/room";
-import { boxOfItem, isEmpty, middle } from "./bounds";
+import { isEmpty, middle } from "~/seatmap/box";
+import { boxOfItem } from "./bounds";
 import {
   edited,
   tidy,
