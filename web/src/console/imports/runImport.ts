@@ -1,9 +1,14 @@
 // Runs an import of a vertical, or its dry run. Syntax errors of the file are reported like other
 // problems.
+import type { PathsWithMethod } from "openapi-typescript-helpers";
 import { idempotencyKey, Problem } from "~/api/client";
+import type { paths } from "~/api/schema";
 import type { ImportReport } from "../types";
 import { api } from "../session";
 import { brokenAt } from "./jsonPosition";
+
+/** That of any vertical: all take the same and answer the same. */
+type ImportPath = Extract<PathsWithMethod<paths, "post">, `/v1/${string}/import`>;
 
 const SECONDS_MAX = 60;
 const NOTHING = { applied: false, created: {}, updated: {}, unchanged: {} };
@@ -19,9 +24,8 @@ export async function runImport(
     const where = `line ${broken.line}, column ${broken.column}`;
     return { ...NOTHING, problems: [{ where, code: "invalid_json", detail: "" }] };
   }
-  // Every vertical that has an import takes it like this one.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its name is known at run time
-  const path = `/v1/${encodeURIComponent(vertical)}/import` as "/v1/cinema/import";
+  const path = `/v1/${encodeURIComponent(vertical)}/import` as ImportPath;
   const call = { query: { check }, key: idempotencyKey(), seconds: SECONDS_MAX };
   try {
     return await api.POST(path, { ...call, body: JSON.parse(text) });
