@@ -1,6 +1,6 @@
 // Drags: what is shown while the pointer is down, and the one command at its end.
 import { describe, expect, it } from "vitest";
-import type { SeatsPlan } from "~/seatmap/plan";
+import type { Point, SeatsPlan } from "~/seatmap/plan";
 import { sectionKey } from "../document/items";
 import { sceneOf } from "../document/scene";
 import { initialState, reduce, type EditorState } from "../state";
@@ -84,18 +84,9 @@ describe("the marquee", () => {
 
 describe("drawing", () => {
   it("says how many rows and seats a rectangle has room for", () => {
-    expect(
-      seatsIn([
-        [0, 0],
-        [9.4, 3],
-      ]),
-    ).toEqual({ rows: 4, seats: 10 });
-    expect(
-      seatsIn([
-        [4, 4],
-        [4, 4],
-      ]),
-    ).toEqual({ rows: 1, seats: 1 });
+    const box = (from: Point, to: Point) => seatsIn([from, to]);
+    expect(box([0, 0], [9.4, 3])).toEqual({ rows: 4, seats: 10 });
+    expect(box([4, 4], [4, 4])).toEqual({ rows: 1, seats: 1 });
   });
 
   it("tells a click from a rectangle", () => {
@@ -130,21 +121,8 @@ describe("brushes", () => {
   });
 
   it("stop when a row goes with its last seat", () => {
-    const one: SeatsPlan = {
-      type: "seats",
-      sections: [
-        {
-          name: "X",
-          x: 0,
-          y: 0,
-          rows: [
-            { name: "A", seats: 1 },
-            { name: "B", seats: 1 },
-            { name: "C", seats: 1 },
-          ],
-        },
-      ],
-    };
+    const rows = ["A", "B", "C"].map((name) => ({ name, seats: 1 }));
+    const one: SeatsPlan = { type: "seats", sections: [{ name: "X", x: 0, y: 0, rows }] };
     const plan = brush("erase", [at(0, 0), at(0, 1), at(0, 2)], one);
     expect(rowsOf(plan)?.map((row) => row.name)).toEqual(["B", "C"]);
   });
@@ -183,30 +161,21 @@ describe("handles", () => {
   const handle = (name: string, selection: readonly string[]) => {
     const found = handlesOf(sceneOf(PLAN), selection, 20).find((one) => one.name === name);
     if (!found) throw new Error(`no handle ${name}`);
-    return found;
+    const to = (x: number, y: number) => found.drag(PLAN).end(at(x, y))?.edit?.plan ?? PLAN;
+    return { by: (x: number, y: number) => to(found.at[0] + x, found.at[1] + y), to };
   };
 
   it("bend, turn and grow a section", () => {
-    const curve = handle("curve", ["section:0"]);
-    const bent =
-      curve.drag(PLAN).end(at(curve.at[0], curve.at[1] - 1))?.edit?.plan.sections?.[0]?.curve ?? 0;
+    const bent = handle("curve", ["section:0"]).by(0, -1).sections?.[0]?.curve;
     expect(bent).toBeGreaterThan(10);
-    expect(
-      handle("turn", ["section:0"]).drag(PLAN).end(at(9, 0))?.edit?.plan.sections?.[0]?.rotation,
-    ).toBe(90);
-    const rows = handle("rows", ["section:1"]);
-    expect(
-      rowsOf(rows.drag(PLAN).end(at(rows.at[0], rows.at[1] + 2))?.edit?.plan ?? PLAN, 1),
-    ).toHaveLength(3);
-    const seats = handle("seats", ["section:1"]);
-    expect(
-      rowsOf(seats.drag(PLAN).end(at(seats.at[0] + 1, 0))?.edit?.plan ?? PLAN, 1)?.[0]?.seats,
-    ).toBe(4);
+    expect(handle("turn", ["section:0"]).to(9, 0).sections?.[0]?.rotation).toBe(90);
+    expect(rowsOf(handle("rows", ["section:1"]).by(0, 2), 1)).toHaveLength(3);
+    expect(rowsOf(handle("seats", ["section:1"]).by(1, 0), 1)?.[0]?.seats).toBe(4);
   });
 
   it("are of one thing only", () => {
     expect(handlesOf(sceneOf(PLAN), ["section:0", "stage"], 20)).toEqual([]);
-    const wide = handle("width", ["stage"]).drag(PLAN).end(at(8, -6))?.edit?.plan.stage;
+    const wide = handle("width", ["stage"]).to(8, -6).stage;
     expect(wide).toMatchObject({ width: 16 });
   });
 });

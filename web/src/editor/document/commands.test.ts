@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { layOut } from "~/seatmap/layout";
-import type { SeatsPlan } from "~/seatmap/plan";
+import type { Point, Row, SeatsPlan } from "~/seatmap/plan";
 import { seatRows } from "~/seatmap/seats";
 import { acts, doAct } from "../testing/acts";
 import { faultsOf } from "../format/strict";
@@ -220,27 +220,20 @@ describe("numbers", () => {
 
 describe("problems", () => {
   const codes = (plan: SeatsPlan) => problemsOf(plan).map((problem) => problem.code);
-  const seats = (row: object): SeatsPlan => ({
+  const rows = (...own: Row[]): SeatsPlan => ({
     type: "seats",
-    sections: [{ name: "A", rows: [{ name: "A", ...row }] }],
+    sections: [{ name: "A", rows: own }],
   });
+  const seats = (row: Omit<Row, "name">) => rows({ name: "A", ...row });
+  const pool = (unit: string, outline?: Point[]): SeatsPlan => ({
+    type: "seats",
+    pools: [{ unit, capacity: 1, ...(outline && { outline }) }],
+  });
+  const crossing: Point[] = [...rectangle([0, 0], [4, 4])];
+  crossing.splice(1, 2, [4, 4], [4, 0]);
 
   it.each([
-    [
-      "unit_twice",
-      {
-        type: "seats",
-        sections: [
-          {
-            name: "A",
-            rows: [
-              { name: "A", seats: 2 },
-              { name: "A", seats: 1 },
-            ],
-          },
-        ],
-      },
-    ],
+    ["unit_twice", rows({ name: "A", seats: 2 }, { name: "A", seats: 1 })],
     ["unknown_category", { ...seats({ seats: 2 }), categories: [{ name: "gold" }] }],
     [
       "category_twice",
@@ -255,7 +248,7 @@ describe("problems", () => {
     ["some_places", seats({ list: [{ label: "1", x: 1, y: 1 }, { label: "2" }] })],
     ["no_seats", seats({})],
     ["no_units", { type: "seats" }],
-    ["reserved", { type: "seats", pools: [{ unit: "owner:x", capacity: 1 }] }],
+    ["reserved", pool("owner:x")],
     [
       "half_place",
       { type: "seats", sections: [{ name: "A", x: 1, rows: [{ name: "A", seats: 1 }] }] },
@@ -271,24 +264,7 @@ describe("problems", () => {
         })),
       },
     ],
-    [
-      "crossing",
-      {
-        type: "seats",
-        pools: [
-          {
-            unit: "a",
-            capacity: 1,
-            outline: [
-              [0, 0],
-              [4, 4],
-              [4, 0],
-              [0, 4],
-            ],
-          },
-        ],
-      },
-    ],
+    ["crossing", pool("a", crossing)],
     [
       "on_each_other",
       {
@@ -306,14 +282,7 @@ describe("problems", () => {
 
   it("knows an outline that crosses itself", () => {
     expect(crosses(rectangle([0, 0], [3, 2]))).toBe(false);
-    expect(
-      crosses([
-        [0, 0],
-        [4, 4],
-        [4, 0],
-        [0, 4],
-      ]),
-    ).toBe(true);
+    expect(crosses(crossing)).toBe(true);
   });
 });
 
