@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 import bespeak
-from bespeak import Hold, HoldExpired, Resource, UnitTaken
+from bespeak import Hold, HoldExpired, Resource, SoldOut, UnitTaken
 from bespeak.errors import BookingCancelled, HoldConfirmed, HoldReleased
 from tests.concurrency.waiting import meet
 from tests.harness.clock import START, Clock
@@ -306,3 +306,31 @@ async def test_control_giving_back_by_the_booking_alone_gives_back_twice(
     for _ in range(2):
         await connection.execute("update bespeak.pool set taken = taken - 2 where unit = 'floor'")
     assert "pool_miscounted" in str(await problems(connection))
+
+
+async def test_an_extension_during_a_search_for_lapsed_draws_is_not_forgotten(
+    engine: bespeak.Engine,
+    show: Resource,
+    hold: Hold,
+    clock: Clock,
+    connection: Connection,
+    before: Connection,
+    after: Connection,
+) -> None:
+    """The search waits for the extension, which commits: the draw is not lapsed any more, and what
+    the pool notes for the next search must not be later than its new time."""
+    answer = await meet(
+        connection,
+        before,
+        engine.extend_hold(hold.id, seconds=300, connection=before),
+        after,
+        take(engine, [pool(show, "floor", 5)], "bela", connection=after),
+    )
+    assert isinstance(answer, SoldOut)
+    is_noted, lapses = await connection.fetchrow(
+        "select p.lapses_at <= d.expires_at, d.expires_at from bespeak.pool p"
+        " join bespeak.draw d using (resource_id, unit) where unit = 'floor'"
+    )
+    assert is_noted
+    await clock.set(lapses)
+    await take(engine, [pool(show, "floor", 5)], "bela")

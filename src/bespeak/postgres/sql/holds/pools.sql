@@ -111,7 +111,8 @@ $$;
 -- The draw row is the proof that the pool still counts it: who deletes it, decrements, once.
 create or replace function bespeak.reclaim_draws(
     v_now timestamptz, in_resources bigint[], in_units text[]) returns void
-language sql as $$
+language plpgsql as $$
+begin
     with gone as (
         delete from bespeak.draw d
         using unnest(in_resources, in_units) as s(resource_id, unit), bespeak.pool p
@@ -122,13 +123,15 @@ language sql as $$
         select resource_id, unit, sum(quantity)::integer as quantity
         from gone group by resource_id, unit
     )
+    update bespeak.pool p set taken = p.taken - f.quantity
+    from freed f where p.resource_id = f.resource_id and p.unit = f.unit;
+    -- A statement of its own: the one above may have waited for an extension, whose draw it sees as it
+    -- was before, and would leave out here.
     update bespeak.pool p
-    set taken = p.taken - coalesce(f.quantity, 0),
-        lapses_at = coalesce((
-            select min(d.expires_at) from bespeak.draw d
-            where d.resource_id = p.resource_id and d.unit = p.unit and d.expires_at > v_now),
-            'infinity')
+    set lapses_at = coalesce((
+        select min(d.expires_at) from bespeak.draw d
+        where d.resource_id = p.resource_id and d.unit = p.unit), 'infinity')
     from unnest(in_resources, in_units) as s(resource_id, unit)
-    left join freed f on f.resource_id = s.resource_id and f.unit = s.unit
-    where p.resource_id = s.resource_id and p.unit = s.unit and p.lapses_at <= v_now
+    where p.resource_id = s.resource_id and p.unit = s.unit and p.lapses_at <= v_now;
+end
 $$;
