@@ -11,6 +11,7 @@ from bespeak.feed.live_news import LiveNews
 from bespeak.feed.reader import EventPage
 from bespeak.feed.timeline import Timeline, read_timeline
 from bespeak.inventory.lines import Line
+from bespeak.inventory.resources import Resource
 from bespeak.payments.refunds.call_off import CalledOff, CallingOff
 from bespeak.payments.refunds.cancellation import Cancelling, RefundTerms
 from bespeak.payments.refunds.owed import RefundQuote
@@ -90,6 +91,12 @@ class Engine(Reservations):
     async def cancellation(self, resource_id: str) -> CalledOff:
         """How far the calling off of a resource has come. Raises NotCalledOff."""
         return await self._calling_off.progress(resource_id)
+
+    async def reopen(self, resource_id: str) -> Resource:
+        """Opens a resource again that was called off; what was cancelled stays so. Raises
+        NotCalledOff, CallingOffRuns."""
+        await self._calling_off.reopen(resource_id)
+        return await self.get_resource(resource_id)
 
     async def timeline(self, place_id: str, *, owner: str | None = None) -> Timeline:
         """What happened to a hold or booking (by the id of either) and to its money.

@@ -327,10 +327,11 @@ async def test_an_extension_during_a_search_for_lapsed_draws_is_not_forgotten(
         take(engine, [pool(show, "floor", 5)], "bela", connection=after),
     )
     assert isinstance(answer, SoldOut)
-    is_noted, lapses = await connection.fetchrow(
+    row = await connection.fetchrow(
         "select p.lapses_at <= d.expires_at, d.expires_at from bespeak.pool p"
         " join bespeak.draw d using (resource_id, unit) where unit = 'floor'"
     )
-    assert is_noted
-    await clock.set(lapses)
+    assert row is not None
+    assert row[0]
+    await clock.set(row[1])
     await take(engine, [pool(show, "floor", 5)], "bela")

@@ -49,6 +49,7 @@ CODES: dict[str, tuple[int, bool]] = {
     "key_not_found": (404, False),
     "refund_not_found": (404, False),
     "not_called_off": (404, False),
+    "calling_off_runs": (409, True),
     "city_not_found": (404, False),
     "cinema_not_found": (404, False),
     "screen_not_found": (404, False),

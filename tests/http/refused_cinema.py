@@ -2,6 +2,7 @@
 
 import msgspec
 
+from bespeak import ids
 from bespeak.verticals.cinema import catalogue_changes, shows
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, id_of
 from tests.harness.catalogues import CINEMAS, CITIES, FILMS, SCREENS, SMALL, show
@@ -298,11 +299,19 @@ async def a_show_that_moves_into_another(stage: Stage) -> Request:
     return Request("PATCH", f"{ROOT}/shows/{moved}", {"starts_at": "2030-03-02T20:00"}, "ak")
 
 
+@refuses(f"PATCH {ROOT}/shows/{{show_id}}", "resource_called_off")
+async def a_show_that_was_called_off(stage: Stage) -> Request:
+    off = await show_id(stage)
+    await stage.api.ask("POST", f"/v1/resources/{off}/cancellation", {"reason": "storm"})
+    return Request("PATCH", f"{ROOT}/shows/{off}", {"state": "open"}, "ak")
+
+
 @refuses(f"PATCH {ROOT}/shows/{{show_id}}", "plan_changed")
 async def prices_that_change_while_a_long_transaction_holds(stage: Stage) -> Request:
     changed = await show_id(stage)
     connection = await stage.open_transaction()
-    await connection.execute("select pg_advisory_xact_lock_shared(7094970116)")
+    number = ids.parse_resource(changed)
+    await connection.execute("select bespeak.keep_plans(array[$1::bigint])", number)
     return Request("PATCH", f"{ROOT}/shows/{changed}", {"prices": {"premium": 5}}, "ak")
 
 

@@ -19,6 +19,7 @@ REFUND = "GET /v1/refunds/{refund_id}"
 RETRY = "POST /v1/refunds/{refund_id}/retry"
 CALL_OFF = "POST /v1/resources/{resource_id}/cancellation"
 PROGRESS = "GET /v1/resources/{resource_id}/cancellation"
+REOPEN = "POST /v1/resources/{resource_id}/reopening"
 
 
 def ask(booking: str, body: object = None, **fields: object) -> Request:
@@ -36,9 +37,10 @@ async def made_refund(
     await connection.execute(
         """
         insert into bespeak.payment (resource_id, payment_id, hold_id, owner, provider, state,
-            amount, currency, refunding, refunded, window_ends_at, created_at, captured_at,
-            ended_at)
-        values ($1, $2, $3, 'asha', 'sandbox', 'refunded', 100, 'EUR', 100, 100, $4, $4, $4, $4)
+            amount, currency, captured, captured_currency, refunding, refunded, window_ends_at,
+            created_at, captured_at, ended_at)
+        values ($1, $2, $3, 'asha', 'sandbox', 'refunded', 100, 'EUR', 100, 'EUR', 100, 100,
+            $4, $4, $4, $4)
         """,
         home,
         payment,
@@ -165,7 +167,8 @@ async def call_off_twice(stage: Stage) -> Request:
 @refuses(CALL_OFF, "plan_changed")
 async def call_off_while_a_long_transaction_places_holds(stage: Stage) -> Request:
     holding = await stage.open_transaction()
-    await holding.execute("select pg_advisory_xact_lock_shared(7094970116)")
+    number = ids.parse_resource(stage.show.id)
+    await holding.execute("select bespeak.keep_plans(array[$1::bigint])", number)
     return Request("POST", f"/v1/resources/{stage.show.id}/cancellation", {"reason": "storm"}, "ak")
 
 
@@ -182,3 +185,20 @@ async def look_at_what_is_no_resource(stage: Stage) -> Request:
 @refuses(PROGRESS, "not_called_off", resource_id=NO_RESOURCE)
 async def look_at_no_such_resource(stage: Stage) -> Request:
     return Request("GET", f"/v1/resources/{NO_RESOURCE}/cancellation")
+
+
+@refuses(REOPEN, "invalid_id", kind="res")
+async def reopen_what_is_no_resource(stage: Stage) -> Request:
+    return Request("POST", "/v1/resources/show-1/reopening")
+
+
+@refuses(REOPEN, "not_called_off")
+async def reopen_what_was_not_called_off(stage: Stage) -> Request:
+    return Request("POST", f"/v1/resources/{stage.show.id}/reopening")
+
+
+@refuses(REOPEN, "calling_off_runs")
+async def reopen_what_is_still_being_called_off(stage: Stage) -> Request:
+    path = f"/v1/resources/{stage.show.id}"
+    await stage.api.ask("POST", f"{path}/cancellation", {"reason": "storm"})
+    return Request("POST", f"{path}/reopening")

@@ -91,6 +91,13 @@ async def a_long_transaction_places_holds(stage: Stage) -> Request:
     return Request("PATCH", f"/v1/resources/{stage.show.id}", {"plan": PLAN}, "ak")
 
 
+@refuses(CHANGE, "resource_called_off")
+async def opened_by_a_change_after_it_was_called_off(stage: Stage) -> Request:
+    path = f"/v1/resources/{stage.show.id}"
+    await stage.api.ask("POST", f"{path}/cancellation", {"reason": "storm"})
+    return Request("PATCH", path, {"state": "open"}, "ak")
+
+
 @refuses(CHANGE, "version_mismatch", version=1)
 async def changed_since(stage: Stage) -> Request:
     return Request("PATCH", f"/v1/resources/{stage.show.id}", {"version": 2, "name": "B"}, "ak")

@@ -110,6 +110,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
             "bespeak.demo.errors",
             "bespeak.errors",
             "bespeak.http.server.errors",
+            "bespeak.inventory.errors",
             "bespeak.notifications.errors",
             "bespeak.payments.errors",
             "bespeak.payments.providers.provider",

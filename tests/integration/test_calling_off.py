@@ -11,8 +11,9 @@ import pytest
 import bespeak
 from bespeak import Booking, Line, Resource
 from bespeak.errors import IdempotencyKeyReused, InvalidRequest, ResourceClosed, ResourceNotFound
+from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.resources import Price, ResourceChange
-from bespeak.payments.errors import NotCalledOff, PaymentDeclined, ResourceCalledOff
+from bespeak.payments.errors import CallingOffRuns, NotCalledOff, PaymentDeclined
 from bespeak.payments.refunds.call_off import CalledOff
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
@@ -357,3 +358,42 @@ async def test_prices_of_today_do_not_matter(
     await finish(engine, show)
     (refund,) = await engine.refunds.of_booking(booking.id)
     assert (refund.amount.amount, refund.created_at) == (PRICE, START)
+
+
+async def test_a_change_does_not_open_what_was_called_off(
+    engine: bespeak.Engine, make_show: MakeShow
+) -> None:
+    show = await make_show()
+    await engine.call_off(show.id, reason="storm")
+    for _ in ("while", "after"):
+        with pytest.raises(ResourceCalledOff):
+            await engine.update_resource(show.id, ResourceChange(state="open"))
+        await finish(engine, show)
+    await engine.update_resource(show.id, ResourceChange(name="Show, called off"))
+
+
+async def test_what_was_called_off_is_reopened_and_may_be_called_off_again(
+    engine: bespeak.Engine, make_show: MakeShow, connection: Connection
+) -> None:
+    show = await paid_show(make_show)
+    booking = await paid_booking(engine, seats(show, "A1"))
+    with pytest.raises(NotCalledOff):
+        await engine.reopen(show.id)
+    await engine.call_off(show.id, reason="storm", idempotency_key="first")
+    with pytest.raises(CallingOffRuns):
+        await engine.reopen(show.id)
+    await finish(engine, show)
+    assert (await engine.reopen(show.id)).state == "open"
+    assert (await engine.get_booking(booking.id)).state == "cancelled"
+    # Neither a repeat of the reopening nor a late one of the calling off does anything more.
+    with pytest.raises(NotCalledOff):
+        await engine.reopen(show.id)
+    with pytest.raises(NotCalledOff):
+        await engine.call_off(show.id, reason="storm", idempotency_key="first")
+    await paid_booking(engine, seats(show, "A1"))
+    await engine.call_off(show.id, reason="flood", idempotency_key="second")
+    done = await finish(engine, show)
+    assert (done.reason, done.bookings_done) == ("flood", 1)
+    assert done.refunds.pending == 1
+    assert await problems(connection) == []
+    await assert_money_agrees(connection)

@@ -24,6 +24,7 @@ from bespeak.errors import (
     ResourceNotFound,
     VersionMismatch,
 )
+from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.inventory.plans import CompiledPlan
 from bespeak.inventory.price_lists import PriceList
@@ -275,7 +276,8 @@ async def update(connection: Connection, resource_id: str, change: ResourceChang
     """Changes a resource. Holds that were judged by the version before are judged anew.
 
     Raises ResourceNotFound, VersionMismatch, InvalidRequest, ResourceInUse when the new plan lacks
-    units that are taken, and PlanChanged when a long transaction that places holds is in the way.
+    units that are taken, ResourceCalledOff when it is to open a resource that was called off, and
+    PlanChanged when a long transaction that places holds is in the way.
     """
     number = ids.parse_resource(resource_id)
     for _ in range(_CHANGES_MAX):
@@ -283,6 +285,10 @@ async def update(connection: Connection, resource_id: str, change: ResourceChang
         if change.version is not UNSET and change.version != before.version:
             raise VersionMismatch(version=before.version)
         after = _changed(before, change)
+        if (before.state, after.state) == ("closed", "open") and await connection.fetchval(
+            _QUERIES["is_called_off"], number
+        ):
+            raise ResourceCalledOff
         check_resource(after)  # compiles the plan, which may take long, before anything is locked
         changed = await _replace(connection, number, before, after)
         if changed is not None:

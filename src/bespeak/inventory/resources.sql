@@ -37,6 +37,10 @@ returning *
 -- Waits, at most so many milliseconds, until nothing is being judged by the resource's plan.
 select bespeak.lock_plan($1, $2)
 
+-- name: is_called_off
+-- Whether a resource was called off and not reopened.
+select exists (select from bespeak.cancellation where resource_id = $1 and state <> 'reopened')
+
 -- name: taken
 -- Units in use, which a new plan must keep; the operator cancels or moves the others first.
 select c.unit from bespeak.claim c

@@ -76,16 +76,17 @@ class RefundNotFailed(Refused):
     title = "This refund did not fail"
 
 
-class ResourceCalledOff(Refused):
-    """The resource was called off before, by another request."""
-
-    code = "resource_called_off"
-    title = "This resource was called off before"
-
-
 class NotCalledOff(Refused):
     """The resource was not called off: there is no progress to tell."""
 
     code = "not_called_off"
     status = 404
     title = "This resource was not called off"
+
+
+class CallingOffRuns(Refused):
+    """The resource is still being called off: it can be reopened when that is done."""
+
+    code = "calling_off_runs"
+    title = "This resource is still being called off"
+    retryable = True

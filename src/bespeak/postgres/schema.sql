@@ -572,10 +572,10 @@ CREATE TABLE bespeak.cancellation (
     fingerprint bytea NOT NULL,
     begun_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
-    CONSTRAINT cancellation_ended_if_done CHECK (((state = 'done'::text) = (ended_at IS NOT NULL))),
+    CONSTRAINT cancellation_ended_unless_running CHECK (((state = 'running'::text) = (ended_at IS NULL))),
     CONSTRAINT cancellation_phase_check CHECK ((phase = ANY (ARRAY['claims'::text, 'draws'::text]))),
     CONSTRAINT cancellation_refund_check CHECK ((refund = ANY (ARRAY['full'::text, 'policy'::text]))),
-    CONSTRAINT cancellation_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text])))
+    CONSTRAINT cancellation_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'reopened'::text])))
 );
 
 ALTER TABLE ONLY bespeak.cancellation

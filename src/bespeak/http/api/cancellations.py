@@ -1,4 +1,5 @@
-"""Calling a whole resource off: it is closed, and all its holds and bookings are cancelled."""
+"""Calling a whole resource off: it is closed, and all its holds and bookings are cancelled; and
+opening it again after that."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from bespeak.errors import InvalidId, PlanChanged
 from bespeak.http.server.answers import JsonAnswer, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, endpoint_table
-from bespeak.payments.errors import NotCalledOff, ResourceCalledOff
+from bespeak.inventory.errors import ResourceCalledOff
+from bespeak.inventory.resources import Resource
+from bespeak.payments.errors import CallingOffRuns, NotCalledOff
 from bespeak.payments.refunds.call_off import CalledOff
 
 ENDPOINTS, endpoint = endpoint_table()
@@ -55,3 +58,15 @@ async def call_off(call: Call[None, CallOff]) -> JsonAnswer[CalledOff]:
 async def get_cancellation(call: Call[None, None]) -> JsonAnswer[CalledOff]:
     """Tells how far the calling off of a resource has come."""
     return once(200, await call.engine.cancellation(call.path["resource_id"]))
+
+
+@endpoint(
+    "POST",
+    "/v1/resources/{resource_id}/reopening",
+    "Open a resource again that was called off",
+    kinds=SERVERS,
+    errors=(InvalidId, NotCalledOff, CallingOffRuns),
+)
+async def reopen(call: Call[None, None]) -> Resource:
+    """Opens a resource again that was called off. What was cancelled stays cancelled."""
+    return await call.engine.reopen(call.path["resource_id"])

@@ -20,6 +20,7 @@ from bespeak.http.server.endpoint import (
 )
 from bespeak.http.server.keys import KeyKind
 from bespeak.inventory.audit import Audit
+from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.resources import Kind, NewResource, Resource, ResourceChange, ResourcePage
 
 ENDPOINTS, endpoint = endpoint_table()
@@ -82,7 +83,7 @@ def _shown_to(caller: Caller, resource: Resource) -> Resource:
     "Change a resource",
     kinds=OPERATORS,
     takes_document=True,
-    errors=(*OF_RESOURCE, VersionMismatch, ResourceInUse, PlanChanged),
+    errors=(*OF_RESOURCE, VersionMismatch, ResourceInUse, ResourceCalledOff, PlanChanged),
 )
 async def update_resource(call: Call[None, ResourceChange]) -> Resource:
     """Changes fields of a resource."""

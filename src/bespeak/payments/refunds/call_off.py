@@ -16,9 +16,10 @@ import structlog
 from bespeak import ids
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import IdempotencyKeyReused, InvalidRequest, ResourceNotFound
+from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.resources import ReadyResource, lock_plan
-from bespeak.payments.errors import NotCalledOff, ResourceCalledOff
+from bespeak.payments.errors import CallingOffRuns, NotCalledOff
 from bespeak.payments.refunds.cancellation import fresh_stocks
 from bespeak.payments.refunds.owed import due_of, left_of
 from bespeak.postgres.queries import load
@@ -115,6 +116,18 @@ class CallingOff:
             told = await _progress(connection, resource_id)
         is_replayed = row is not None and row["outcome"] == "replayed"
         return msgspec.structs.replace(told, replayed=is_replayed)
+
+    async def reopen(self, resource_id: str) -> None:
+        """Opens a resource again that was called off; what was cancelled stays so. Raises
+        NotCalledOff, CallingOffRuns."""
+        number = ids.parse_resource(resource_id)
+        async with self._database.borrow() as connection, connection.transaction():
+            match await connection.fetchval(_QUERIES["reopen"], number):
+                case "running":
+                    raise CallingOffRuns
+                case "not_called_off":
+                    raise NotCalledOff(resource_id=resource_id)
+        self._stocks.forget(number)
 
     async def progress(self, resource_id: str) -> CalledOff:
         """How far it has come. Raises NotCalledOff."""

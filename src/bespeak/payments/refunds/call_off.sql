@@ -16,9 +16,14 @@ join bespeak.resource r on r.resource_id = c.resource_id,
             coalesce(sum(f.amount) filter (where f.state = 'refunded'), 0)::bigint
                 as refunded_amount,
             coalesce(sum(f.amount) filter (where f.state = 'failed'), 0)::bigint as failed_amount
-        from bespeak.refund f where f.called_off = c.resource_id
+        from bespeak.refund f
+        where f.called_off = c.resource_id and f.created_at >= c.begun_at
     ) f
-where c.resource_id = $1
+where c.resource_id = $1 and c.state <> 'reopened'
+
+-- name: reopen
+-- Opens a resource again that was called off.
+select bespeak.reopen($1)
 
 -- name: next_running
 -- A resource that is being called off, any of them, so that a large one does not keep a small one

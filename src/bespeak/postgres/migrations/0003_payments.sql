@@ -150,7 +150,8 @@ create table bespeak.cancellation (
     resource_id bigint primary key,
     reason text not null,
     refund text not null check (refund in ('full', 'policy')),
-    state text not null check (state in ('running', 'done')),
+    -- Reopened: it stands no more. The row stays for its key, whose late repeat calls nothing off.
+    state text not null check (state in ('running', 'done', 'reopened')),
     phase text not null check (phase in ('claims', 'draws')),
     after_unit text collate "C" not null,
     after_hold uuid not null,
@@ -161,7 +162,7 @@ create table bespeak.cancellation (
     fingerprint bytea not null,
     begun_at timestamptz not null,
     ended_at timestamptz,
-    constraint cancellation_ended_if_done check ((state = 'done') = (ended_at is not null))
+    constraint cancellation_ended_unless_running check ((state = 'running') = (ended_at is null))
 );
 
 create index cancellation_running on bespeak.cancellation (begun_at) where state = 'running';

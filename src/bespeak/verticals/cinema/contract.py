@@ -6,6 +6,7 @@ from functools import partial
 
 from bespeak import ids
 from bespeak.errors import DatabaseUnavailable, InvalidCursor, InvalidId, PlanChanged
+from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.verticals.cinema import calls
 from bespeak.verticals.cinema.errors import (
     CinemaNotFound,
@@ -94,6 +95,6 @@ CALLS = (
         "/shows/{show_id}",
         calls.update_show,
         "Change a show",
-        errors=(InvalidId, ShowNotFound, ScreenOccupied, PlanChanged),
+        errors=(InvalidId, ShowNotFound, ScreenOccupied, PlanChanged, ResourceCalledOff),
     ),
 )

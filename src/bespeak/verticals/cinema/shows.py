@@ -105,7 +105,7 @@ async def change_show(
     engine: Engine, connection: Connection, show_id: str, change: ShowChange
 ) -> None:
     """Changes a show with its resource. Raises ShowNotFound, InvalidRequest, ScreenOccupied,
-    PlanChanged."""
+    PlanChanged, ResourceCalledOff."""
     number = ids.parse_resource(show_id)
     row = await connection.fetchrow(_QUERIES["show_by_number"], number)
     if row is None:

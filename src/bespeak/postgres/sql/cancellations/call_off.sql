@@ -19,7 +19,7 @@ begin
         return;
     end if;
     select c.* into made from bespeak.cancellation c where c.resource_id = home;
-    if found then
+    if found and (made.state <> 'reopened' or made.idempotency_key = key) then
         v_outcome := case
             when key is null or made.idempotency_key is distinct from key then 'called_off'
             when made.fingerprint = content then 'replayed'
@@ -42,12 +42,40 @@ begin
             select t.hold_id, t.expires_at from bespeak.draw t where t.resource_id = home) l
          where l.expires_at = 'infinity' and not bespeak.is_block(l.hold_id)),
         key, content, v_now
+    on conflict (resource_id) do update
+    set reason = excluded.reason, refund = excluded.refund, state = excluded.state,
+        phase = excluded.phase, after_unit = excluded.after_unit, after_hold = excluded.after_hold,
+        bookings_total = excluded.bookings_total, bookings_done = 0, holds_released = 0,
+        idempotency_key = excluded.idempotency_key, fingerprint = excluded.fingerprint,
+        begun_at = excluded.begun_at, ended_at = null
     returning c.* into made;
     insert into bespeak.event (resource_id, horizon, kind, at, data)
     values (home, bespeak.horizon(), 'changed', v_now, null),
         (home, bespeak.horizon(), 'called_off', v_now,
             jsonb_build_object('reason', in_reason, 'refund', in_refund));
     return query select v_outcome, made;
+end
+$$;
+
+-- Opens a resource again that was called off. What was cancelled stays so. Outcomes: reopened, running
+-- (not yet: it is still being called off), not_called_off.
+create or replace function bespeak.reopen(home bigint) returns text
+language plpgsql as $$
+declare
+    v_state text;
+begin
+    perform from bespeak.resource r where r.resource_id = home for no key update;
+    select c.state into v_state from bespeak.cancellation c where c.resource_id = home for update;
+    if v_state is distinct from 'done' then
+        return case when v_state = 'running' then 'running' else 'not_called_off' end;
+    end if;
+    update bespeak.cancellation c set state = 'reopened' where c.resource_id = home;
+    update bespeak.resource r
+    set state = 'open', version = r.version + 1, updated_at = bespeak.now()
+    where r.resource_id = home;
+    insert into bespeak.event (resource_id, horizon, kind, at)
+    values (home, bespeak.horizon(), 'changed', bespeak.now());
+    return 'reopened';
 end
 $$;
 
