@@ -8,11 +8,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import gcd
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from msgspec import UNSET
 
+from bespeak.cache import Cache
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import nonsense
 from bespeak.inventory.line_checks import refuse_choice, unknown
@@ -33,7 +34,7 @@ from bespeak.inventory.timeline.raster import UNNAMED, Raster
 # Offsets from UTC are multiples of 15 minutes, so what is on such a raster here is so everywhere.
 _OFFSET_STEP_MINUTES = 15
 _CELLS_OF_DAY_MAX = 50_000
-_CACHED_MAX = 200_000
+_CACHED_MAX = 400_000
 
 Reasons = list[dict[str, object]]
 
@@ -142,20 +143,20 @@ class SlotRules:
 
     def day(self, schedule: Schedule, zone: ZoneInfo, day: int) -> SlotDay:
         key = (self, schedule, zone, day)
-        found = _SLOT_DAYS.get(key)
+        found = _SLOT_DAYS.peek(key)
         if found is None:
             found = self._made_day(schedule, zone, day)
-            _SLOT_DAYS.keep(key, found, 1 + len(found.starts) + len(found.cells))
+            _SLOT_DAYS.put(key, found)
         return found
 
     def track_day(self, track: Track, zone: ZoneInfo, day: int) -> TrackDay:
         key = (self, track.number, zone, day)
-        found = _TRACK_DAYS.get(key)
+        found = _TRACK_DAYS.peek(key)
         if found is None:
             slots = self.day(track.schedule, zone, day)
             units = self.raster.names(track.name, slots.cells)
             found = TrackDay(slots, {unit: index for index, unit in enumerate(units)})
-            _TRACK_DAYS.keep(key, found, 1 + len(units))
+            _TRACK_DAYS.put(key, found)
         return found
 
     def day_of(self, track: Track, start: int, zone: ZoneInfo) -> int | None:
@@ -221,37 +222,13 @@ class SlotRules:
         )
 
 
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
-
-
-class _SlotCache(Generic[_Key, _Value]):
-    """What was made of late, of all plans together, up to twice a weight: what is asked for again
-    moves from the older half to the younger, and the rest goes with the older half."""
-
-    def __init__(self) -> None:
-        self._young: dict[_Key, tuple[_Value, int]] = {}
-        self._old: dict[_Key, tuple[_Value, int]] = {}
-        self._weight = 0
-
-    def get(self, key: _Key) -> _Value | None:
-        found = self._young.get(key)
-        if found is None:
-            found = self._old.get(key)
-            if found is None:
-                return None
-            self.keep(key, *found)
-        return found[0]
-
-    def keep(self, key: _Key, value: _Value, weight: int) -> None:
-        if self._weight + weight > _CACHED_MAX:
-            self._old, self._young, self._weight = self._young, {}, 0
-        self._young[key] = (value, weight)
-        self._weight += weight
-
-
-_SLOT_DAYS: _SlotCache[tuple[SlotRules, Schedule, ZoneInfo, int], SlotDay] = _SlotCache()
-_TRACK_DAYS: _SlotCache[tuple[SlotRules, int, ZoneInfo, int], TrackDay] = _SlotCache()
+# What was made of late, of all plans together.
+_SLOT_DAYS: Cache[tuple[SlotRules, Schedule, ZoneInfo, int], SlotDay] = Cache(
+    size_max=_CACHED_MAX, size_of=lambda day: 1 + len(day.starts) + len(day.cells)
+)
+_TRACK_DAYS: Cache[tuple[SlotRules, int, ZoneInfo, int], TrackDay] = Cache(
+    size_max=_CACHED_MAX, size_of=lambda day: 1 + len(day.claims)
+)
 
 
 def _tracks(plan: TimesPlan) -> tuple[Track, ...]:
