@@ -1,7 +1,5 @@
 """What the demo may refuse: branches of the one tree in `bespeak.errors`."""
 
-from __future__ import annotations
-
 from bespeak.errors import Refused
 
 

@@ -1,7 +1,5 @@
 """The errors of webhook endpoints and their deliveries: branches of the one tree."""
 
-from __future__ import annotations
-
 from bespeak.errors import Refused
 
 

@@ -1,7 +1,5 @@
 """The errors about tickets and check-ins: branches of the one tree in `bespeak.errors`."""
 
-from __future__ import annotations
-
 from bespeak.errors import InvalidRequest, NotPermitted, Refused
 
 

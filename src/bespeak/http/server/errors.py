@@ -2,8 +2,6 @@
 the one tree in bespeak.errors and reach the client the same way, as problem documents.
 """
 
-from __future__ import annotations
-
 from bespeak.errors import InvalidRequest, NotPermitted, Refused, Unavailable
 
 

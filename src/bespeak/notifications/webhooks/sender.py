@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple, Self
 
 import aiohttp
@@ -52,7 +53,7 @@ class WebhookSender:
     def __init__(self, *, allow_private: bool, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
         self._allow_private = allow_private
         self._timeout_seconds = timeout_seconds
-        self._signers: dict[str, Webhook] = {}
+        self._signer = lru_cache(maxsize=1000)(Webhook)
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
@@ -113,14 +114,6 @@ class WebhookSender:
                 self._signer(secret).sign(letter.message_id, now, text) for secret in letter.secrets
             ),
         }
-
-    def _signer(self, secret: str) -> Webhook:
-        signer = self._signers.get(secret)
-        if signer is None:
-            if len(self._signers) > 1000:
-                self._signers.clear()
-            signer = self._signers[secret] = Webhook(secret)
-        return signer
 
 
 async def _first_bytes(response: aiohttp.ClientResponse) -> str:

@@ -1,7 +1,5 @@
 """The calls of the catalogue as a table: who may make them, what they take, answer and refuse."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from bespeak import ids

@@ -1,7 +1,5 @@
 """What a catalogue may refuse."""
 
-from __future__ import annotations
-
 from bespeak.errors import InvalidRequest, Refused
 
 
