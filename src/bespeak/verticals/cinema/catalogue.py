@@ -12,7 +12,6 @@ import msgspec
 
 from bespeak import ids
 from bespeak.errors import InvalidCursor
-from bespeak.inventory.shapes.registry import parse_plan
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema import views
@@ -337,7 +336,7 @@ def _cinema(row: Record) -> views.Cinema:
 
 
 def _screen(row: Record) -> views.Screen:
-    plan = None if row["plan"] is None else parse_plan(row["plan"])
+    plan = row["plan"]
     return views.Screen(
         id=row["screen_id"],
         cinema=views.CityOfCinema(row["cinema_id"], row["cinema_name"]),
@@ -346,5 +345,5 @@ def _screen(row: Record) -> views.Screen:
         cleaning_minutes=row["cleaning_minutes"],
         seats=row["seats"],
         accessible=row["accessible"],
-        plan=plan if isinstance(plan, SeatsPlan) else None,
+        plan=None if plan is None else msgspec.json.decode(plan, type=SeatsPlan),
     )

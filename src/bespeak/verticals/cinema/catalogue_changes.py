@@ -13,7 +13,7 @@ import msgspec
 
 from bespeak.errors import InvalidRequest, Refused
 from bespeak.inventory.resource_checks import check_time_zone
-from bespeak.inventory.shapes.registry import compile_seats, parse_plan
+from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing, check_pricing
@@ -213,10 +213,7 @@ async def _kept(connection: Connection, kind: str, thing_id: str, missing: type[
 
 
 def seats_plan(text: str) -> SeatsPlan:
-    plan = parse_plan(text)
-    if not isinstance(plan, SeatsPlan):
-        raise TypeError("a screen has seats")
-    return plan
+    return msgspec.json.decode(text, type=SeatsPlan)
 
 
 def pricing_of(text: str | None) -> Pricing | None:
