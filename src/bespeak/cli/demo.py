@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from bespeak.cli.options import Json, default_data_dir
-from bespeak.cli.progress import ProgressLine
+from bespeak.cli.progress import progress_line
 from bespeak.cli.serve import Port, Workers
 
 if TYPE_CHECKING:
@@ -130,10 +130,10 @@ class _Filling:
         say(f"open at {ready.url}/ already, while its shows are loaded")
         loader = DemoLoader(ready.database_url, self._settings)
         stack.callback(loader.stop)
-        with ProgressLine("shows loaded") as line:
+        with progress_line("shows loaded") as show:
 
             def tell(progress: LoadProgress) -> None:
-                line.show(progress.done, progress.total)
+                show(progress.done, progress.total)
                 if progress.done:
                     self._open(ready.url)
 

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import sys
-from typing import Self
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 _ERASE = "\r\x1b[K"
 
 
-class ProgressLine:
-    """The line, which is gone after the block."""
+@contextmanager
+def progress_line(what: str) -> Iterator[Callable[[int, int], None]]:
+    """What shows so many of so many; the line is gone after the block."""
+    is_shown = sys.stderr.isatty()
 
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._is_shown = sys.stderr.isatty()
-
-    def show(self, done: int, total: int) -> None:
-        self._write(f"{_ERASE}  {done:,} of {total:,} {self._what}")
-
-    def _write(self, text: str) -> None:
-        if self._is_shown:
+    def write(text: str) -> None:
+        if is_shown:
             sys.stderr.write(text)
             sys.stderr.flush()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._write(_ERASE)
+    try:
+        yield lambda done, total: write(f"{_ERASE}  {done:,} of {total:,} {what}")
+    finally:
+        write(_ERASE)

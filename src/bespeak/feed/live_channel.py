@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
+import msgspec
+
 from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
 from bespeak.inventory.plans import RESERVED_PREFIXES, PoolLevel
 from bespeak.states import FREEING, EventKind, UnitState
@@ -295,23 +297,20 @@ class Channel:
 
     def _snapshot(self, cursor: str) -> LiveSnapshot:
         scene = self._scene
-        if scene.seats is None:
-            return LiveSnapshot(
-                cursor=cursor,
-                resource_id=self.resource_id,
-                resource_version=scene.version,
-                at=self.at,
-                units_free=None,
-            )
-        return LiveSnapshot(
+        snapshot = LiveSnapshot(
             cursor=cursor,
             resource_id=self.resource_id,
             resource_version=scene.version,
             at=self.at,
+            units_free=self._free,
+        )
+        if scene.seats is None:
+            return snapshot
+        return msgspec.structs.replace(
+            snapshot,
             taken=dict(self._taken),
             pools=dict(self._levels),
             units_total=len(scene.seats),
-            units_free=self._free,
         )
 
     @property

@@ -77,8 +77,8 @@ def parse_smtp_url(url: str) -> SmtpServer:
         raise InvalidSetting(f"{_VARIABLE} cannot be read as a URL", variable=_VARIABLE) from None
     if parts.scheme not in _PORTS or not host or port == 0:
         raise InvalidSetting(f"{_VARIABLE} is as smtp://host:587", variable=_VARIABLE)
-    told = options.pop("starttls", None)
-    if options or (told is not None and (told not in _YES or parts.scheme == "smtps")):
+    starttls = options.pop("starttls", None)
+    if options or (starttls is not None and (starttls not in _YES or parts.scheme == "smtps")):
         raise InvalidSetting(
             f"{_VARIABLE} may say ?starttls=1 or 0 with smtp://, and nothing else",
             variable=_VARIABLE,
@@ -93,7 +93,7 @@ def parse_smtp_url(url: str) -> SmtpServer:
         None if parts.username is None else unquote(parts.username),
         None if parts.password is None else unquote(parts.password),
         parts.scheme == "smtps",
-        None if told is None else _YES[told],
+        None if starttls is None else _YES[starttls],
     )
 
 
@@ -120,7 +120,7 @@ class SmtpRoute(MailRoute):
         try:
             await client.connect()
         except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-            raise MailServerAway(_told(error)) from error
+            raise MailServerAway(_reason(error)) from error
         try:
             yield partial(_send_by, client)
         finally:
@@ -134,14 +134,14 @@ async def _send_by(client: aiosmtplib.SMTP, mail: EmailMessage) -> None:
         await client.send_message(mail)
     except aiosmtplib.SMTPRecipientsRefused as error:
         first = error.recipients[0]
-        raise MailRefused(_told(first), final=first.code not in _TEMPORARY) from error
+        raise MailRefused(_reason(first), final=first.code not in _TEMPORARY) from error
     except aiosmtplib.SMTPResponseException as error:
         final = error.code not in _TEMPORARY
-        raise MailRefused(_told(error), final=final) from error
+        raise MailRefused(_reason(error), final=final) from error
     except (aiosmtplib.SMTPNotSupported, ValueError) as error:
-        raise MailRefused(_told(error), final=True) from error
+        raise MailRefused(_reason(error), final=True) from error
     except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-        raise MailServerAway(_told(error)) from error
+        raise MailServerAway(_reason(error)) from error
 
 
 class OutboxFolder(MailRoute):
@@ -158,7 +158,7 @@ class OutboxFolder(MailRoute):
         try:
             await asyncio.to_thread(self._folder.mkdir, 0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise MailServerAway(_told(error)) from error
+            raise MailServerAway(_reason(error)) from error
         yield self._send
 
     async def _send(self, mail: EmailMessage) -> None:
@@ -166,9 +166,9 @@ class OutboxFolder(MailRoute):
         try:
             await asyncio.to_thread(self._write, name, mail.as_bytes())
         except ValueError as error:
-            raise MailRefused(_told(error), final=True) from error
+            raise MailRefused(_reason(error), final=True) from error
         except OSError as error:
-            raise MailServerAway(_told(error)) from error
+            raise MailServerAway(_reason(error)) from error
 
     def _write(self, name: str, content: bytes) -> None:
         draft = self._folder / f".{name}.{os.getpid()}.partial"
@@ -179,6 +179,6 @@ class OutboxFolder(MailRoute):
         draft.replace(self._folder / f"{name}.eml")
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     text = str(error) or type(error).__name__
     return " ".join("".join(one if one.isprintable() else " " for one in text).split())[:300]

@@ -100,8 +100,8 @@ class WebhookSender:
         except TimeoutError:
             return EndpointReply(failure=f"no answer within {self._timeout_seconds:g} seconds")
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            told = str(error) or type(error).__name__
-            return EndpointReply(failure=_plain(told)[:_FAILURE_LENGTH_MAX])
+            reason = str(error) or type(error).__name__
+            return EndpointReply(failure=_plain(reason)[:_FAILURE_LENGTH_MAX])
 
     def sign(self, letter: OutgoingMessage) -> dict[str, str]:
         """The headers that tell a letter from one of somebody else; they are good for minutes."""
@@ -137,7 +137,7 @@ def _plain(text: str) -> str:
 
 
 def _retry_after(response: aiohttp.ClientResponse) -> float:
-    told = response.headers.get("Retry-After", "")
-    if response.status in _REPEAT_LATER and told.isascii() and told.isdecimal():
-        return float(min(int(told[:9]), _RETRY_AFTER_SECONDS_MAX))
+    seconds = response.headers.get("Retry-After", "")
+    if response.status in _REPEAT_LATER and seconds.isascii() and seconds.isdecimal():
+        return float(min(int(seconds[:9]), _RETRY_AFTER_SECONDS_MAX))
     return 0.0
