@@ -1,16 +1,13 @@
 // The units of a booking as short text.
+import type { Line } from "~/api/schema";
 import { number } from "~/i18n/format";
 
-type Line = {
-  readonly unit: string | null;
-  readonly quantity: number | null;
-  readonly from?: string;
-  readonly to?: string;
-};
+type Part = Pick<Line, "unit" | "quantity" | "from" | "to">;
+
 const SHOWN = 6;
 
 /** One line: "F7", "3 × floor", "2026-12-01 – 2026-12-04". */
-export function unitInWords(line: Line): string {
+export function unitInWords(line: Part): string {
   const range = line.from === undefined ? null : [line.from, line.to].filter(Boolean).join(" – ");
   const unit = [line.unit, range].filter(Boolean).join(" · ");
   const many = line.quantity !== null && line.quantity > 1 ? line.quantity : null;
@@ -18,7 +15,7 @@ export function unitInWords(line: Line): string {
   return unit === "" ? number(many) : `${number(many)} × ${unit}`;
 }
 
-export function unitsInWords(lines: readonly Line[]): string {
+export function unitsInWords(lines: readonly Part[]): string {
   const shown = lines.slice(0, SHOWN).map(unitInWords).join(", ");
   return lines.length > SHOWN ? `${shown} + ${number(lines.length - SHOWN)}` : shown;
 }

@@ -1,13 +1,8 @@
 // The cancellable lines of a booking, and the state of its refunds.
-import type { BookingView, Refund } from "~/api/schema";
+import type { BookingView, Line, Refund } from "~/api/schema";
 
 /** A line with the quantity that is not cancelled. */
-export type LeftLine = {
-  resource_id: string;
-  unit: string | null;
-  quantity: number | null;
-  left: number;
-};
+export type LeftLine = Pick<Line, "resource_id" | "unit" | "quantity"> & { left: number };
 
 /** The lines that are not fully cancelled. */
 export function leftLines(booking: Pick<BookingView, "lines">): LeftLine[] {

@@ -17,7 +17,7 @@ import { runAttempt, waitMs, type AttemptCalls } from "./runAttempt";
 
 const HOLD = "hold_01m7z15zx5gnfrsk2bwcy9fjs1";
 const BOOKING = "bkg_01m7z15zx5gnfrsk2bwcy9fjs1";
-const payment = (state: string, more: Partial<PaymentSeen> = {}): PaymentSeen => ({
+const payment = (state: PaymentSeen["state"], more: Partial<PaymentSeen> = {}): PaymentSeen => ({
   id: "pay_1",
   state,
   action_url: null,

@@ -2,6 +2,7 @@
 // reload or a visit to the bank it continues with the same key, so that nobody pays twice.
 import { readStored } from "~/api/stored";
 import { idempotencyKey, isRecord, Problem } from "~/api/client";
+import type { Payment } from "~/api/schema";
 import { bookingOf } from "../holds";
 
 export type Contact = { email: string; name: string | null; locale: string | null };
@@ -28,13 +29,7 @@ export type AttemptState =
   | { kind: "released" }
   | { kind: "refused"; problem: unknown };
 
-export type PaymentSeen = {
-  id: string;
-  state: string;
-  action_url: string | null;
-  failure: string | null;
-  late: string | null;
-};
+export type PaymentSeen = Pick<Payment, "id" | "state" | "action_url" | "failure" | "late">;
 
 const KEPT_AS = "bespeak.attempt.";
 

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
-import type { Resource } from "~/api/schema";
+import type { Line, Resource } from "~/api/schema";
 import { ButtonLink, ErrorNote, Note, useTheme } from "~/design";
 import { longTime } from "~/i18n/format";
 import type { SeatMapElement } from "~/seatmap/element";
@@ -20,15 +20,7 @@ import { useUnitNames } from "../UnitList";
 import { Basket } from "./Basket";
 import { BestPicker } from "./BestPicker";
 import { categoriesOf, hasAccessible } from "./categories";
-import {
-  bestLine,
-  countOf,
-  linesOf,
-  NOTHING,
-  selectionOf,
-  type AskedLine,
-  type BestRequest,
-} from "./lines";
+import { bestLine, countOf, linesOf, NOTHING, selectionOf, type BestRequest } from "./lines";
 import { usePlaceHold } from "./placeHold";
 import { refusalOf, type Refusal } from "./refusal";
 import { RefusalNote } from "./RefusalNote";
@@ -117,7 +109,7 @@ function chooseOn(map: SeatMapElement | null, units: readonly string[]): void {
   if (first !== undefined) map?.focusUnit(first);
 }
 
-type Refused = { refusal: Refusal; lines: readonly AskedLine[]; wish: BestRequest | null };
+type Refused = { refusal: Refusal; lines: readonly Line[]; wish: BestRequest | null };
 
 function Choosing({ resource, onStale }: { resource: Resource; onStale: () => void }) {
   const { t } = useTranslation("shop");
@@ -147,7 +139,7 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
   );
   const [wish, setWish] = useState<BestRequest | null>(null);
   const placing = usePlaceHold((hold) => navigate(`/checkout/${hold.id}`));
-  const place = (asked: readonly AskedLine[], best: BestRequest | null) => {
+  const place = (asked: readonly Line[], best: BestRequest | null) => {
     setRefused(null);
     setLost([]);
     setWish(best);

@@ -1,6 +1,6 @@
 // Selections of the map as lines of a hold, and offers of a refusal as selections.
 import { isRecord } from "~/api/client";
-import type { Best } from "~/api/schema";
+import type { Line } from "~/api/schema";
 
 export type ChosenUnit = {
   unit: string;
@@ -12,14 +12,6 @@ export type ChosenUnit = {
 };
 export type ChosenPool = { unit: string; quantity: number; price: number };
 export type Selection = { units: readonly ChosenUnit[]; pools: readonly ChosenPool[] };
-
-export type AskedLine = {
-  resource_id: string;
-  unit: string | null;
-  quantity: number | null;
-  code?: string;
-  best?: Best;
-};
 
 export type BestRequest = {
   quantity: number;
@@ -62,7 +54,7 @@ export function countOf(selection: Selection): number {
 }
 
 /** The lines of a selection, with the promo code if there is one. */
-export function linesOf(resourceId: string, selection: Selection, code: string): AskedLine[] {
+export function linesOf(resourceId: string, selection: Selection, code: string): Line[] {
   const coded = code === "" ? {} : { code };
   return [
     ...selection.units.map(({ unit }) => ({
@@ -80,7 +72,7 @@ export function linesOf(resourceId: string, selection: Selection, code: string):
   ];
 }
 
-export function bestLine(resourceId: string, wish: BestRequest, code: string): AskedLine {
+export function bestLine(resourceId: string, wish: BestRequest, code: string): Line {
   return {
     resource_id: resourceId,
     unit: null,

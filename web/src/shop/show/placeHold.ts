@@ -2,10 +2,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { idempotencyKey, Problem } from "~/api/client";
-import type { HoldView } from "~/api/schema";
+import type { HoldView, Line } from "~/api/schema";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
-import type { AskedLine } from "./lines";
 
 const TRIES_MAX = 4;
 const FIRST_WAIT_MS = 400;
@@ -62,7 +61,7 @@ export function usePlaceHold(onHeld: (hold: HoldView) => void) {
   const { api } = useShop();
   const keys = useRef(new WishKeys());
   const changed = useHoldsChanged();
-  return useMutation<HoldView, unknown, readonly AskedLine[]>({
+  return useMutation<HoldView, unknown, readonly Line[]>({
     mutationFn: async (lines) => {
       const key = keys.current.keyOf(JSON.stringify(lines));
       try {
