@@ -5,8 +5,8 @@ import { canRedo, canUndo } from "./document/history";
 import { allKeys } from "./document/items";
 import { align, distribute, turn, turnOf } from "./document/moves";
 import type { IconName } from "./Icon";
-import { addInView, DRAWING_TOOLS } from "./drawing";
-import { TOOLS, type Tool } from "./state";
+import { addInView } from "./drawing";
+import { DRAWING_TOOLS, TOOLS, type Tool } from "./state";
 
 export type Command = {
   readonly id: string;

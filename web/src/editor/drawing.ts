@@ -4,17 +4,8 @@ import type { Editor } from "./context";
 import { addPool, addSection, addShape, addTable, setFocus, setStage } from "./document/additions";
 import { rectangle } from "./document/bounds";
 import type { Edited } from "./document/edit";
+import { DRAWING_TOOLS } from "./state";
 
-export const DRAWING_TOOLS = [
-  "section",
-  "table",
-  "area",
-  "stage",
-  "text",
-  "line",
-  "polygon",
-  "focus",
-] as const;
 type DrawingTool = (typeof DRAWING_TOOLS)[number];
 
 export const isDrawing = (tool: string): tool is DrawingTool =>

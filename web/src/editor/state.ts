@@ -6,13 +6,12 @@ import type { Edited } from "./document/edit";
 import { begin, commit, redo, select, undo, type History } from "./document/history";
 import { isThere, type Key } from "./document/items";
 
+const PLACES = ["section", "table", "area", "stage"] as const;
+const MARKS = ["text", "line", "polygon", "focus"] as const;
+export const DRAWING_TOOLS = [...PLACES, ...MARKS] as const;
+export const BRUSHES = ["erase", "aisle", "wheelchair", "companion", "paint"] as const;
 /** The tools as they stand beside each other. */
-export const TOOL_GROUPS = [
-  ["select", "hand"],
-  ["section", "table", "area", "stage"],
-  ["text", "line", "polygon", "focus"],
-  ["erase", "aisle", "wheelchair", "companion", "paint"],
-] as const;
+export const TOOL_GROUPS = [["select", "hand"], PLACES, MARKS, BRUSHES] as const;
 export const TOOLS = TOOL_GROUPS.flat();
 export type Tool = (typeof TOOL_GROUPS)[number][number];
 

@@ -25,7 +25,7 @@ import {
 import { sceneOf, type Scene } from "../document/scene";
 import { eraseSeat, setSeatCategory } from "../document/sections";
 import { setCategory } from "../document/categories";
-import type { Options } from "../state";
+import { BRUSHES, type Options } from "../state";
 
 export type Pointer = {
   readonly x: number;
@@ -159,7 +159,6 @@ export function handleDrag(
   };
 }
 
-const BRUSHES = ["erase", "aisle", "wheelchair", "companion", "paint"] as const;
 export type Brush = (typeof BRUSHES)[number];
 export const isBrush = (tool: string): tool is Brush => BRUSHES.some((one) => one === tool);
 
