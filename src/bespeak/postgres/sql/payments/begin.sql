@@ -78,13 +78,16 @@ begin
 end
 $$;
 
--- Writes the payments of the requests that have no outcome yet, and lets their holds live as long.
+-- Writes the payments of the requests that have no outcome yet, and lets their holds live as long. Raises
+-- serialization_failure where another transaction has just begun a payment of another hold under the
+-- same key: repeated, the batch sees it and answers it.
 create or replace function bespeak.write_payments(
     v_now timestamptz, requests bespeak.payment_request[], outcomes text[], expiries timestamptz[])
 returns void
 language plpgsql as $$
 declare
     v_horizon constant xid8 := bespeak.horizon();
+    v_made integer;
 begin
     -- What the pin needs of the request goes through it: joined again, each would be held against all.
     with pinned as (
@@ -103,11 +106,17 @@ begin
             v_now + make_interval(secs => b.lease_seconds), b.amount, b.currency, b.token,
             b.return_url, b.contact, b.idempotency_key, b.fingerprint, b.expires_at, v_now
         from pinned b
+        on conflict (resource_id, owner, idempotency_key) where idempotency_key is not null do nothing
         returning p
     )
     insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
     select (m.p).resource_id, v_horizon, 'payment_begun', (m.p).hold_id, v_now, bespeak.payment_data(m.p)
     from made m;
+    get diagnostics v_made = row_count;
+    if v_made < (select count(*) from unnest(outcomes) as o where o is null) then
+        raise exception 'another payment was begun under this key just now'
+            using errcode = 'serialization_failure';
+    end if;
 end
 $$;
 
