@@ -3,11 +3,14 @@
 -- open while a provider is asked.
 --
 -- Locks: hold rows, booking rows, payment rows, refund rows, then what confirming and cancelling lock.
+-- Late money takes units anew, each payment by a placing of its own. So it is settled alone in its
+-- transaction: after another's units, or after what a batch confirms, its locks would be out of order.
 
 -- Moves payments to where their provider says that they stand, and with them the holds and bookings:
 -- money that is authorized makes the booking, in this transaction; a reservation of money that is gone
 -- undoes it. What does not fit the present state (late, twice, out of order) changes nothing.
--- Outcomes: settled, mismatch (another amount or currency: the money goes back), not_found.
+-- Outcomes: settled, mismatch (another amount or currency: the money goes back), not_found. Raises
+-- cardinality_violation for late money among others, and has done nothing: each is to be settled alone.
 create or replace function bespeak.settle_payments(home bigint, requests bespeak.settle_request[])
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold,
     booking bespeak.booking, payment bespeak.payment)
@@ -40,6 +43,9 @@ begin
             join unnest(paid) with ordinality as q on q.ordinality = c.ordinal
             where c.outcome <> 'confirmed'
         loop
+            if cardinality(requests) > 1 then
+                raise exception 'late money is settled alone' using errcode = 'cardinality_violation';
+            end if;
             perform bespeak.settle_late(v_now, p, r.outcome) from bespeak.payment p
             where p.resource_id = r.home and p.hold_id = r.hold_id and p.state = 'authorized'
                 and p.late is null;
