@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bespeak.settings import Settings
 
 _NAME = "demo"
+_SHARED_MEGABYTES = 32  # what its database holds beyond that is in the system's cache of files
 
 
 def demo(
@@ -89,7 +90,7 @@ def demo(
         output.write(ready_line(ready) if as_json else guide(ready, folder, output.is_terminal))
 
     filling = _Filling(settings, open_page=open_page)
-    options = ServeOptions(host, port, workers, None, folder, settings)
+    options = ServeOptions(host, port, workers, None, folder, settings, _SHARED_MEGABYTES)
     return run(options, prepare, announce, filling)
 
 

@@ -31,7 +31,7 @@ _CONFIGURATION = """\
 # (alter system), which PostgreSQL reads after this file.
 listen_addresses = ''
 max_connections = 200
-shared_buffers = 256MB
+shared_buffers = {shared_megabytes}MB
 max_wal_size = 4GB
 checkpoint_timeout = 15min
 random_page_cost = 1.1
@@ -49,7 +49,8 @@ _STOP_SECONDS = 3
 class EmbeddedServer:
     """A PostgreSQL server in a data directory: started, found running, restarted, stopped."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, shared_megabytes: int = 256) -> None:
+        self._shared_megabytes = shared_megabytes
         self._directory = data_dir.expanduser().resolve() / "postgres"
         self._user = _SYSTEM_USER if os.geteuid() == 0 else None
         self._process: psutil.Process | None = None
@@ -110,7 +111,9 @@ class EmbeddedServer:
         self._command("initdb", options)
 
     def _configure(self) -> None:
-        (self._directory / "bespeak.conf").write_text(_CONFIGURATION)
+        (self._directory / "bespeak.conf").write_text(
+            _CONFIGURATION.format(shared_megabytes=self._shared_megabytes)
+        )
         (self._directory / "bespeak.conf").chmod(0o644)
         main = self._directory / "postgresql.conf"
         text = main.read_text()

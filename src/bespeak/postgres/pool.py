@@ -69,6 +69,9 @@ def end_if_cancelled() -> None:
         raise asyncio.CancelledError
 
 
+# A session keeps up to 7 MB of what it has planned and looked up.
+_IDLE_SECONDS_MAX = 60
+
 # What every session asks of the server: nobody keeps locks for ever. A process that stands still,
 # or whose machine is gone, loses its transaction, so that others go on; see the guide "Operating".
 _SESSION = {
@@ -118,7 +121,7 @@ async def open_pool(url: str, size_max: int) -> Pool:
         min_size=1,
         max_size=size_max,
         max_queries=50_000,
-        max_inactive_connection_lifetime=300,
+        max_inactive_connection_lifetime=_IDLE_SECONDS_MAX,
         loop=None,
         connection_class=asyncpg.Connection,
         record_class=asyncpg.Record,

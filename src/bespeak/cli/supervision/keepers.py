@@ -36,10 +36,10 @@ class StopRequest:
 class DatabaseKeeper:
     """Keeps the embedded PostgreSQL of a folder running, from `start` to the end of the block."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, shared_megabytes: int) -> None:
         from bespeak.postgres.embedded import EmbeddedServer
 
-        self._server = EmbeddedServer(folder)
+        self._server = EmbeddedServer(folder, shared_megabytes)
         self._closing = threading.Event()
         self._came_up = threading.Event()
         self._url: str | None = None

@@ -46,7 +46,8 @@ _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104
 
 @dataclass(frozen=True)
 class ServeOptions:
-    """What to serve: an address, a database of one's own or the embedded one of the folder."""
+    """What to serve: an address, a database of one's own or the embedded one of the folder, with so
+    much memory for what it has read."""
 
     host: str
     port: int
@@ -54,6 +55,7 @@ class ServeOptions:
     database_url: str | None
     folder: Path
     settings: Settings
+    shared_megabytes: int = 256
 
 
 @dataclass
@@ -138,7 +140,9 @@ class _Supervisor:
         from bespeak.cli.databases import sole_keeper
 
         stack.enter_context(sole_keeper(self._job.folder))
-        url = stack.enter_context(DatabaseKeeper(self._job.folder)).start(self._stop)
+        url = stack.enter_context(
+            DatabaseKeeper(self._job.folder, self._job.shared_megabytes)
+        ).start(self._stop)
         if url is None:
             raise _Stopped
         return url
