@@ -128,8 +128,11 @@ async def pay(connection: Connection, hold_id: str, state: str, *, late: bool = 
     made: UUID = await connection.fetchval(
         """
         insert into bespeak.payment (resource_id, payment_id, hold_id, owner, provider, state,
-            amount, currency, contact, window_ends_at, created_at, captured_at, step, due_at)
-        select $1, bespeak.new_id($1), $2, 'asha', 'sandbox', $3, 2500, 'EUR', $4, t.now, t.now,
+            amount, currency, captured, captured_currency, contact, window_ends_at, created_at,
+            captured_at, step, due_at)
+        select $1, bespeak.new_id($1), $2, 'asha', 'sandbox', $3, 2500, 'EUR',
+            case when $3 = 'captured' then 2500 else 0 end,
+            case when $3 = 'captured' then 'EUR' end, $4, t.now, t.now,
             case when $3 = 'captured' then t.now end, case when $3 = 'pending' then 'await' end,
             case when $3 = 'pending' then t.now end
         from (select bespeak.now() as now) t
