@@ -10,7 +10,7 @@ from bespeak import Line, SoldOut
 from bespeak.pricing.rules import PriceCode, Pricing
 from tests.concurrency.waiting import meet
 from tests.harness.database import Connection, problems
-from tests.harness.placing import outcomes, request, resource, seat, some
+from tests.harness.placing import outcomes, request, seat, some, unplanned
 from tests.harness.shapes import ROOMS, THEATRE, TOKENS, MakeShape
 
 
@@ -86,7 +86,7 @@ async def test_numbers_and_rooms_with_a_code_at_once(
 async def test_the_last_use_waits_for_who_has_it(
     connection: Connection, one: Connection, two: Connection
 ) -> None:
-    home = await resource(connection, {"type": "seats"})
+    home = await unplanned(connection)
     mine = request(seat(home, "A1"), some(home, "code:FIVE", 1, 1))
     theirs = request(seat(home, "A2"), some(home, "code:FIVE", 1, 1), owner="ben")
     answer = await meet(connection, one, outcomes(one, mine), two, outcomes(two, theirs))
@@ -97,7 +97,7 @@ async def test_the_last_use_waits_for_who_has_it(
 async def test_the_last_use_is_free_again_when_they_roll_back(
     connection: Connection, one: Connection, two: Connection
 ) -> None:
-    home = await resource(connection, {"type": "seats"})
+    home = await unplanned(connection)
     mine = request(seat(home, "A1"), some(home, "code:FIVE", 1, 1))
     theirs = request(seat(home, "A2"), some(home, "code:FIVE", 1, 1), owner="ben")
     answer = await meet(
@@ -110,7 +110,7 @@ async def test_control_counting_uses_before_holding_lets_too_many_in(
     connection: Connection, one: Connection, two: Connection
 ) -> None:
     """The ordinary mistake: both count, both see one use left, both hold without drawing it."""
-    home = await resource(connection, {"type": "seats"})
+    home = await unplanned(connection)
     used = "select count(*) from bespeak.draw where resource_id = $1 and unit = 'code:FIVE'"
     async with one.transaction(), two.transaction():
         assert [await each.fetchval(used, home) for each in (one, two)] == [0, 0]

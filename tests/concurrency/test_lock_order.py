@@ -7,7 +7,7 @@ import asyncio
 
 from tests.concurrency.waiting import deadlocks, until_blocked
 from tests.harness.database import Connection, problems, session
-from tests.harness.placing import outcomes, place, request, resource, seat, some
+from tests.harness.placing import outcomes, place, request, seat, some, unplanned
 
 RELEASE = """
     select outcome from bespeak.release_holds($1, array(
@@ -18,7 +18,7 @@ RELEASE = """
 async def test_owners_of_mixed_case_with_limits_do_not_deadlock(
     database_url: str, connection: Connection, one: Connection, two: Connection
 ) -> None:
-    home = await make_resource(connection)
+    home = await unplanned(connection)
     limits = {owner: [some(home, f"owner:{owner}", 1, 4)] for owner in ("a", "B")}
     first = [
         request(seat(home, f"{owner}1"), owner=owner, limits=limits[owner]) for owner in ("a", "B")
@@ -48,7 +48,7 @@ async def test_owners_of_mixed_case_with_limits_do_not_deadlock(
 async def test_units_of_mixed_case_are_claimed_in_the_order_in_which_they_are_freed(
     database_url: str, connection: Connection, one: Connection, two: Connection
 ) -> None:
-    home = await make_resource(connection)
+    home = await unplanned(connection)
     held = request(seat(home, "a"), seat(home, "B"), seconds=1)
     await place(connection, held)
     await connection.execute("update bespeak.claim set expires_at = bespeak.now() - interval '1s'")
@@ -73,12 +73,6 @@ async def test_units_of_mixed_case_are_claimed_in_the_order_in_which_they_are_fr
     placed, _ = await asyncio.gather(placing, freeing)
     assert placed == ["held"]
     assert await deadlocks(connection) == before
-
-
-async def make_resource(connection: Connection) -> int:
-    """A resource whose plan nobody asks: the requests are made by hand."""
-
-    return await resource(connection, {"type": "pools", "pools": []})
 
 
 async def until_waiting(watcher: Connection, waiting: Connection) -> None:

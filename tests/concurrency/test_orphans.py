@@ -7,7 +7,7 @@ import pytest
 
 from tests.concurrency.waiting import deadlocks, meet
 from tests.harness.database import Connection, problems, session
-from tests.harness.placing import Guard, Request, details, outcomes, place, request, resource, seat
+from tests.harness.placing import Guard, Request, details, outcomes, place, request, seat, unplanned
 
 SEATS = 5
 
@@ -33,7 +33,7 @@ async def taken(connection: Connection, home: int) -> set[str]:
 async def test_two_ends_of_a_row_are_not_both_taken(
     connection: Connection, one: Connection, two: Connection, commit: bool
 ) -> None:
-    home = await resource(connection, {"type": "seats"})
+    home = await unplanned(connection)
     answer = await meet(
         connection,
         one,
@@ -55,7 +55,7 @@ async def test_control_without_the_lock_of_the_row_a_seat_is_left_single(
     connection: Connection, one: Connection, two: Connection
 ) -> None:
     """Both look before either has committed, and each sees the other's end of the row free."""
-    home = await resource(connection, {"type": "seats"})
+    home = await unplanned(connection)
     await connection.execute(
         "create or replace function bespeak.lock_seat_rows(requests bespeak.hold_request[],"
         " alive boolean[]) returns void language plpgsql as 'begin end'"
@@ -69,7 +69,7 @@ async def test_control_without_the_lock_of_the_row_a_seat_is_left_single(
 async def test_another_row_or_room_waits_for_nobody(
     connection: Connection, one: Connection, two: Connection
 ) -> None:
-    home, other = [await resource(connection, {"type": "seats"}) for _ in range(2)]
+    home, other = [await unplanned(connection) for _ in range(2)]
     async with one.transaction(), asyncio.timeout(20):
         assert await outcomes(one, from_the_left(home)) == ["held"]
         assert await outcomes(two, from_the_right(other)) == ["held"]
@@ -95,7 +95,7 @@ async def test_a_crowd_leaves_no_seat_single_and_never_deadlocks(
     connection: Connection, database_url: str, dice: random.Random
 ) -> None:
     """Each hold takes a block in each of two rows, in any order, over two rooms."""
-    homes = [await resource(connection, {"type": "seats"}) for _ in range(2)]
+    homes = [await unplanned(connection) for _ in range(2)]
     rows = [(home, row) for home in homes for row in "ABCDEFGHIJ"]
 
     async def buyer(number: int) -> list[str]:

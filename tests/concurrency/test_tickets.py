@@ -16,9 +16,9 @@ from tests.harness.placing import (
     outcomes,
     place,
     request,
-    resource,
     seat,
     tickets,
+    unplanned,
     upcoming,
 )
 
@@ -196,7 +196,7 @@ async def test_sessions_in_opposite_orders_never_deadlock(
 ) -> None:
     """Counters come first and in key order, also beside seats, and also when they are new."""
     homes = [await tickets(connection, 1000) for _ in range(3)]
-    room = await resource(connection, {"type": "seats"})
+    room = await unplanned(connection)
 
     async def buyer(number: int) -> int:
         held = 0

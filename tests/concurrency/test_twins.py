@@ -43,10 +43,10 @@ async def test_twins_that_place(
     assert await problems(connection) == []
 
 
-async def test_control_without_the_index_twins_hold_twice(
+async def test_control_without_the_primary_key_twins_hold_twice(
     engine: bespeak.Engine, show: Resource, connection: Connection, one: Connection, two: Connection
 ) -> None:
-    await connection.execute("drop index bespeak.hold_once")
+    await connection.execute("alter table bespeak.hold_key drop constraint hold_key_pkey")
     lines = [pool(show, "floor", 1)]
     answer = await meet(
         connection,
@@ -57,6 +57,35 @@ async def test_control_without_the_index_twins_hold_twice(
     )
     assert isinstance(answer, Hold)
     assert await connection.fetchval("select count(*) from bespeak.hold") == 2
+
+
+@pytest.mark.parametrize("in_flight", [True, False])
+async def test_a_repeat_with_lines_in_another_order_is_no_second_hold(
+    engine: bespeak.Engine,
+    make_show: MakeShow,
+    connection: Connection,
+    one: Connection,
+    two: Connection,
+    in_flight: bool,
+) -> None:
+    """The first line says where a hold is stored, and not whose key it is."""
+    first, second = await make_show(), await make_show()
+    lines = [pool(first, "floor", 1), pool(second, "floor", 1)]
+    taking = take(engine, lines, connection=one, idempotency_key="k")
+    repeat = take(engine, lines[::-1], connection=two, idempotency_key="k")
+    if in_flight:
+        answer = await meet(connection, one, taking, two, repeat)
+    else:
+        await taking
+        (answer,) = await asyncio.gather(repeat, return_exceptions=True)
+    assert isinstance(answer, IdempotencyKeyReused)
+    assert answer.data["fields"] == ["lines"]
+    assert await connection.fetchval("select count(*) from bespeak.hold") == 1
+    other = [pool(second, "floor", 1)]
+    with pytest.raises(IdempotencyKeyReused):
+        await take(engine, other, idempotency_key="k")
+    await take(engine, other, "bela", idempotency_key="k")
+    assert await problems(connection) == []
 
 
 CALLS = {

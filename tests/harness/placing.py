@@ -112,6 +112,11 @@ async def tickets(connection: Connection, count: int, **fields: object) -> int:
     return await resource(connection, {"type": "tickets", "count": count, **fields})
 
 
+async def unplanned(connection: Connection) -> int:
+    """A resource whose plan nobody looks at, the audit neither; its number."""
+    return await resource(connection, {"type": "by hand"})
+
+
 async def resource(connection: Connection, plan: dict[str, object], **columns: object) -> int:
     """A resource with any plan; its number."""
     names = "".join(f", {name}" for name in columns)

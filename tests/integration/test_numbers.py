@@ -22,6 +22,7 @@ from tests.harness.placing import (
     seat,
     some,
     tickets,
+    unplanned,
     upcoming,
 )
 
@@ -71,7 +72,7 @@ async def test_numbers_go_out_in_order_and_the_caller_learns_them(connection: Co
 
 async def test_only_a_hold_with_numbers_is_answered_whole(connection: Connection) -> None:
     home = await tickets(connection, 10, prefix="T-", first=100)
-    room = await resource(connection, {"type": "seats"})
+    room = await unplanned(connection)
     rows = await place(
         connection,
         request(seat(room, "A1")),
@@ -194,7 +195,7 @@ async def test_who_loses_after_its_number_was_given_leaves_a_gap_or_none(
     connection: Connection, refill: str, following: str
 ) -> None:
     home = await tickets(connection, 5, refill=refill)
-    room = await resource(connection, {"type": "seats"})
+    room = await unplanned(connection)
     rows = await place(
         connection,
         request(*upcoming(home), some(room, "floor", 3, 5)),
@@ -208,7 +209,7 @@ async def test_who_loses_after_its_number_was_given_leaves_a_gap_or_none(
 
 async def test_what_is_taken_at_a_look_uses_up_no_number(connection: Connection) -> None:
     home = await tickets(connection, 5, refill="never")
-    room = await resource(connection, {"type": "seats"})
+    room = await unplanned(connection)
     await place(connection, request(seat(room, "A1")))
     assert await outcomes(connection, request(*upcoming(home), seat(room, "A1"))) == ["taken"]
     assert await given(connection, request(*upcoming(home))) == [["1"]]

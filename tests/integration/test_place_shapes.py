@@ -30,6 +30,7 @@ from tests.harness.placing import (
     seat,
     some,
     tickets,
+    unplanned,
     upcoming,
 )
 from tests.harness.shows import MakeShow
@@ -342,7 +343,7 @@ async def test_products_are_given_back_one_after_the_other(
 async def test_a_seat_is_single_when_it_is_free_and_has_no_free_neighbour(
     connection: Connection, clock: Clock, unit: str, beyond: str
 ) -> None:
-    home = await resource(connection, {"type": "seats"})
+    home = await unplanned(connection)
     for name, state in (("A3", unit), ("A4", beyond)):
         if state in ("held", "lapsed"):
             seconds = 60 if state == "lapsed" else 600
@@ -367,8 +368,8 @@ async def test_a_seat_is_single_when_it_is_free_and_has_no_free_neighbour(
 
 async def test_who_would_leave_single_seats_leaves_nothing_at_all(connection: Connection) -> None:
     """In a batch with others, with pools, a limit and numbers; all single seats are told, once."""
-    room, queue = await resource(connection, {"type": "seats"}), await tickets(connection, 9)
-    other = await resource(connection, {"type": "seats"})
+    room, queue = await unplanned(connection), await tickets(connection, 9)
+    other = await unplanned(connection)
     guards: list[Guard] = [
         (room, "A", "A1", None),
         (room, "A", "A4", None),
@@ -405,7 +406,7 @@ async def test_who_would_leave_single_seats_leaves_nothing_at_all(connection: Co
 async def test_another_resources_seat_of_the_same_name_is_no_neighbour(
     connection: Connection,
 ) -> None:
-    room, other = [await resource(connection, {"type": "seats"}) for _ in range(2)]
+    room, other = [await unplanned(connection) for _ in range(2)]
     guard: Guard = (room, "A", "A3", "A4")
     assert await outcomes(
         connection, request(seat(room, "A2"), seat(other, "A4"), guards=[guard])
@@ -461,7 +462,7 @@ async def test_a_calendar_entry_is_blocked_once(
 
 
 async def test_an_entry_that_cannot_be_blocked_leaves_nothing(connection: Connection) -> None:
-    home = await resource(connection, {"type": "seats"})
+    home = await unplanned(connection)
     await place(connection, request(seat(home, "A1")))
     before = await snapshot(connection)
     refused = await imported(connection, home, "A1", "A2", key="k")

@@ -241,8 +241,18 @@ WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.05');
 ALTER TABLE ONLY bespeak.hold
     ADD CONSTRAINT hold_pkey PRIMARY KEY (resource_id, hold_id);
 
--- Promise 5: the key commits with its effect. Scoped to owner and home, as the index says.
-CREATE UNIQUE INDEX hold_once ON bespeak.hold USING btree (resource_id, owner, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+-- Promise 5: the key commits with its effect. Keys are the owner's, wherever the hold is stored: a
+-- repeat whose lines come in another order, or are of another resource, must find the hold.
+CREATE TABLE bespeak.hold_key (
+    owner text NOT NULL,
+    idempotency_key text NOT NULL,
+    resource_id bigint NOT NULL,
+    hold_id uuid NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.05');
+
+ALTER TABLE ONLY bespeak.hold_key
+    ADD CONSTRAINT hold_key_pkey PRIMARY KEY (owner, idempotency_key);
 
 -- The sweeper asks which holds are due, over all resources; a hold leaves the index when it ends.
 CREATE INDEX hold_due ON bespeak.hold USING btree (expires_at) WHERE (state = 'held'::text);

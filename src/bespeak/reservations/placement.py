@@ -318,7 +318,7 @@ class Placer:
             raise error
         async with self._database.borrow(attempt.connection) as used:
             row = await used.fetchrow(
-                _QUERIES["find_placed"], attempt.numbers[0], request.owner, request.idempotency_key
+                _QUERIES["find_placed"], request.owner, request.idempotency_key
             )
         if row is None:
             raise error

@@ -34,8 +34,9 @@ where h.resource_id = $1 and h.hold_id = $2
 
 -- name: find_placed
 -- The hold that a key placed, for a repeat whose resource does not sell any more.
-select h.*, bespeak.now() as answered_at from bespeak.hold h
-where h.resource_id = $1 and h.owner = $2 and h.idempotency_key = $3
+select h.*, bespeak.now() as answered_at from bespeak.hold_key k
+join bespeak.hold h on h.resource_id = k.resource_id and h.hold_id = k.hold_id
+where k.owner = $1 and k.idempotency_key = $2
 
 -- name: stored_fingerprint
 -- What a key was first used for, to name the field that differs now.

@@ -183,9 +183,15 @@ create table bespeak.hold (
     constraint hold_shown_with_quantities check ((shown is null) = (shown_quantities is null))
 ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 
--- Promise 5: the key commits with its effect. Scoped to owner and home, as the index says.
-create unique index hold_once on bespeak.hold (resource_id, owner, idempotency_key)
-    where idempotency_key is not null;
+-- Promise 5: the key commits with its effect. Keys are the owner's, wherever the hold is stored: a
+-- repeat whose lines come in another order, or are of another resource, must find the hold.
+create table bespeak.hold_key (
+    owner text not null,
+    idempotency_key text not null,
+    resource_id bigint not null,
+    hold_id uuid not null,
+    primary key (owner, idempotency_key)
+) with (autovacuum_vacuum_scale_factor = 0.05);
 
 -- The sweeper asks which holds are due, over all resources; a hold leaves the index when it ends.
 create index hold_due on bespeak.hold (expires_at) where state = 'held';

@@ -13,7 +13,7 @@
 -- batch. The hold is answered where numbers were given out, for the caller to learn them.
 --
 -- Locks are taken in one global order, so two batches cannot wait for each other: plans, the counters
--- of numbers, then hold rows, then rows of guarded seats, then claims, then pools, each in key order.
+-- of numbers, keys, then hold rows, then rows of guarded seats, then claims, then pools, each in key order.
 -- Outcomes: held, replayed, key_reused, unavailable, taken, orphan (details: the single seats).
 create or replace function bespeak.place_holds(
     home bigint, requests bespeak.hold_request[], resource_ids bigint[], versions integer[])
@@ -47,6 +47,9 @@ begin
             select g.requests, g.alive, g.shortages, g.numbered
             into requests, alive, shortages, numbered
             from bespeak.give_numbers(v_now, requests, alive) g;
+        end if;
+        if seen.has_keys then
+            alive := bespeak.write_keys(requests, alive);
         end if;
         alive := bespeak.write_holds(v_now, requests, alive);
         written := alive;
@@ -113,7 +116,7 @@ $$;
 create or replace function bespeak.first_look(
     v_now timestamptz, requests bespeak.hold_request[], shut bigint[], early bigint[])
 returns table (refused integer[], has_pools boolean, has_many boolean, has_next boolean,
-    has_guards boolean)
+    has_guards boolean, has_keys boolean)
 language sql stable as $$
     select array_agg(distinct q.ordinality::integer) filter (where
             q.resources && shut
@@ -126,7 +129,8 @@ language sql stable as $$
                 from bespeak.pool p
                 where p.resource_id = l.resource_id and p.unit = l.unit)))),
         bool_or(l.quantity is not null), bool_or(l.resource_id <> q.resources[1]),
-        bool_or(l.unit is null), bool_or(q.guards is not null)
+        bool_or(l.unit is null), bool_or(q.guards is not null),
+        bool_or(q.idempotency_key is not null)
     from unnest(requests) with ordinality as q,
         unnest(q.resources, q.units, q.quantities, q.capacities)
             as l(resource_id, unit, quantity, capacity)
@@ -154,8 +158,37 @@ begin
 end
 $$;
 
--- Writes the hold rows, and answers who is alive after it: not who had one before. They come before
--- claims and pools: a twin with the same key waits here for its sibling, and sees it.
+-- Writes the idempotency keys, and answers who is alive after it: not whose key was used before. They
+-- come before all but the counters: a twin with the same key waits here for its sibling, and sees it.
+create or replace function bespeak.write_keys(requests bespeak.hold_request[], alive boolean[])
+returns boolean[]
+language plpgsql as $$
+declare
+    known uuid[];
+    missing integer;
+begin
+    with wanted as materialized (
+        select q.owner, q.idempotency_key, q.resources[1] as home, q.hold_id
+        from unnest(requests) with ordinality as q
+        where alive[q.ordinality] and q.idempotency_key is not null
+    ), made as (
+        insert into bespeak.hold_key (owner, idempotency_key, resource_id, hold_id)
+        select owner, idempotency_key, home, hold_id from wanted order by owner, idempotency_key
+        on conflict do nothing
+        returning hold_id
+    )
+    select coalesce(array_agg(hold_id), '{}'), (select count(*) from wanted) - count(*)
+    into known, missing from made;
+    if missing = 0 then
+        return alive;
+    end if;
+    return array(
+        select alive[q.ordinality] and (q.idempotency_key is null or q.hold_id = any(known))
+        from unnest(requests) with ordinality as q order by q.ordinality);
+end
+$$;
+
+-- Writes the hold rows, and answers who is alive after it: not who has one already.
 create or replace function bespeak.write_holds(
     v_now timestamptz, requests bespeak.hold_request[], alive boolean[]) returns boolean[]
 language plpgsql as $$
@@ -175,7 +208,7 @@ begin
             v_plans
         from unnest(requests) with ordinality as q
         where alive[q.ordinality]
-        order by q.resources[1], q.owner, q.idempotency_key
+        order by q.resources[1], q.hold_id
         on conflict do nothing
         returning hold_id
     )
@@ -237,6 +270,10 @@ begin
         unnest(q.resources, q.units) as l(resource_id, unit)
     where written[q.ordinality] and not alive[q.ordinality]
         and c.resource_id = l.resource_id and c.unit = l.unit and c.hold_id = q.hold_id;
+    delete from bespeak.hold_key k
+    using unnest(requests) with ordinality as q
+    where written[q.ordinality] and not alive[q.ordinality]
+        and k.owner = q.owner and k.idempotency_key = q.idempotency_key and k.hold_id = q.hold_id;
     delete from bespeak.hold h
     using unnest(requests) with ordinality as q
     where written[q.ordinality] and not alive[q.ordinality]
@@ -303,9 +340,11 @@ begin
     ) s
     left join lateral (
         select k as found from bespeak.hold k
-        where k.resource_id = q.resources[1]
-            and (k.hold_id = q.hold_id
-                or (k.owner = q.owner and k.idempotency_key = q.idempotency_key))
+        where k.resource_id = q.resources[1] and k.hold_id = q.hold_id
+        union all
+        select k from bespeak.hold_key x
+        join bespeak.hold k on k.resource_id = x.resource_id and k.hold_id = x.hold_id
+        where x.owner = q.owner and x.idempotency_key = q.idempotency_key
         limit 1
     ) h on true
     where not alive[q.ordinality];

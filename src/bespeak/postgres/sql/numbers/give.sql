@@ -114,7 +114,7 @@ begin
         from (
             select q.ordinality::integer as n, q.resources[1] as home, q.hold_id, q.owner,
                 q.idempotency_key as key, row_number() over (
-                    partition by q.resources[1], q.owner, q.idempotency_key
+                    partition by q.owner, q.idempotency_key
                     order by q.ordinality) as nth
             from unnest(requests) with ordinality as q
             where alive[q.ordinality] and array_position(q.units, null) is not null
@@ -122,8 +122,8 @@ begin
         where (t.key is not null and t.nth > 1)
             or exists (select from bespeak.hold h
                 where h.resource_id = t.home and h.hold_id = t.hold_id)
-            or exists (select from bespeak.hold h
-                where h.resource_id = t.home and h.owner = t.owner and h.idempotency_key = t.key));
+            or exists (select from bespeak.hold_key k
+                where k.owner = t.owner and k.idempotency_key = t.key));
 end
 $$;
 

@@ -25,8 +25,9 @@ begin
     -- A repeat is answered from the hold itself, even when its resource has closed since.
     request := null;
     if $6 is not null then
-        select h.* into k from bespeak.hold h
-        where h.resource_id = numbers[1] and h.owner = $1 and h.idempotency_key = $6;
+        select h.* into k from bespeak.hold_key x
+        join bespeak.hold h on h.resource_id = x.resource_id and h.hold_id = x.hold_id
+        where x.owner = $1 and x.idempotency_key = $6;
     end if;
     if k.hold_id is null then
         -- Before the plans are read: the versions are those that the request is checked by.
@@ -54,7 +55,7 @@ begin
                 case when first->>'unit' like 'owner:%' then 'do not retry' else 'retry later' end);
         end if;
         select h.* into k from bespeak.hold h
-        where h.resource_id = numbers[1]
+        where h.resource_id = coalesce((answer.hold).resource_id, numbers[1])
             and h.hold_id = coalesce((answer.hold).hold_id, request.hold_id);
     end if;
     if outcome is distinct from 'held' then
