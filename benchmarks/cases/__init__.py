@@ -40,6 +40,9 @@ CASES = {
     "engine-holds": Case(
         "Two-seat holds in process", "15,000/s and 6 x one transaction each", "engine_holds",
     ),
+    "bulk-edit": Case(
+        "Holds in process while 300 shows are edited", "90 % of the holds without it", "bulk_edit",
+    ),
     "http-pairs": Case("Hold, then confirm, over HTTP", "2,500 pairs/s", "http_pairs"),
     "purchases": Case(
         "Hold, pay at the sandbox, confirmed, over HTTP", "1,200 whole purchases/s", "purchases",

@@ -300,37 +300,40 @@ async def _replace(
     connection: Connection, number: int, before: Resource, after: NewResource
 ) -> Resource | None:
     """Stores a resource as it is from now on; None where it is not any more as it was."""
-    has_new_plan = after.plan != before.plan
     async with connection.transaction():
-        if has_new_plan:
-            await lock_plan(connection, number)
         row = await connection.fetchrow(
             _QUERIES["update"], number, before.version, *_columns(after)
         )
         if row is None:
             return None
-        if has_new_plan:
-            # Nothing is in flight by the old plan, so this look is final.
-            taken = await connection.fetch(_QUERIES["taken"], number)
+        if after.plan == before.plan:
+            await connection.execute(_QUERIES["tell"], number, "changed")
+        else:
+            # Nothing is in flight by the old plan then, so this look is final.
+            taken = await _in_turns(connection, "change_plan", number)
             outside = lost_units(before.plan, after.plan, [found["unit"] for found in taken])
             if outside:
                 raise ResourceInUse(units=outside[:_SHOWN_MAX])
-        await connection.execute(_QUERIES["tell"], number, "changed")
     return resource_of(row)
 
 
 async def lock_plan(connection: Connection, number: int) -> None:
     """Lets what is in flight by a resource's plan finish, and keeps it alone until the transaction
-    ends. New holds wait behind who waits for this lock, so it is asked for in short turns, between
-    which they go on. Raises PlanChanged when a long transaction that places holds is in the way."""
+    ends. Raises PlanChanged when a long transaction that places holds is in the way."""
+    await connection.execute(_QUERIES["lock"], number)  # the row first, as every change does
+    await _in_turns(connection, "lock_plan", number)
+
+
+async def _in_turns(connection: Connection, statement: str, number: int) -> list[Record]:
+    """Asks for the lock of a plan in short turns: new holds wait behind who waits for it, and go on
+    between. Raises PlanChanged."""
     for turn in range(_LOCK_TURNS):
         await asyncio.sleep(_LOCK_PAUSE_SECONDS if turn else 0)
         try:
             async with connection.transaction():  # a savepoint, which a vain turn goes back to
-                await connection.execute(_QUERIES["lock_plan"], number, _LOCK_TURN_MS)
+                return await connection.fetch(_QUERIES[statement], number, _LOCK_TURN_MS)
         except asyncpg.LockNotAvailableError:
             continue
-        return
     raise PlanChanged("holds are being placed by the old plan; repeat")
 
 

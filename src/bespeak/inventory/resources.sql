@@ -28,8 +28,7 @@ set name = $3, kind = $4, plan = $5, state = $6, time_zone = $7, opens_at = $8, 
     hold_seconds = $10, hold_seconds_max = $11, owner_limit = $12, payment = $13,
     price_amount = $14, currency = $15, attributes = $16, starts_at = $17, ends_at = $18,
     payment_seconds = $19, late_payment = $20, pricing = $21,
-    version = version + 1, updated_at = bespeak.now(),
-    plan_changed = case when plan = $5 then plan_changed else nextval('bespeak.plan_changes') end
+    version = version + 1, updated_at = bespeak.now()
 where resource_id = $1 and version = $2
 returning *
 
@@ -37,18 +36,17 @@ returning *
 -- Waits, at most so many milliseconds, until nothing is being judged by the resource's plan.
 select bespeak.lock_plan($1, $2)
 
+-- name: change_plan
+-- The same, and ends the change of it; the units in use, which the new plan must keep.
+select bespeak.change_plan($1, $2) as unit
+
+-- name: lock
+-- The resource, locked against other changes of it.
+select from bespeak.resource where resource_id = $1 for no key update
+
 -- name: is_called_off
 -- Whether a resource was called off and not reopened.
 select exists (select from bespeak.cancellation where resource_id = $1 and state <> 'reopened')
-
--- name: taken
--- Units in use, which a new plan must keep; the operator cancels or moves the others first.
-select c.unit from bespeak.claim c
-where c.resource_id = $1 and c.expires_at > bespeak.now()
-union all
-select p.unit from bespeak.pool p
-where p.resource_id = $1 and p.taken > 0 and p.unit not like 'owner:%'
-order by 1
 
 -- name: tell
 -- The event of a created or changed resource.

@@ -27,3 +27,25 @@ begin
     perform set_config('lock_timeout', before, true);
 end
 $$;
+
+-- The end of a change of plan, whose row the caller has written: waits until nothing is judged by the
+-- old one, numbers and tells the change, and answers the units in use, which the new plan must keep. All
+-- that is left to do under this lock is to look at them, and to commit.
+create or replace function bespeak.change_plan(in_resource bigint, patience_ms integer)
+returns setof text
+language plpgsql as $$
+begin
+    perform bespeak.lock_plan(in_resource, patience_ms);
+    update bespeak.resource r set plan_changed = nextval('bespeak.plan_changes')
+    where r.resource_id = in_resource;
+    insert into bespeak.event (resource_id, horizon, kind, at)
+    values (in_resource, bespeak.horizon(), 'changed', bespeak.now());
+    return query
+    select c.unit from bespeak.claim c
+    where c.resource_id = in_resource and c.expires_at > bespeak.now()
+    union all
+    select p.unit from bespeak.pool p
+    where p.resource_id = in_resource and p.taken > 0 and p.unit not like 'owner:%'
+    order by 1;
+end
+$$;
