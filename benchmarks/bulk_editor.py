@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import bespeak
 from bespeak import PoolPlan, Settings
 
-EDITS_PER_SECOND = 60
+EDITS_PER_SECOND = 30
 
 
 async def edit(url: str, resources: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Holds in process while another program edits the plans of the same 300 shows, 60 a second;
+"""Holds in process while another program edits the plans of the same 300 shows, 30 a second;
 against the same without it. One session stands idle in a transaction with a hold meanwhile, as one
 does when a program is stopped in a debugger.
 """

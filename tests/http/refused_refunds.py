@@ -19,7 +19,7 @@ REFUND = "GET /v1/refunds/{refund_id}"
 RETRY = "POST /v1/refunds/{refund_id}/retry"
 CALL_OFF = "POST /v1/resources/{resource_id}/cancellation"
 PROGRESS = "GET /v1/resources/{resource_id}/cancellation"
-REOPEN = "POST /v1/resources/{resource_id}/reopening"
+REOPEN = "POST /v1/resources/{resource_id}/cancellation/reopening"
 
 
 def ask(booking: str, body: object = None, **fields: object) -> Request:
@@ -189,16 +189,16 @@ async def look_at_no_such_resource(stage: Stage) -> Request:
 
 @refuses(REOPEN, "invalid_id", kind="res")
 async def reopen_what_is_no_resource(stage: Stage) -> Request:
-    return Request("POST", "/v1/resources/show-1/reopening")
+    return Request("POST", "/v1/resources/show-1/cancellation/reopening")
 
 
 @refuses(REOPEN, "not_called_off")
 async def reopen_what_was_not_called_off(stage: Stage) -> Request:
-    return Request("POST", f"/v1/resources/{stage.show.id}/reopening")
+    return Request("POST", f"/v1/resources/{stage.show.id}/cancellation/reopening")
 
 
 @refuses(REOPEN, "calling_off_runs")
 async def reopen_what_is_still_being_called_off(stage: Stage) -> Request:
     path = f"/v1/resources/{stage.show.id}"
     await stage.api.ask("POST", f"{path}/cancellation", {"reason": "storm"})
-    return Request("POST", f"{path}/reopening")
+    return Request("POST", f"{path}/cancellation/reopening")

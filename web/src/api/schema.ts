@@ -1295,7 +1295,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/resources/{resource_id}/reopening": {
+    "/v1/resources/{resource_id}/cancellation/reopening": {
         parameters: {
             query?: never;
             header?: never;

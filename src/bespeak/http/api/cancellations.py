@@ -62,7 +62,7 @@ async def get_cancellation(call: Call[None, None]) -> JsonAnswer[CalledOff]:
 
 @endpoint(
     "POST",
-    "/v1/resources/{resource_id}/reopening",
+    "/v1/resources/{resource_id}/cancellation/reopening",
     "Open a resource again that was called off",
     kinds=SERVERS,
     errors=(InvalidId, NotCalledOff, CallingOffRuns),
