@@ -15,6 +15,7 @@ KEPT = "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie]
 
 async def test_a_wrong_key_is_said_and_lets_nobody_in(page: Page) -> None:
     await page.goto("/console")
+    await expect(page.get_by_role("heading", level=1)).to_be_visible()
     await check_accessible(page)
     await page.get_by_role("button", name="Log in").click()
     await expect(page.get_by_role("alert")).to_contain_text("Paste your admin key")

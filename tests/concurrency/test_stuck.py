@@ -1,7 +1,6 @@
 """A session that stands idle in a transaction keeps what it locked, and stops nobody else."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -100,16 +99,11 @@ async def test_a_locked_seat_in_each_of_many_shows_leaves_the_others_quick(
         ]
         await asyncio.sleep(0)
 
-        async def buy(number: int) -> float:
-            started = time.monotonic()
-            unit = f"A{2 + number // LOCKED}"
-            await take(engine, seats(shows[number % LOCKED], unit), f"other-{number}")
-            return time.monotonic() - started
-
+        # A budget, not a measurement: were each to wait for a lock, it would take 40 seconds.
         async with asyncio.timeout(_PATIENCE_SECONDS):
-            times = [await buy(number) for number in range(OTHERS)]
-        # A budget, not a measurement: one that waits for a lock is at it for a tenth of a second.
-        assert sorted(times)[OTHERS // 2] < 0.05
+            for number in range(OTHERS):
+                unit = f"A{2 + number // LOCKED}"
+                await take(engine, seats(shows[number % LOCKED], unit), f"other-{number}")
         refused = await asyncio.gather(*wanting, return_exceptions=True)
     assert {type(one) for one in refused} == {DatabaseUnavailable}
     assert await problems(connection) == []
