@@ -48,17 +48,19 @@ class Apart(Generic[Entry]):
         self._write = write
         self._fail = fail
         self._wait_seconds = wait_seconds
-        self._known: dict[Hashable, float] = {}  # what is locked, and until when that is believed
+        self.known: dict[Hashable, float] = {}
+        """What is locked, and until when that is believed; empty most of the time."""
+        self._known_until = 0.0
         self._new: deque[list[Entry]] = deque()
         self._again: deque[list[Entry]] = deque()
         self._workers: set[asyncio.Task[None]] = set()
 
     def knows(self, entry: Entry) -> bool:
         """Whether something that the request needs was locked a moment ago."""
-        if not self._known:
-            return False
         now = time.monotonic()
-        return any(self._known.get(thing, 0.0) > now for thing in entry.things())
+        if now > self._known_until:
+            self.known.clear()
+        return any(self.known.get(thing, 0.0) > now for thing in entry.things())
 
     def add(self, entry: Entry) -> None:
         """Takes a request that needs what is known to be locked."""
@@ -71,8 +73,9 @@ class Apart(Generic[Entry]):
             self._locked_alone(batch[0])
             return
         size = _GROUP if len(batch) > _GROUP else 1
-        self._new.extend(list(batch[n : n + size]) for n in range(0, len(batch), size))
-        self._wake()
+        for number in range(0, len(batch), size):
+            self._new.append(list(batch[number : number + size]))
+            self._wake()
 
     async def close(self) -> None:
         """Waits for what is being written."""
@@ -80,9 +83,10 @@ class Apart(Generic[Entry]):
 
     def _locked_alone(self, entry: Entry) -> None:
         now = time.monotonic()
-        if len(self._known) > _KNOWN_MAX:
-            self._known = {thing: until for thing, until in self._known.items() if until > now}
-        self._known.update(dict.fromkeys(entry.things(), now + _KNOWN_SECONDS))
+        if len(self.known) > _KNOWN_MAX:
+            self.known = {thing: until for thing, until in self.known.items() if until > now}
+        self._known_until = now + _KNOWN_SECONDS
+        self.known.update(dict.fromkeys(entry.things(), self._known_until))
         if now - entry.queued_at > self._wait_seconds:
             self._fail([entry], DatabaseUnavailable(_KEPT, retry_after_seconds=1))
         else:
@@ -92,7 +96,12 @@ class Apart(Generic[Entry]):
         if len(self._workers) < _WORKERS:
             worker = asyncio.create_task(self._work())
             self._workers.add(worker)
-            worker.add_done_callback(self._workers.discard)
+            worker.add_done_callback(self._ended)
+
+    def _ended(self, worker: asyncio.Task[None]) -> None:
+        self._workers.discard(worker)
+        if self._new or self._again:  # since it looked last
+            self._wake()
 
     async def _work(self) -> None:
         connection: Connection | None = None

@@ -229,7 +229,7 @@ class Committer:
                 return
         for key in entry.keys:
             self._busy[key] = deque()
-        if self._apart.knows(entry):
+        if self._apart.known and self._apart.knows(entry):
             self._apart.add(entry)
             return
         queue = self._queues.get(entry.verb)
