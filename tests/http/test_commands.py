@@ -286,7 +286,11 @@ def test_sigterm_ends_it_with_status_0_and_a_restart_finds_all_as_it_was(tmp_pat
         assert json.loads(state.read_text()) == []
     with running(data, "demo", "--data", str(data)) as second:
         assert second.keys == first.keys
-        assert second.resources == first.resources
+        # Shows begin meanwhile, so that the list of the next ones may have moved on.
+        later = {one["id"]: one for one in second.resources}
+        kept = [one for one in first.resources if one["id"] in later]
+        assert len(kept) > len(first.resources) / 2
+        assert [later[one["id"]] for one in kept] == kept
         assert second.process.stdout is not None
         second.stop()
         assert second.process.stdout.read() == "", "one line and no more"
