@@ -96,9 +96,11 @@ test-services: setup
 	$(PYTEST) tests/services
 	scripts/with-postgres $(MAKE) --no-print-directory test-locks
 
-# The races, on whatever database: locks are taken in the order of names, which a language changes.
+# The races, on whatever database: locks are taken in the order of names, which a language changes. What
+# is about processes that are killed says nothing new there.
 test-locks:
-	$(PYTEST) tests/concurrency
+	$(PYTEST) tests/concurrency --ignore=tests/concurrency/test_money_crashes.py \
+		--ignore=tests/concurrency/test_crash.py --ignore=tests/concurrency/test_stadium.py
 
 lock: setup
 	$(BIN)/python scripts/lock
