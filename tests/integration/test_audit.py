@@ -134,3 +134,11 @@ async def test_what_the_sql_does_not_know_of_plans_the_audit_of_a_resource_does(
     await connection.execute("update bespeak.resource set plan = jsonb_set(plan, '{count}', '4')")
     (found,) = (await engine.audit(session.id)).violations
     assert (found.problem, found.unit) == ("not_in_plan", "5")
+
+
+async def test_what_is_taken_of_a_shape_that_is_not_installed_is_counted(
+    engine: bespeak.Engine, stage: Resource, connection: Connection
+) -> None:
+    await connection.execute('update bespeak.resource set plan = \'{"type": "elsewhere"}\'')
+    report = await engine.audit(stage.id)
+    assert (report.held, report.violations) == (2, [])

@@ -11,6 +11,7 @@ import msgspec
 from bespeak import ids
 from bespeak.inventory.resource_checks import lost_units
 from bespeak.inventory.resources import ReadyResource
+from bespeak.inventory.shapes.unknown import UnknownPlan
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
@@ -81,8 +82,10 @@ def _outside_plan(
     stock: ReadyResource, taken: list[str], found: list[Violation]
 ) -> list[Violation]:
     """What is taken and not in the plan, of the shapes whose plans the SQL does not know."""
-    known = {one.unit for one in found if one.problem == _NOT_IN_PLAN}
     plan = stock.resource.plan
+    if isinstance(plan, UnknownPlan):
+        return []
+    known = {one.unit for one in found if one.problem == _NOT_IN_PLAN}
     return [
         Violation(_NOT_IN_PLAN, stock.resource.id, unit, None, "the plan cannot have it")
         for unit in lost_units(plan, plan, taken)
