@@ -5,7 +5,7 @@ keys of claims and pools sort 'B' before 'a'. On a database in C these tests say
 
 import asyncio
 
-from tests.concurrency.waiting import deadlocks, until_blocked
+from tests.concurrency.waiting import deadlocks, until_blocked, until_waiting
 from tests.harness.database import Connection, problems, session
 from tests.harness.placing import outcomes, place, request, seat, some, unplanned
 
@@ -73,12 +73,3 @@ async def test_units_of_mixed_case_are_claimed_in_the_order_in_which_they_are_fr
     placed, _ = await asyncio.gather(placing, freeing)
     assert placed == ["held"]
     assert await deadlocks(connection) == before
-
-
-async def until_waiting(watcher: Connection, waiting: Connection) -> None:
-    """Returns when a session waits for a lock, whoever has it."""
-    async with asyncio.timeout(20):
-        while not await watcher.fetchval(  # noqa: ASYNC110
-            "select cardinality(pg_blocking_pids($1)) > 0", waiting.get_server_pid()
-        ):
-            await asyncio.sleep(0.002)

@@ -14,6 +14,7 @@ from bespeak.errors import IdempotencyKeyReused
 from bespeak.inventory.fingerprints import fingerprint
 from bespeak.payments.ledger import BEGIN, PaymentRequestRow
 from bespeak.payments.payment import Paid
+from tests.concurrency.waiting import until_somebody_waits
 from tests.harness.database import Connection, problems
 from tests.harness.paying import assert_money_agrees, paid_show, paying, take_seats
 from tests.harness.shows import MakeShow
@@ -40,16 +41,6 @@ async def begin(connection: Connection, hold: Hold, key: str) -> "list[Record]":
         lease_seconds=30,
     )  # fmt: skip
     return await connection.fetch(BEGIN.text, home, [row])
-
-
-async def until_somebody_waits(watcher: Connection, for_: Connection) -> None:
-    """Returns when a session waits for a lock that this one has."""
-    async with asyncio.timeout(20):
-        while not await watcher.fetchval(  # noqa: ASYNC110
-            "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))",
-            for_.get_server_pid(),
-        ):
-            await asyncio.sleep(0.002)
 
 
 @pytest.mark.parametrize("commit", [True, False])

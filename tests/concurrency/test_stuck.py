@@ -12,6 +12,7 @@ from bespeak.errors import DatabaseUnavailable
 from bespeak.postgres.pool import connect
 from bespeak.reservations.committer import Committer
 from bespeak.reservations.sweeper import Sweeper
+from tests.concurrency.waiting import until_somebody_waits
 from tests.harness.database import Connection, problems, session
 from tests.harness.shows import MakeShow, pool, seats, take
 
@@ -31,14 +32,14 @@ async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
 
 
 @asynccontextmanager
-async def stuck(url: str, *shows: Resource) -> AsyncIterator[None]:
+async def stuck(url: str, *shows: Resource) -> AsyncIterator[Connection]:
     """A session that has placed a hold on A1 of each show, and does nothing more."""
     async with session(url) as idle:
         transaction = idle.transaction()
         await transaction.start()
         for show in shows:
             await idle.execute("select bespeak.place_hold('idle', array[$1], array['A1'])", show.id)
-        yield
+        yield idle
         await transaction.rollback()
 
 
@@ -60,10 +61,10 @@ async def test_who_wants_it_is_told_so_and_another_show_is_sold(
 async def test_who_waits_for_it_gets_it_when_the_other_lets_go(
     engine: bespeak.Engine, show: Resource, database_url: str, connection: Connection
 ) -> None:
-    async with stuck(database_url, show):
+    async with stuck(database_url, show) as idle:
         wanting = asyncio.create_task(take(engine, seats(show, "A1"), "asha"))
         twin = asyncio.create_task(take(engine, seats(show, "A1"), "bela"))
-        await asyncio.sleep(0.3)
+        await until_somebody_waits(connection, idle)
         assert not wanting.done()
     held, refused = await asyncio.gather(wanting, twin, return_exceptions=True)
     assert isinstance(held, Hold)
@@ -126,7 +127,10 @@ async def test_the_sweeper_passes_over_what_is_locked(
 
 
 async def test_control_a_patient_lane_stops_everybody(
-    make_show: MakeShow, database_url: str, monkeypatch: pytest.MonkeyPatch
+    make_show: MakeShow,
+    database_url: str,
+    connection: Connection,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     defaults = Committer.__init__.__kwdefaults__
     assert defaults is not None
@@ -135,10 +139,10 @@ async def test_control_a_patient_lane_stops_everybody(
     settings = Settings(known_taken_seconds=0, pool_max=4, lanes=1)
     async with (
         bespeak.connect(database_url, settings=settings, sweep=False) as engine,
-        stuck(database_url, first),
+        stuck(database_url, first) as idle,
     ):
         wanting = asyncio.create_task(take(engine, seats(first, "A1"), "asha"))
-        await asyncio.sleep(0.1)
+        await until_somebody_waits(connection, idle)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(1):
                 await take(engine, seats(second, "A1"), "bela")

@@ -21,6 +21,25 @@ async def until_blocked(watcher: Connection, blocked: Connection, by: Connection
             await asyncio.sleep(0.002)
 
 
+async def until_waiting(watcher: Connection, waiting: Connection) -> None:
+    """Returns when a session waits for a lock, whoever has it."""
+    async with asyncio.timeout(_PATIENCE_SECONDS):
+        while not await watcher.fetchval(  # noqa: ASYNC110
+            "select cardinality(pg_blocking_pids($1)) > 0", waiting.get_server_pid()
+        ):
+            await asyncio.sleep(0.002)
+
+
+async def until_somebody_waits(watcher: Connection, holder: Connection) -> None:
+    """Returns when any session waits for a lock that this one has."""
+    async with asyncio.timeout(_PATIENCE_SECONDS):
+        while not await watcher.fetchval(  # noqa: ASYNC110
+            "select count(*) from pg_stat_activity where $1 = any(pg_blocking_pids(pid))",
+            holder.get_server_pid(),
+        ):
+            await asyncio.sleep(0.002)
+
+
 async def meet(
     watcher: Connection,
     first: Connection,

@@ -13,12 +13,14 @@ from bespeak.payments.audit import money_problems
 from bespeak.payments.errors import MoneyReturned
 from bespeak.payments.providers.provider import Standing, StandingState
 from tests.harness.clock import Clock
-from tests.harness.database import Connection, problems
-from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying, take_seats
+from tests.harness.database import Connection
+from tests.harness.paying import PRICE, paid_show, paying, take_seats
 from tests.harness.refunding import recover, refund_all
 from tests.harness.settling import Between, drain, until
 from tests.harness.shows import MakeShow
 from tests.harness.telling import bank_of, payment_of
+
+pytestmark = pytest.mark.usefixtures("money_agrees")
 
 HALF = PRICE // 2
 
@@ -27,14 +29,6 @@ HALF = PRICE // 2
 async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
     async with paying(database_url) as made:
         yield made
-
-
-@pytest.fixture(autouse=True)
-async def agree(connection: Connection) -> AsyncIterator[None]:
-    """After each test money and inventory agree, and nothing is sold twice."""
-    yield
-    await assert_money_agrees(connection)
-    assert await problems(connection) == []
 
 
 async def told(connection: Connection, kind: str) -> list[dict[str, object]]:

@@ -21,11 +21,13 @@ from bespeak.payments.providers.provider import Charge, StandingState
 from bespeak.payments.recovery import Recovery
 from bespeak.reservations.sweeper import Sweeper
 from tests.harness.clock import Clock
-from tests.harness.database import Connection, problems, snapshot
-from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying, take_seats
+from tests.harness.database import Connection, snapshot
+from tests.harness.paying import PRICE, paid_show, paying, take_seats
 from tests.harness.settling import drain, kinds, until
 from tests.harness.shows import MakeShow
 from tests.harness.telling import bank_of, payment_of
+
+pytestmark = pytest.mark.usefixtures("money_agrees")
 
 
 @pytest.fixture
@@ -39,14 +41,6 @@ async def other(database_url: str) -> AsyncIterator[bespeak.Engine]:
     """The engine of another process."""
     async with paying(database_url) as made:
         yield made
-
-
-@pytest.fixture(autouse=True)
-async def agree(connection: Connection) -> AsyncIterator[None]:
-    """After each test money and inventory agree, and nothing is sold twice."""
-    yield
-    await assert_money_agrees(connection)
-    assert await problems(connection) == []
 
 
 _CHALLENGE = "tok_challenge"

@@ -18,12 +18,14 @@ from bespeak.payments.providers.provider import Standing
 from bespeak.payments.recovery import Recovery
 from bespeak.payments.refunds.refunder import Refunder
 from tests.harness.clock import Clock
-from tests.harness.database import Connection, problems, snapshot
+from tests.harness.database import Connection, snapshot
 from tests.harness.fragile import FragileWire
-from tests.harness.paying import PAID, PRICE, assert_money_agrees, paid_show, paying, take_seats
+from tests.harness.paying import PAID, PRICE, paid_show, paying, take_seats
 from tests.harness.settling import Between, drain, due_in, kinds, until
 from tests.harness.shows import MakeShow
 from tests.harness.telling import bank_of, payment_of
+
+pytestmark = pytest.mark.usefixtures("money_agrees")
 
 
 @pytest.fixture
@@ -37,14 +39,6 @@ async def other(database_url: str) -> AsyncIterator[bespeak.Engine]:
     """The engine of another process."""
     async with paying(database_url) as made:
         yield made
-
-
-@pytest.fixture(autouse=True)
-async def agree(connection: Connection) -> AsyncIterator[None]:
-    """After each test money and inventory agree, and nothing is sold twice."""
-    yield
-    await assert_money_agrees(connection)
-    assert await problems(connection) == []
 
 
 _CHALLENGE = "tok_challenge"

@@ -17,13 +17,14 @@ from bespeak.payments.providers.provider import CallbackInvalid
 from bespeak.payments.recovery import Recovery
 from tests.conformance.stripe_door import WEBHOOK_SECRET, event, signature
 from tests.harness.clock import Clock
-from tests.harness.database import Connection
-from tests.harness.paying import PAID, PRICE, assert_money_agrees, paid_show, take_seats
+from tests.harness.paying import PAID, PRICE, paid_show, take_seats
 from tests.harness.refunding import refund_all
 from tests.harness.settling import drain, until
 from tests.harness.shows import MakeShow
 from tests.harness.telling import payment_of
 from tests.services.stripe_server import SECRET_KEY, StripeServer
+
+pytestmark = pytest.mark.usefixtures("money_agrees")
 
 SHOP = "https://shop.example/thanks"
 
@@ -47,13 +48,6 @@ async def engine(database_url: str, bank: StripeServer) -> AsyncIterator[bespeak
     )
     async with bespeak.connect(database_url, settings=settings, sweep=False) as made:
         yield made
-
-
-@pytest.fixture(autouse=True)
-async def agree(connection: Connection) -> AsyncIterator[None]:
-    """After each test money and inventory agree."""
-    yield
-    await assert_money_agrees(connection)
 
 
 def the_intent(bank: StripeServer) -> dict[str, object]:

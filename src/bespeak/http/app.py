@@ -75,8 +75,8 @@ class EndpointCall:
         caller = ANONYMOUS
         if endpoint.own_pages_only:
             check_same_origin(headers, service.engine.settings.public_url)
-        has_key = not endpoint.link_opens or b"authorization" in headers
-        if not has_key and b"token=" in scope["query_string"]:
+        has_link = b"authorization" not in headers and b"token=" in scope["query_string"]
+        if endpoint.link_opens and has_link:
             service.calendar_links.read(query_value(scope, "token"), path["resource_id"])
         else:
             caller = await authenticate(endpoint, service, headers, scope)

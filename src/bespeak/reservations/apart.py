@@ -21,7 +21,6 @@ _GROUP = 16
 _WORKERS = 4
 _PAUSE_SECONDS = 0.25
 _KNOWN_SECONDS = 1.0
-_KNOWN_MAX = 10_000
 _KEPT = "another transaction keeps what this needs locked; nothing was done"
 
 
@@ -83,10 +82,9 @@ class Apart(Generic[Entry]):
 
     def _locked_alone(self, entry: Entry) -> None:
         now = time.monotonic()
-        if len(self.known) > _KNOWN_MAX:
-            self.known = {thing: until for thing, until in self.known.items() if until > now}
         self._known_until = now + _KNOWN_SECONDS
-        self.known.update(dict.fromkeys(entry.things(), self._known_until))
+        still = {thing: until for thing, until in self.known.items() if until > now}
+        self.known = still | dict.fromkeys(entry.things(), self._known_until)
         if now - entry.queued_at > self._wait_seconds:
             self._fail([entry], DatabaseUnavailable(_KEPT, retry_after_seconds=1))
         else:

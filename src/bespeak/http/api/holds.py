@@ -231,7 +231,17 @@ def _answer(call: Call[object, object], hold: Hold, status: int = 200) -> JsonAn
 def _view(hold: Hold, now: float) -> HoldView:
     """`now` in seconds since 1970, by the database's clock."""
     left = hold.expires_at.timestamp() - now
-    fields = msgspec.structs.asdict(hold)
-    del fields["replayed"]
-    live_ms = max(0, int(left * 1000)) if hold.state == "held" else 0
-    return HoldView(**fields, expires_in_ms=live_ms)
+    return HoldView(  # field by field: it is made for every hold
+        id=hold.id,
+        state=hold.state,
+        owner=hold.owner,
+        lines=hold.lines,
+        created_at=hold.created_at,
+        expires_at=hold.expires_at,
+        expires_in_ms=max(0, int(left * 1000)) if hold.state == "held" else 0,
+        extends_until=hold.extends_until,
+        amount=hold.amount,
+        quote=hold.quote,
+        missing=hold.missing,
+        ended_at=hold.ended_at,
+    )

@@ -30,9 +30,18 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.cinema", "catalogue_changes.sql")
-# What of a resource is as its show says it, beside the plan.
+# What of a resource is as its show says it.
 _CHANGED = (
-    *("name", "time_zone", "closes_at", "starts_at", "ends_at", "hold_seconds", "hold_seconds_max"),
+    *(
+        "plan",
+        "name",
+        "time_zone",
+        "closes_at",
+        "starts_at",
+        "ends_at",
+        "hold_seconds",
+        "hold_seconds_max",
+    ),
     *("owner_limit", "payment", "price", "pricing", "attributes"),
 )
 
@@ -141,17 +150,11 @@ async def move_show(
     """Makes a show what was said of it now, in the transaction of the caller. In the same screen
     it keeps the seats that it was sold with."""
     show_id = ids.show_resource(kept.number)
-    is_same_plan = False
     if planned.room.screen_id == kept.screen_id:
         there = await engine.get_resource(show_id, connection=connection)
         plan = seats_plan(msgspec.json.encode(there.plan).decode())
         planned = schedule(planned.said, planned.room, planned.film, plan)
-        is_same_plan = planned.resource.plan == there.plan
-    new = planned.resource
-    changed = {field: getattr(new, field) for field in _CHANGED}
-    if not is_same_plan:
-        # It lets all holds wait that are being placed; most changes are of something else.
-        changed["plan"] = new.plan
+    changed = {field: getattr(planned.resource, field) for field in _CHANGED}
     change = ResourceChange(**changed, state=state)
     await engine.update_resource(show_id, change, connection=connection)
     _, *columns = planned.columns()

@@ -27,6 +27,8 @@ begin
         from bespeak.resource x where x.resource_id = any(old.resources);
     end if;
     if policy <> 'refund' then
+        -- After the rows of the payment, where placing takes the plans first: who has a plan alone waits
+        -- for none of these.
         perform bespeak.keep_plans(old.resources);
         is_judged := not exists (
             select from bespeak.resource x
