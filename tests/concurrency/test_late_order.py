@@ -1,6 +1,5 @@
-"""Late settlements of several payments at once. Each takes the units of its hold anew, so two
-batches that come in different orders would lock the same units in different ones: each is settled
-alone.
+"""Late settlements beside others who want the same units. Each takes the units of its hold anew: as
+placing does, claims before pools, and each payment alone, for batches come in any order.
 """
 
 import asyncio
@@ -17,7 +16,7 @@ from tests.concurrency.waiting import until_blocked
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems, session
 from tests.harness.paying import PRICE, paid_show, paying, take_seats
-from tests.harness.shows import MakeShow
+from tests.harness.shows import MakeShow, pool, seats, take
 
 
 @pytest.fixture
@@ -26,14 +25,14 @@ async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
         yield made
 
 
-async def settle(connection: Connection, *payments: str) -> None:
+async def settle(connection: Connection, *payments: str, amount: int = PRICE) -> None:
     """A batch of payments whose money is there, in this order; each alone where it is to be, as the
     committer does."""
     numbers = [ids.parse(ids.PAYMENT, one) for one in payments]
     rows = [
         SettleRequestRow(
             payment_id=number, home=ids.home_of(number), standing="authorized", reference="r",
-            amount=PRICE, currency="EUR", action_url=None, failure=None, again_seconds=30,
+            amount=amount, currency="EUR", action_url=None, failure=None, again_seconds=30,
         )
         for number in numbers
     ]  # fmt: skip
@@ -98,6 +97,51 @@ async def test_two_late_settlements_do_not_deadlock(
     collided = [one for one in answers if isinstance(one, asyncpg.DeadlockDetectedError)]
     assert [one for one in answers if one is not None] == collided
     assert len(collided) == (0 if is_guarded else 1)
+    assert await problems(connection) == []
+
+
+@pytest.mark.parametrize("is_guarded", [True, False])
+async def test_late_money_takes_its_units_before_the_lapsed_hold_gives_up_its_pools(
+    engine: bespeak.Engine,
+    make_show: MakeShow,
+    clock: Clock,
+    connection: Connection,
+    one: Connection,
+    two: Connection,
+    is_guarded: bool,
+) -> None:
+    show = await paid_show(make_show, hold_seconds=60, hold_seconds_max=60)
+    hold = await take(engine, [*seats(show, "A1", "A3"), pool(show, "floor", 2)])
+    paid = await engine.payments.pay(hold.id, token="tok_challenge")
+    assert paid.payment is not None
+    amount = paid.payment.amount.amount
+    await clock.advance(61)
+    # A3 is not the lapsed hold's any more: whoever ends that hold passes over it.
+    await engine.release_hold((await take(engine, seats(show, "A3"), "cleo")).id)
+    if not is_guarded:  # the control: the lapsed hold ends first, pools and all
+        retaking: str = await connection.fetchval(
+            "select pg_get_functiondef('bespeak.retake'::regproc)"
+        )
+        first = "again.hold_id := bespeak.new_id"
+        assert first in retaking
+        ending = (
+            "perform bespeak.end_holds('expired', v_now, "
+            "array[old.resource_id], array[old.hold_id])"
+        )
+        await connection.execute(retaking.replace(first, f"{ending}; {first}"))
+    async with two.transaction():
+        await engine.place_hold(owner="ben", lines=seats(show, "A3"), connection=two)
+        settling = asyncio.create_task(settle(one, paid.payment.id, amount=amount))
+        await until_blocked(connection, one, two)  # it has A1 by now, and wants A3
+        drawing = engine.place_hold(owner="ben", lines=[pool(show, "floor", 1)], connection=two)
+        (drawn,) = await asyncio.gather(drawing, return_exceptions=True)
+    (settled,) = await asyncio.gather(settling, return_exceptions=True)
+    collided = [isinstance(it, asyncpg.DeadlockDetectedError) for it in (drawn, settled)]
+    assert sum(collided) == (0 if is_guarded else 1)
+    if is_guarded:
+        late = await engine.payments.payment(paid.payment.id)
+        assert late.payment is not None
+        assert late.payment.late == "refund"
     assert await problems(connection) == []
 
 

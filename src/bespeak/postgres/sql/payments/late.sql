@@ -57,7 +57,8 @@ $$;
 
 -- Holds again, for the same owner and price, exactly what a lapsed hold had; null where any of it is
 -- taken or not sold any more. The caller keeps the plans, which are those that it was judged by. The
--- old hold ends as expired first, for a hold ends once.
+-- old hold ends as expired after that, which a hold does once: ended first, it would lock its pools
+-- before units that it has no more are claimed.
 create or replace function bespeak.retake(v_now timestamptz, old bespeak.hold) returns uuid
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -69,9 +70,6 @@ declare
     versions integer[];
     v_outcome text;
 begin
-    if old.state = 'held' then
-        perform bespeak.end_holds('expired', v_now, array[old.resource_id], array[old.hold_id]);
-    end if;
     again.hold_id := bespeak.new_id(old.resource_id);
     again.owner := old.owner;
     again.hold_seconds := 60;
@@ -96,6 +94,9 @@ begin
     from bespeak.resource x where x.resource_id = any(old.resources);
     select h.outcome into v_outcome
     from bespeak.place_holds(old.resource_id, array[again], numbers, versions) h;
+    if old.state = 'held' then
+        perform bespeak.end_holds('expired', v_now, array[old.resource_id], array[old.hold_id]);
+    end if;
     return case when v_outcome = 'held' then again.hold_id end;
 end
 $$;
