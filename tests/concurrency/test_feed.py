@@ -9,7 +9,7 @@ import bespeak
 from bespeak import Event, Resource
 from bespeak.feed import reader
 from bespeak.states import FREEING, EventKind
-from tests.concurrency.waiting import until_blocked
+from tests.concurrency.waiting import meet, until_blocked
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, feed_settled, problems, session
 from tests.harness.shows import pool, seats, take
@@ -182,3 +182,34 @@ async def test_control_ordering_by_transaction_alone_puts_an_effect_before_its_c
         if [line.unit for line in event.lines] == ["A1"]
     ]
     assert told == [EventKind.HELD, EventKind.EXPIRED, EventKind.HELD]
+
+
+async def test_a_taker_who_loses_gives_a_lapsed_unit_back_to_whom_it_was(
+    engine: bespeak.Engine,
+    show: Resource,
+    clock: Clock,
+    connection: Connection,
+    one: Connection,
+    two: Connection,
+) -> None:
+    lapsed = await take(engine, seats(show, "A1"), "asha", hold_seconds=60)
+    await clock.advance(61)
+
+    async def take_and_lose() -> object:
+        lines = [*seats(show, "A1", "A2"), pool(show, "floor", 3)]
+        return await take(engine, lines, "cleo", connection=two)
+
+    # Cleo's look shows room on the floor; she has the seats when Ben commits, and loses all of it.
+    lost = await meet(
+        connection, one, take(engine, [pool(show, "floor", 3)], "ben", connection=one),
+        two, take_and_lose(),
+    )  # fmt: skip
+    assert isinstance(lost, bespeak.Refused)
+    await connection.execute("select from bespeak.expire_holds(10)")
+    await feed_settled(connection)
+    events = (await engine.events(limit=100)).items
+    told = [event for event in events if event.kind is EventKind.EXPIRED]
+    assert [event.hold_id for event in told] == [lapsed.id]
+    assert [line.unit for line in told[0].lines] == ["A1"]  # or a follower has it as held for ever
+    assert await connection.fetchval("select count(*) from bespeak.claim") == 0
+    assert await problems(connection) == []

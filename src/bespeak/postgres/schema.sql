@@ -114,7 +114,8 @@ CREATE TABLE bespeak.claim (
     resource_id bigint NOT NULL,
     unit text NOT NULL COLLATE pg_catalog."C",
     hold_id uuid NOT NULL,
-    expires_at timestamp with time zone NOT NULL
+    expires_at timestamp with time zone NOT NULL,
+    taken_from uuid
 )
 WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.05');
 

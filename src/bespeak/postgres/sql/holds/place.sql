@@ -241,7 +241,8 @@ begin
         select resource_id, unit, hold_id, expires_at from line
         order by resource_id, unit collate "C"
         on conflict (resource_id, unit) do update
-            set hold_id = excluded.hold_id, expires_at = excluded.expires_at
+            set hold_id = excluded.hold_id, expires_at = excluded.expires_at,
+                taken_from = c.hold_id
             where c.expires_at <= v_now
         returning 1
     )
@@ -260,11 +261,18 @@ end
 $$;
 
 -- All or nothing: whose hold row was written and who lost something since keeps nothing. Its rows are
--- known to nobody yet. Draws it has none: they were not written, and the pools have theirs back.
+-- known to nobody yet. Draws it has none: they were not written, and the pools have theirs back. A
+-- claim that it took over is the lapsed hold's again, whose end tells followers that the unit is free.
 create or replace function bespeak.undo_holds(
     requests bespeak.hold_request[], written boolean[], alive boolean[]) returns void
 language plpgsql as $$
 begin
+    update bespeak.claim c
+    set hold_id = c.taken_from, expires_at = '-infinity', taken_from = null
+    from unnest(requests) with ordinality as q,
+        unnest(q.resources, q.units) as l(resource_id, unit)
+    where written[q.ordinality] and not alive[q.ordinality] and c.taken_from is not null
+        and c.resource_id = l.resource_id and c.unit = l.unit and c.hold_id = q.hold_id;
     delete from bespeak.claim c
     using unnest(requests) with ordinality as q,
         unnest(q.resources, q.units) as l(resource_id, unit)
