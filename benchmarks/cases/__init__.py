@@ -43,6 +43,9 @@ CASES = {
     "bulk-edit": Case(
         "Holds in process while 300 shows are edited", "90 % of the holds without it", "bulk_edit",
     ),
+    "stuck-seats": Case(
+        "Holds in process while a seat of each show is locked", "the p99 without it", "stuck_seats",
+    ),
     "http-pairs": Case("Hold, then confirm, over HTTP", "2,500 pairs/s", "http_pairs"),
     "purchases": Case(
         "Hold, pay at the sandbox, confirmed, over HTTP", "1,200 whole purchases/s", "purchases",
