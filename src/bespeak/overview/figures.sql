@@ -21,7 +21,7 @@ cross join lateral (
     select sum(coalesce(q, 1)) as units
     from unnest(trim_array(h.quantities, h.limit_lines)) as q
 ) l
-where h.state = 'held' and h.expires_at > bespeak.now()
+where h.state = 'held' and h.expires_at > (select bespeak.now())
 
 -- name: times_to_confirm
 -- How long the latest bookings of a time took from their hold on: the median, the 95th percentile.
@@ -50,7 +50,7 @@ left join (
         order by extract(epoch from b.confirmed_at - h.created_at)::float8) as seconds
     from (
         select b.resource_id, b.booking_id, b.confirmed_at from bespeak.booking b
-        where b.confirmed_at >= bespeak.now() - make_interval(days => $1)
+        where b.confirmed_at >= (select bespeak.now()) - make_interval(days => $1)
         order by b.confirmed_at desc, b.booking_id desc limit $2
     ) b
     join bespeak.hold h on h.resource_id = b.resource_id and h.hold_id = b.booking_id
@@ -128,4 +128,4 @@ union all
 select 'holds', count(*),
     count(*) filter (where h.expires_at < bespeak.now() - interval '5 seconds'),
     min(h.expires_at), 0
-from bespeak.hold h where h.state = 'held' and h.expires_at <= bespeak.now()
+from bespeak.hold h where h.state = 'held' and h.expires_at <= (select bespeak.now())

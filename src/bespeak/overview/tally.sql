@@ -5,9 +5,9 @@ select events, last_at from bespeak.tally_events($1)
 -- name: tidy
 -- Forgets counts that nobody asks for any more.
 with old as (
-    delete from bespeak.refusal_count where minute < bespeak.now() - make_interval(days => $1)
+    delete from bespeak.refusal_count where minute < (select bespeak.now()) - make_interval(days => $1)
 )
-delete from bespeak.minute_count where minute < bespeak.now() - make_interval(days => $1)
+delete from bespeak.minute_count where minute < (select bespeak.now()) - make_interval(days => $1)
 
 -- name: add_refusals
 -- Adds what a process has counted. All take the rows in one order, so that none waits for another in

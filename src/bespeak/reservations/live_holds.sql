@@ -2,6 +2,6 @@
 -- The holds of some owners, or of all, that are still good, those that end first. There is an index of
 -- holds by when they are due and none by owner, which each placing of a hold would have to pay for.
 select h.*, bespeak.now() as answered_at from bespeak.hold h
-where h.state = 'held' and h.expires_at > bespeak.now()
+where h.state = 'held' and h.expires_at > (select bespeak.now())
     and ($1::text[] is null or h.owner = any($1))
 order by h.expires_at, h.hold_id limit $2

@@ -63,14 +63,14 @@ select bespeak.sandbox_do_due($1)
 
 -- name: claim_callbacks
 -- Callbacks that are due, leased to this courier for so many seconds.
-with due as (
-    select callback_id from bespeak.sandbox_callback
-    where due_at <= bespeak.now() order by due_at limit $1 for update skip locked
-)
 update bespeak.sandbox_callback c
 set tries = c.tries + 1, due_at = bespeak.now() + make_interval(secs => $2)
-from due, bespeak.sandbox_payment p
-where c.callback_id = due.callback_id and p.payment_id = c.payment_id
+from bespeak.sandbox_payment p
+where c.callback_id = any(array(
+        select d.callback_id from bespeak.sandbox_callback d
+        where d.due_at <= (select bespeak.now()) order by d.due_at limit $1
+        for update skip locked))
+    and p.payment_id = c.payment_id
 returning c.callback_id, c.kind, c.payment_id, p.reference, c.amount, c.currency, c.created_at,
     bespeak.now() as answered_at
 

@@ -10,7 +10,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
     with due as (
         select p.resource_id, p.payment_id from bespeak.payment p
-        where p.step is not null and p.due_at <= bespeak.now()
+        where p.step is not null and p.due_at <= (select bespeak.now())
         order by p.due_at limit in_limit
         for update skip locked
     )

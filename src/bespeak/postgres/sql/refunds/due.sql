@@ -9,7 +9,7 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
     with due as (
         select f.resource_id, f.refund_id from bespeak.refund f
-        where f.state = 'pending' and f.due_at <= bespeak.now()
+        where f.state = 'pending' and f.due_at <= (select bespeak.now())
         order by f.due_at limit in_limit
         for update skip locked
     ), claimed as (

@@ -1,0 +1,179 @@
+"""What asks for the work that is due reads what is due, and not all that waits for later.
+PostgreSQL itself tells how each was run, with plans for its arguments and with generic ones.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import TypeAlias
+
+import asyncpg
+import pytest
+
+from bespeak.postgres.queries import load
+from tests.harness.database import Connection
+
+WAITING = 3000  # of each kind, for later; three of each are due
+DUE = 3
+REPORTED = (
+    "load 'auto_explain'; set auto_explain.log_min_duration = 0; set client_min_messages = log;"
+    "set auto_explain.log_nested_statements = on; set auto_explain.log_analyze = on;"
+    "set auto_explain.log_format = json"
+)
+
+Node: TypeAlias = dict[str, object]
+
+# Three that are due, or lie behind us, and many that are not.
+MOMENTS = f"""
+    create temporary view moment as
+    select n, case when n <= {DUE} then bespeak.now() - interval '1 hour'
+        else bespeak.now() + n * interval '1 minute' end as at
+    from generate_series(1, {WAITING + DUE}) as n;
+    create temporary view past as
+    select n, case when n <= {DUE} then bespeak.now() - interval '1 hour'
+        else bespeak.now() - interval '500 days' - n * interval '1 minute' end as at
+    from generate_series(1, {WAITING + DUE}) as n;
+"""
+FILLED = """
+    insert into bespeak.resource (resource_id, name, kind, plan) values (1, 'Show', 'show', '{}');
+    insert into bespeak.hold (resource_id, hold_id, owner, state, resources, units, quantities,
+        created_at, expires_at, extends_until)
+    select 1, gen_random_uuid(), 'o' || n, 'held', '{1}', array['s' || n], '{null}', at, at, at
+    from moment;
+    insert into bespeak.payment (resource_id, payment_id, hold_id, owner, provider, state, step,
+        due_at, amount, currency, window_ends_at, created_at)
+    select 1, gen_random_uuid(), gen_random_uuid(), 'o', 'sandbox', 'pending', 'await', at, 1,
+        'EUR', at, at from moment;
+    insert into bespeak.refund (resource_id, refund_id, payment_id, hold_id, amount, currency,
+        cause, state, due_at, created_at)
+    select 1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 'EUR', 'cancelled',
+        'pending', at, at from moment;
+    insert into bespeak.mail (mail_id, kind, hold_id, horizon, position, at, due_at, created_at)
+    select gen_random_uuid(), 'refunded', gen_random_uuid(), '3', n, at, at, at from moment;
+    insert into bespeak.webhook_endpoint (endpoint_id, url, description, secret, created_at,
+        updated_at) values ('we_1', 'https://shop.example', '', 's', now(), now());
+    insert into bespeak.webhook_delivery (endpoint_id, position, resource_id, horizon, kind, due_at,
+        created_at)
+    select 'we_1', n, 1, '3', 'held', at, at from moment;
+    insert into bespeak.sandbox_payment (payment_id, reference, owner, token, outcome, state,
+        amount, currency, description, due_at, created_at)
+    select gen_random_uuid(), 'r' || n, 'o', 't', 'ok', 'pending', 1, 'EUR', '', at, at from moment;
+    insert into bespeak.sandbox_refund (refund_id, payment_id, amount, state, due_at, created_at)
+    select gen_random_uuid(), gen_random_uuid(), 1, 'pending', at, at from moment;
+    insert into bespeak.sandbox_callback (callback_id, payment_id, kind, amount, currency, due_at,
+        created_at)
+    select 'c' || n, gen_random_uuid(), 'payment.failed', 1, 'EUR', at, at from moment;
+    insert into bespeak.booking (resource_id, booking_id, owner, state, amount, currency,
+        confirmed_at)
+    select 1, gen_random_uuid(), 'o', 'confirmed', 1, 'EUR', at from past;
+    insert into bespeak.minute_count (minute, what, currency, count, units, amount)
+    select at, 'held', n::text, 1, 1, 1 from moment;
+    insert into bespeak.refusal_count (minute, code, count) select at, n::text, 1 from moment;
+"""
+
+VERBS = load("bespeak.reservations", "verbs.sql")
+HOLDS = load("bespeak.reservations", "live_holds.sql")
+PAYMENTS = load("bespeak.payments", "payments.sql")
+REFUNDS = load("bespeak.payments.refunds", "refunds.sql")
+MAILS = load("bespeak.notifications.mail", "mails.sql")
+WEBHOOKS = load("bespeak.notifications.webhooks", "webhooks.sql")
+SANDBOX = load("bespeak.payments.providers.sandbox", "sandbox.sql")
+FIGURES = load("bespeak.overview", "figures.sql")
+TALLY = load("bespeak.overview", "tally.sql")
+
+# What asks, by its name: the statement, its arguments, and the table that it asks.
+ASKED: dict[str, tuple[str, tuple[object, ...], str]] = {
+    "sweeper": (VERBS["expire_holds"], (1000,), "hold"),
+    "payments": (PAYMENTS["due_payments"], (100, 30), "payment"),
+    "next payment": (PAYMENTS["next_due"], (), "payment"),
+    "refunds": (REFUNDS["due_refunds"], (100, 30), "refund"),
+    "next refund": (REFUNDS["next_due"], (), "refund"),
+    "mails": (MAILS["claim"], (100, 30), "mail"),
+    "webhooks": (WEBHOOKS["claim"], (["we_1"], [100], 30), "webhook_delivery"),
+    "sandbox": (SANDBOX["do_due"], (100,), "sandbox_payment"),
+    "sandbox refunds": (SANDBOX["do_due"], (100,), "sandbox_refund"),
+    "sandbox callbacks": (SANDBOX["claim_callbacks"], (10, 30.0), "sandbox_callback"),
+    "next of the sandbox": (SANDBOX["next_due"], (), "sandbox_callback"),
+    "lately sold": (FIGURES["times_by_kind"], (30, 1000), "booking"),
+    "lapsed holds": (FIGURES["waiting_work"], (), "hold"),
+    "minute counts": (TALLY["tidy"], (0,), "minute_count"),
+    "refusal counts": (TALLY["tidy"], (0,), "refusal_count"),
+}
+
+
+@pytest.mark.parametrize("cached", ["auto", "force_generic_plan"])
+async def test_what_is_due_is_read_by_its_index(connection: Connection, cached: str) -> None:
+    await connection.execute(MOMENTS + FILLED)
+    await connection.execute(f"analyze; set plan_cache_mode = {cached}")
+    for name, (statement, arguments, table) in ASKED.items():
+        async with undone(connection), reported(connection) as nodes:
+            await connection.fetch(statement, *arguments)
+        found = [node for node in nodes if node.get("Relation Name") == table]
+        assert any(node["Actual Loops"] for node in found), f"{name} looked at it"
+        assert max(rows_read(node) for node in found) <= 10 * DUE, name
+
+
+async def test_a_bound_that_is_asked_of_each_row_is_no_bound(connection: Connection) -> None:
+    """The control: the clock itself as the bound, and all that waits is read."""
+    await connection.execute(MOMENTS + FILLED)
+    await connection.execute("analyze; set enable_seqscan = off")
+    async with reported(connection) as nodes:
+        await connection.fetch(
+            "select from bespeak.payment where step is not null and due_at <= bespeak.now()"
+        )
+    assert max(rows_read(node) for node in nodes) > WAITING
+
+
+async def test_what_is_still_held_is_read_without_what_has_lapsed(connection: Connection) -> None:
+    await connection.execute(MOMENTS + FILLED)
+    await connection.execute("update bespeak.hold set expires_at = created_at - interval '1 year'")
+    await connection.execute("analyze bespeak.hold")
+    for statement, arguments in ((HOLDS["live_holds"], (None, 10)), (FIGURES["held_now"], ())):
+        async with reported(connection) as nodes:
+            await connection.fetch(statement, *arguments)
+        found = [node for node in nodes if node.get("Relation Name") == "hold"]
+        assert found and max(rows_read(node) for node in found) <= DUE
+
+
+@asynccontextmanager
+async def undone(connection: Connection) -> AsyncIterator[None]:
+    transaction = connection.transaction()
+    await transaction.start()
+    yield
+    await transaction.rollback()
+
+
+@asynccontextmanager
+async def reported(connection: Connection) -> AsyncIterator[list[Node]]:
+    """The nodes of all plans that run within the block, those inside functions too."""
+    found: list[Node] = []
+
+    def listen(_: object, message: asyncpg.PostgresLogMessage) -> None:
+        text: str = message.message
+        if "plan:\n" in text:
+            found.extend(nodes_of(json.loads(text.split("plan:\n", 1)[1])["Plan"]))
+
+    await connection.execute(REPORTED)
+    connection.add_log_listener(listen)
+    yield found
+    await connection.execute("select")  # what came before it is told when it is put away
+    await asyncio.sleep(0)  # and the driver passes that on in the next turn of its loop
+    connection.remove_log_listener(listen)
+
+
+def nodes_of(plan: Node) -> Iterator[Node]:
+    yield plan
+    below = plan.get("Plans", [])
+    assert isinstance(below, list)
+    for one in below:
+        yield from nodes_of(one)
+
+
+def rows_read(node: Node) -> float:
+    """The rows that a node took from below, those included that it threw away."""
+    kept, lost, loops = (
+        float(str(node.get(key, 0)))
+        for key in ("Actual Rows", "Rows Removed by Filter", "Actual Loops")
+    )
+    return (kept + lost) * loops
