@@ -1,64 +1,72 @@
-"""Bespeak: hold, pay, confirm, and never sell the same thing twice."""
+"""Bespeak: hold, pay, confirm, and never sell the same thing twice.
 
-from bespeak.assembly import connect
-from bespeak.engine import Engine
-from bespeak.errors import (
-    BespeakError,
-    BookingCancelled,
-    BookingNotFound,
-    HoldConfirmed,
-    HoldExpired,
-    HoldNotFound,
-    HoldReleased,
-    IdempotencyKeyReused,
-    InvalidRequest,
-    NotOnSale,
-    NotOwner,
-    NotTogether,
-    OrphanSeat,
-    Overloaded,
-    OwnerLimitReached,
-    PaymentRequired,
-    Refused,
-    ResourceClosed,
-    ResourceNotFound,
-    SoldOut,
-    Unavailable,
-    UnitTaken,
-    UnknownCode,
-    UnknownUnit,
-)
-from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
-from bespeak.feed.reader import Event, EventPage
-from bespeak.inventory.blocks import Block, BlockLine
-from bespeak.inventory.fields import PoolPlan
-from bespeak.inventory.lines import Best, Line
-from bespeak.inventory.plans import Availability, AvailabilityQuery
-from bespeak.inventory.resources import NewResource, Price, Resource, ResourceChange
-from bespeak.inventory.shapes.legs.plan import LegsPlan
-from bespeak.inventory.shapes.moments.plan import MomentsPlan
-from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
-from bespeak.inventory.shapes.pools.plan import PoolsPlan
-from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section
-from bespeak.inventory.shapes.tickets.plan import TicketsPlan
-from bespeak.inventory.shapes.times.plan import TimesPlan
-from bespeak.money import Money
-from bespeak.payments.errors import MoneyReturned, PaymentDeclined, PaymentInProgress
-from bespeak.payments.payment import Paid, Payment
-from bespeak.pricing.quotes import Quote
-from bespeak.pricing.rules import (
-    Cancellation,
-    DemandStep,
-    Fee,
-    PriceCode,
-    Pricing,
-    RefundTier,
-    Tax,
-)
-from bespeak.reservations.contact import Contact
-from bespeak.reservations.holds import Booking, Hold
-from bespeak.settings import Settings
-from bespeak.states import BookingState, HoldState, PaymentState, UnitState
+Each public name is imported when it is first asked for: a command that needs few of them starts in
+a fraction of the time that all would take.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bespeak.assembly import connect
+    from bespeak.engine import Engine
+    from bespeak.errors import (
+        BespeakError,
+        BookingCancelled,
+        BookingNotFound,
+        HoldConfirmed,
+        HoldExpired,
+        HoldNotFound,
+        HoldReleased,
+        IdempotencyKeyReused,
+        InvalidRequest,
+        NotOnSale,
+        NotOwner,
+        NotTogether,
+        OrphanSeat,
+        Overloaded,
+        OwnerLimitReached,
+        PaymentRequired,
+        Refused,
+        ResourceClosed,
+        ResourceNotFound,
+        SoldOut,
+        Unavailable,
+        UnitTaken,
+        UnknownCode,
+        UnknownUnit,
+    )
+    from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
+    from bespeak.feed.reader import Event, EventPage
+    from bespeak.inventory.blocks import Block, BlockLine
+    from bespeak.inventory.fields import PoolPlan
+    from bespeak.inventory.lines import Best, Line
+    from bespeak.inventory.plans import Availability, AvailabilityQuery
+    from bespeak.inventory.resources import NewResource, Price, Resource, ResourceChange
+    from bespeak.inventory.shapes.legs.plan import LegsPlan
+    from bespeak.inventory.shapes.moments.plan import MomentsPlan
+    from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+    from bespeak.inventory.shapes.pools.plan import PoolsPlan
+    from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section
+    from bespeak.inventory.shapes.tickets.plan import TicketsPlan
+    from bespeak.inventory.shapes.times.plan import TimesPlan
+    from bespeak.money import Money
+    from bespeak.payments.errors import MoneyReturned, PaymentDeclined, PaymentInProgress
+    from bespeak.payments.payment import Paid, Payment
+    from bespeak.pricing.quotes import Quote
+    from bespeak.pricing.rules import (
+        Cancellation,
+        DemandStep,
+        Fee,
+        PriceCode,
+        Pricing,
+        RefundTier,
+        Tax,
+    )
+    from bespeak.reservations.contact import Contact
+    from bespeak.reservations.holds import Booking, Hold
+    from bespeak.settings import Settings
+    from bespeak.states import BookingState, HoldState, PaymentState, UnitState
 
 __version__ = "0.1.0"
 
@@ -139,3 +147,96 @@ __all__ = [
     "UnknownUnit",
     "connect",
 ]
+
+# Where each public name is at home; a test compares it with the imports above.
+_HOMES = {
+    "connect": "bespeak.assembly",
+    "Engine": "bespeak.engine",
+    "BespeakError": "bespeak.errors",
+    "BookingCancelled": "bespeak.errors",
+    "BookingNotFound": "bespeak.errors",
+    "HoldConfirmed": "bespeak.errors",
+    "HoldExpired": "bespeak.errors",
+    "HoldNotFound": "bespeak.errors",
+    "HoldReleased": "bespeak.errors",
+    "IdempotencyKeyReused": "bespeak.errors",
+    "InvalidRequest": "bespeak.errors",
+    "NotOnSale": "bespeak.errors",
+    "NotOwner": "bespeak.errors",
+    "NotTogether": "bespeak.errors",
+    "OrphanSeat": "bespeak.errors",
+    "Overloaded": "bespeak.errors",
+    "OwnerLimitReached": "bespeak.errors",
+    "PaymentRequired": "bespeak.errors",
+    "Refused": "bespeak.errors",
+    "ResourceClosed": "bespeak.errors",
+    "ResourceNotFound": "bespeak.errors",
+    "SoldOut": "bespeak.errors",
+    "Unavailable": "bespeak.errors",
+    "UnitTaken": "bespeak.errors",
+    "UnknownCode": "bespeak.errors",
+    "UnknownUnit": "bespeak.errors",
+    "LiveChange": "bespeak.feed.live_news",
+    "LiveNews": "bespeak.feed.live_news",
+    "LiveSnapshot": "bespeak.feed.live_news",
+    "LiveStale": "bespeak.feed.live_news",
+    "Event": "bespeak.feed.reader",
+    "EventPage": "bespeak.feed.reader",
+    "Block": "bespeak.inventory.blocks",
+    "BlockLine": "bespeak.inventory.blocks",
+    "PoolPlan": "bespeak.inventory.fields",
+    "Best": "bespeak.inventory.lines",
+    "Line": "bespeak.inventory.lines",
+    "Availability": "bespeak.inventory.plans",
+    "AvailabilityQuery": "bespeak.inventory.plans",
+    "NewResource": "bespeak.inventory.resources",
+    "Price": "bespeak.inventory.resources",
+    "Resource": "bespeak.inventory.resources",
+    "ResourceChange": "bespeak.inventory.resources",
+    "LegsPlan": "bespeak.inventory.shapes.legs.plan",
+    "MomentsPlan": "bespeak.inventory.shapes.moments.plan",
+    "NightRule": "bespeak.inventory.shapes.nights.plan",
+    "NightsPlan": "bespeak.inventory.shapes.nights.plan",
+    "PoolsPlan": "bespeak.inventory.shapes.pools.plan",
+    "Row": "bespeak.inventory.shapes.seats.plan",
+    "SeatsPlan": "bespeak.inventory.shapes.seats.plan",
+    "Section": "bespeak.inventory.shapes.seats.plan",
+    "TicketsPlan": "bespeak.inventory.shapes.tickets.plan",
+    "TimesPlan": "bespeak.inventory.shapes.times.plan",
+    "Money": "bespeak.money",
+    "MoneyReturned": "bespeak.payments.errors",
+    "PaymentDeclined": "bespeak.payments.errors",
+    "PaymentInProgress": "bespeak.payments.errors",
+    "Paid": "bespeak.payments.payment",
+    "Payment": "bespeak.payments.payment",
+    "Quote": "bespeak.pricing.quotes",
+    "Cancellation": "bespeak.pricing.rules",
+    "DemandStep": "bespeak.pricing.rules",
+    "Fee": "bespeak.pricing.rules",
+    "PriceCode": "bespeak.pricing.rules",
+    "Pricing": "bespeak.pricing.rules",
+    "RefundTier": "bespeak.pricing.rules",
+    "Tax": "bespeak.pricing.rules",
+    "Contact": "bespeak.reservations.contact",
+    "Booking": "bespeak.reservations.holds",
+    "Hold": "bespeak.reservations.holds",
+    "Settings": "bespeak.settings",
+    "BookingState": "bespeak.states",
+    "HoldState": "bespeak.states",
+    "PaymentState": "bespeak.states",
+    "UnitState": "bespeak.states",
+}
+
+
+if not TYPE_CHECKING:  # to a type checker the module would have any name
+
+    def __getattr__(name: str) -> object:
+        home = _HOMES.get(name)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(home), name)
+        globals()[name] = value  # the next time it is found without asking
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})

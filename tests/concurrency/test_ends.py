@@ -10,7 +10,7 @@ import pytest
 
 import bespeak
 from bespeak import Hold, HoldExpired, Resource, SoldOut, UnitTaken
-from bespeak.errors import BookingCancelled, HoldConfirmed, HoldReleased
+from bespeak.errors import BookingCancelled, HoldConfirmed, HoldReleased, NotInBooking
 from tests.concurrency.waiting import meet
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems, session
@@ -292,7 +292,7 @@ async def test_two_cancellations_give_back_once(
         two,
         engine.cancel_booking(booking.id, reason="x", lines=some, connection=two),
     )
-    assert isinstance(answer, bespeak.errors.NotInBooking if part else BookingCancelled)
+    assert isinstance(answer, NotInBooking if part else BookingCancelled)
     assert await problems(connection) == []
 
 

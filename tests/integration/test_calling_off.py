@@ -14,6 +14,7 @@ from bespeak.errors import IdempotencyKeyReused, InvalidRequest, ResourceClosed,
 from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.resources import Price, ResourceChange
 from bespeak.payments.errors import CallingOffRuns, NotCalledOff, PaymentDeclined
+from bespeak.payments.providers.provider import ProviderUnavailable
 from bespeak.payments.refunds.call_off import CalledOff
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
@@ -291,7 +292,7 @@ async def test_money_that_is_not_taken_yet_is_taken_and_given_back(
     with monkeypatch.context() as patched:
 
         async def away(_charge: object) -> None:
-            raise bespeak.payments.providers.provider.ProviderUnavailable
+            raise ProviderUnavailable
 
         patched.setattr(bank, "capture", away)
         booking = await paid_booking(engine, seats(show, "A1"), captured=False)

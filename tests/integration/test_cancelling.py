@@ -18,6 +18,7 @@ from bespeak.errors import (
     NotOwner,
 )
 from bespeak.inventory.resources import Price, ResourceChange
+from bespeak.payments.providers.provider import ProviderUnavailable
 from bespeak.pricing.rules import Cancellation, Pricing
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
@@ -181,7 +182,7 @@ async def test_what_is_cancelled_before_its_money_was_taken_is_taken_first(
     with monkeypatch.context() as patched:
 
         async def away(_charge: object) -> None:
-            raise bespeak.payments.providers.provider.ProviderUnavailable
+            raise ProviderUnavailable
 
         patched.setattr(bank, "capture", away)
         booking = await paid_booking(engine, seats(show, "A1"), captured=False)
@@ -207,7 +208,7 @@ async def test_money_that_could_not_be_taken_is_not_given_back(
     with monkeypatch.context() as patched:
 
         async def away(_charge: object) -> None:
-            raise bespeak.payments.providers.provider.ProviderUnavailable
+            raise ProviderUnavailable
 
         patched.setattr(bank, "capture", away)
         booking = await paid_booking(

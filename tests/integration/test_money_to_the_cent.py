@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 import bespeak
+from bespeak.errors import Unavailable
 from bespeak.money import Money
 from bespeak.payments.audit import money_problems
 from bespeak.payments.errors import MoneyReturned
@@ -140,7 +141,7 @@ async def test_what_was_promised_before_a_partial_capture_is_replaced(
     bank = bank_of(engine)
 
     async def later(*_: object) -> Standing:
-        raise bespeak.errors.Unavailable
+        raise Unavailable
 
     monkeypatch.setattr(bank, "capture", later)
     paid = await engine.payments.pay(hold.id, token="tok_partial_capture")

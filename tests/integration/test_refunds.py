@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 import bespeak
-from bespeak import Booking, Resource
+from bespeak import Booking, Resource, ids
 from bespeak.errors import NotOwner
 from bespeak.payments.errors import RefundNotFailed, RefundNotFound
 from bespeak.payments.providers.provider import (
@@ -293,7 +293,7 @@ async def test_one_that_cannot_go_on_holds_up_no_other(
     two, _ = await cancelled(engine, show, unit="A2")
     await connection.execute(
         "update bespeak.payment set provider = 'gone' where hold_id = $1",
-        bespeak.ids.parse("bkg", one.id),
+        ids.parse("bkg", one.id),
     )
     await refund_all(engine)
     await settled(engine, two, "refunded")
