@@ -43,7 +43,7 @@ from tests.harness.shows import new_show
 from tests.http.api import SETTINGS, Api, document, opened, problem
 from tests.http.refused_shapes import asking
 
-EXAMPLES = examples(25)
+EXAMPLES = examples(10)
 _LINES = [line for shape in SHAPES for line in (shape.one, shape.rival, shape.other)]
 _DATES = [f"2030-01-{day:02}" for day in range(1, 32, 3)]
 # By the names of fields, what makes sense to some resource.

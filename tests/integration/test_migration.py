@@ -1,7 +1,6 @@
 """Migrations: from nothing to the schema of the repository, once; and never onto what is newer."""
 
 import asyncio
-import re
 import subprocess
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -108,8 +107,7 @@ async def test_a_database_without_migrations_is_refused_by_the_engine(
             raise AssertionError("it must not come this far")
 
 
-async def test_no_database_is_said_at_once(server: str) -> None:
-    with pytest.raises((DatabaseUnavailable, Exception)) as caught:
-        async with bespeak.connect(re.sub(r"port=\d+", "port=1", server)):
+async def test_no_database_is_said_at_once() -> None:
+    with pytest.raises(DatabaseUnavailable):
+        async with bespeak.connect("postgresql://postgres@127.0.0.1:1/postgres"):
             raise AssertionError("it must not come this far")
-    assert isinstance(caught.value, DatabaseUnavailable)
