@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         UnknownCode,
         UnknownUnit,
     )
+    from bespeak.feed.errors import CursorOfAnotherLife
     from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
     from bespeak.feed.reader import Event, EventPage
     from bespeak.inventory.blocks import Block, BlockLine
@@ -83,6 +84,7 @@ __all__ = [
     "BookingState",
     "Cancellation",
     "Contact",
+    "CursorOfAnotherLife",
     "DemandStep",
     "Engine",
     "Event",
@@ -176,6 +178,7 @@ _HOMES = {
     "UnitTaken": "bespeak.errors",
     "UnknownCode": "bespeak.errors",
     "UnknownUnit": "bespeak.errors",
+    "CursorOfAnotherLife": "bespeak.feed.errors",
     "LiveChange": "bespeak.feed.live_news",
     "LiveNews": "bespeak.feed.live_news",
     "LiveSnapshot": "bespeak.feed.live_news",

@@ -14,6 +14,7 @@ from bespeak.background import kept
 from bespeak.engine import Engine
 from bespeak.feed.follower import Follower
 from bespeak.feed.live_hub import Live
+from bespeak.feed.numberer import Numberer, open_epoch
 from bespeak.notifications import assembly as notifications
 from bespeak.notifications import observer as notifications_observer
 from bespeak.notifications.mail.message import Attachment
@@ -106,16 +107,17 @@ async def background(
     folder: Path,
     observer: notifications_observer.NotificationObserver | None = None,
 ) -> AsyncIterator[None]:
-    """Does the background work of an installation within the block: payments that wait, refunds,
-    notifications. Any number of processes may. `folder` has the outbox of mails where no SMTP
-    server is set up."""
+    """Does the background work of an installation within the block: the positions of the feed,
+    payments that wait, refunds, notifications. Any number of processes may. `folder` has the outbox
+    of mails where no SMTP server is set up."""
     tickets = _TicketMail(engine, await open_office(engine), await open_links(engine))
+    pool = engine.database.pool
     async with (
         payment_works(engine, engine.payments) as of_payments,
         notifications.open_notifications(
-            engine.database.pool, engine.settings, folder=folder, tickets=tickets, observer=observer
+            pool, engine.settings, folder=folder, tickets=tickets, observer=observer
         ) as of_news,
-        kept([*of_payments, *of_news, MinuteCounter(engine.database.pool)]),
+        kept([Numberer(pool), *of_payments, *of_news, MinuteCounter(pool)]),
     ):
         yield
 
@@ -177,8 +179,7 @@ async def _engine(
     relay.follower = follower
     sweeper = None
     try:
-        async with database.borrow() as connection:
-            await (migrate if own_server else require_migrated)(connection, sources)
+        await _prepare(database, sources, own_server=own_server)
         committer.start()
         follower.start()
         async with open_settlement(engine, url, observers[1]) as engine.payments:
@@ -196,3 +197,9 @@ async def _engine(
             sweeper.cancel()
             await asyncio.gather(sweeper, return_exceptions=True)
         await database.pool.close()
+
+
+async def _prepare(database: Database, sources: Sequence[Source], *, own_server: bool) -> None:
+    async with database.borrow() as connection:
+        await (migrate if own_server else require_migrated)(connection, sources)
+        await open_epoch(connection)

@@ -6,8 +6,10 @@ import random
 from datetime import timedelta
 
 import bespeak
-from bespeak import Event, Resource
+from bespeak import Event, Resource, ids
+from bespeak.background import kept
 from bespeak.feed import reader
+from bespeak.feed.numberer import Numberer
 from bespeak.states import FREEING, EventKind
 from tests.concurrency.waiting import meet, until_blocked
 from tests.harness.clock import Clock
@@ -15,7 +17,7 @@ from tests.harness.database import Connection, feed_settled, problems, session
 from tests.harness.shows import pool, seats, take
 
 WRITERS = 8
-ROUNDS = 25
+ROUNDS = 40
 
 
 async def writer(
@@ -47,6 +49,12 @@ async def writer(
                     await engine.cancel_booking(booking.id, reason="x")
             except bespeak.Refused:
                 await transaction.rollback()
+
+
+def told(event: Event) -> str:
+    """An event as the table has it."""
+    hold_id = "" if event.hold_id is None else ids.parse(ids.HOLD, event.hold_id)
+    return f"({hold_id},{event.kind})"
 
 
 async def follow(url: str, done: asyncio.Event, limit: int) -> list[Event]:
@@ -95,21 +103,20 @@ async def test_followers_see_all_once_and_in_order(
 ) -> None:
     done = asyncio.Event()
     followers = [asyncio.create_task(follow(database_url, done, limit)) for limit in (1, 7, 500)]
-    await asyncio.gather(
-        *(writer(number, engine, show, database_url, dice) for number in range(WRITERS))
-    )
-    await feed_settled(connection)
+    async with kept([Numberer(engine.database.pool) for _ in range(2)]):
+        await asyncio.gather(
+            *(writer(number, engine, show, database_url, dice) for number in range(WRITERS))
+        )
+        await feed_settled(connection)
     done.set()
     seen = await asyncio.gather(*followers)
-    table = [
-        f"{int(row['horizon']):x}-{row['position']:x}"
-        for row in await connection.fetch(
-            "select horizon::text, position from bespeak.event order by event.horizon, position"
-        )
-    ]
+    table = await connection.fetchval(
+        "select array_agg((hold_id, kind)::text order by horizon, position) from bespeak.event"
+    )
     assert len(table) > 50
     for events in seen:
-        assert [event.cursor for event in events] == table
+        assert [event.position for event in events] == list(range(1, len(table) + 1))
+        assert [told(event) for event in events] == table
         state = Seen()
         for event in events:
             state.apply(event)

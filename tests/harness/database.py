@@ -162,13 +162,16 @@ async def problems(connection: Connection) -> list[str]:
 
 
 async def feed_settled(connection: Connection) -> None:
-    """Waits until the feed shows all that was committed before. Transaction numbers are the whole
-    server's, so a test that runs beside this one in another database may hold it up a little."""
+    """Waits until the feed shows all that was committed before, and numbers it. Transaction numbers
+    are the whole server's, so a test that runs beside this one in another database may hold it up a
+    little."""
     reached = await connection.fetchval("select pg_snapshot_xmax(pg_current_snapshot())::text")
     async with asyncio.timeout(20):
         while not await connection.fetchval(  # noqa: ASYNC110
             "select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8", reached
         ):
+            await asyncio.sleep(0.002)
+        while await connection.fetchval("select bespeak.number_events()") != 0:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
 
 

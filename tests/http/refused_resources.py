@@ -73,6 +73,11 @@ async def a_cursor_beyond_all_numbers(stage: Stage) -> Request:
     return Request("GET", f"/v1/events?after={'f' * 17}-0", key="sk")
 
 
+@refuses(EVENTS, "cursor_of_another_life", cursor=None)
+async def a_cursor_of_no_life(stage: Stage) -> Request:
+    return Request("GET", "/v1/events?after=2f4-1", key="sk")
+
+
 @refuses(EVENTS, "invalid_id", kind="res")
 async def events_of_nothing(stage: Stage) -> Request:
     return Request("GET", "/v1/events?resource_id=show-1", key="sk")

@@ -200,7 +200,7 @@ async def a_replay_of_too_much(stage: Stage) -> Request:
     stage.monkeypatch.setattr(deliveries, "REPLAY_MAX", 0)
     endpoint_id = await _made(stage)
     await stage.api.connection.execute(
-        "update bespeak.follower set horizon = pg_snapshot_xmax(pg_current_snapshot())"
+        "update bespeak.follower set horizon = bespeak.settled_horizon()"
     )
     body = {"since": "1990-01-01T00:00:00Z"}
     return Request("POST", f"{ALL}/{endpoint_id}/replay", body, "ak")

@@ -21,6 +21,7 @@ import pytest
 from bespeak import NewResource, Resource
 from bespeak.cli.supervision.supervisor import free_port
 from bespeak.ids import parse_resource
+from bespeak.postgres.queries import load
 from tests.harness.database import Connection
 from tests.http.running import Server, command, eventually, gone, running
 
@@ -416,20 +417,28 @@ async def test_the_doctor_sees_what_is_wrong(
     demo: Server, database_url: str, connection: Connection, show: Resource
 ) -> None:
     number = parse_resource(show.id)
-    # A claim of no hold; an event of a time to come; a program of ours without a worker (this
-    # connection), and a writer that the feed waits for would need ten seconds: see the SQL.
+    # A claim of no hold; a program of ours without a worker (this connection), and then one that
+    # leads and numbers no event. A writer that the feed waits for would need ten seconds: see the
+    # SQL.
     await connection.execute(
         "insert into bespeak.claim (resource_id, unit, hold_id, expires_at)"
         " values ($1, 'A1', bespeak.new_id($1), 'infinity')",
         number,
     )
-    await connection.execute("update bespeak.event set horizon = '9000000000'::xid8")
+    await connection.execute("update bespeak.event set at = at - interval '1 minute'")
     await connection.execute("set application_name = 'bespeak'")
+    verdicts = _verdicts(demo, database_url)
+    assert verdicts["audit"] == verdicts["worker"] == "failed"
+    assert verdicts["schema"] == verdicts["connection"] == verdicts["feed"] == "ok"
+    assert await connection.fetchval(load("bespeak.cli.supervision", "leader.sql")["try_lead"])
+    verdicts = _verdicts(demo, database_url)
+    assert (verdicts["worker"], verdicts["feed"]) == ("ok", "failed")
+
+
+def _verdicts(demo: Server, database_url: str) -> dict[str, str]:
     ended = command(demo, "doctor", "--database-url", database_url, "--json")
-    verdicts = {each["check"]: each["verdict"] for each in json.loads(ended.stdout)}
     assert ended.returncode == 1
-    assert verdicts["audit"] == verdicts["feed"] == verdicts["worker"] == "failed"
-    assert verdicts["schema"] == verdicts["connection"] == "ok"
+    return {each["check"]: each["verdict"] for each in json.loads(ended.stdout)}
 
 
 def _mentions(process: psutil.Process, data: Path) -> bool:

@@ -1,10 +1,13 @@
 """The feed over HTTP: every change once, in order, by pages that join without a gap."""
 
 import asyncio
+from collections.abc import AsyncIterator
 
 import pytest
 
 from bespeak import Resource
+from bespeak.background import kept
+from bespeak.feed.numberer import Numberer
 from tests.harness import database
 from tests.harness.shows import MakeShow
 from tests.http.api import Api, Json, document, line
@@ -12,6 +15,13 @@ from tests.http.api import Api, Json, document, line
 # Transactions in the other databases of the server hold the feed back for a moment, and tests run
 # beside each other: the feed is right at any time and complete after a while.
 WHILE_SECONDS = 20
+
+
+@pytest.fixture(autouse=True)
+async def numbered(api: Api) -> AsyncIterator[None]:
+    """Gives events their positions, as the background worker does."""
+    async with kept([Numberer(api.service.engine.database.pool)]):
+        yield
 
 
 async def follow(
@@ -129,7 +139,7 @@ async def test_a_transaction_under_way_holds_the_feed_back(api: Api, show: Resou
         await slow.execute(place, show.id)
         await api.hold(show, "A2")
         waiting = await api.get(f"/v1/events?after={first['next']}")
-        assert waiting == {"items": [], "next": first["next"]}
+        assert (waiting["items"], waiting["next"]) == ([], first["next"])
         await slow.execute("commit")
     events = await news(api, waiting["next"], 2)
     lines = [event["lines"] for event in events]

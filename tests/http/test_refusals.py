@@ -109,6 +109,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
         in (
             "bespeak.demo.errors",
             "bespeak.errors",
+            "bespeak.feed.errors",
             "bespeak.http.server.errors",
             "bespeak.inventory.errors",
             "bespeak.notifications.errors",

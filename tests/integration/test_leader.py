@@ -12,7 +12,10 @@ from bespeak.cli.supervision.leader import Leader
 from tests.harness.database import Connection
 
 SECONDS_MAX = 5.0
-HOLDERS = "select pid from pg_locks where locktype = 'advisory' and granted and classid = 1"
+HOLDERS = """
+    select pid from pg_locks where locktype = 'advisory' and granted
+        and (classid::bigint << 32 | objid::bigint) = 7094970117
+"""
 
 
 @pytest.fixture

@@ -712,27 +712,3 @@ async def test_a_courier_that_stops_gives_back_what_it_did_not_send(
         await receiver.until(8)
         stuck.set()
     assert await states(connection) == {"delivered": 8, "pending": 12}
-
-
-async def test_after_a_restore_nothing_is_told_twice(
-    engine: bespeak.Engine, connection: Connection, pool: Pool, courier: WebhookWorker,
-    receiver: Receiver, show: Resource,
-) -> None:  # fmt: skip
-    await endpoint_for(connection, receiver, types=["hold.held"])
-    await take(engine, seats(show, "A1"))
-    await announce(connection, pool)
-    await take(engine, seats(show, "A2"))
-    await feed_settled(connection)
-    ahead = "1000000000000"
-    for table in ("event", "webhook_delivery", "follower"):
-        await connection.execute(
-            f"update bespeak.{table}"
-            f" set horizon = (horizon::text::numeric + {ahead})::text::xid8 where horizon > '0'"
-        )
-    await connection.execute("select bespeak.rebase_feed()")
-    await announce(connection, pool)
-    await settled(connection, courier)
-    assert sorted(str(one.event["lines"]) for one in receiver.came) == [
-        "[{'unit': 'A1', 'quantity': None}]",
-        "[{'unit': 'A2', 'quantity': None}]",
-    ]

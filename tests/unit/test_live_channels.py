@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bespeak.feed import live_channel
+from bespeak.feed.cursors import FeedPlace, parse_live_cursor
 from bespeak.feed.live_channel import Channel, ChannelEvent, ChannelState, ViewerUpdate
 from bespeak.feed.live_news import LiveChange, LiveSnapshot, LiveStale
 from bespeak.states import UnitState
@@ -16,6 +17,7 @@ from tests.harness.seeds import examples
 from tests.harness.watching import Known
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
+EPOCH = 5
 SEATS = ("A1", "A2", "A3", "A4")
 FLOOR = 5
 STATES = {
@@ -39,6 +41,7 @@ def scene(
 ) -> ChannelState:
     return ChannelState(
         version=version,
+        epoch=EPOCH,
         horizon=horizon,
         at=AT,
         seats=frozenset(SEATS) if is_map else None,
@@ -50,6 +53,10 @@ def scene(
 
 def channel(of: ChannelState | None = None) -> Channel:
     return Channel(1, "res_00000001", of or scene(10))
+
+
+def seen(horizon: int, epoch: int = EPOCH) -> FeedPlace:
+    return FeedPlace(epoch, horizon)
 
 
 def event(kind: str, *units: str, horizon: int = 10) -> ChannelEvent:
@@ -71,13 +78,13 @@ def test_a_new_viewer_gets_the_picture_and_then_what_changes() -> None:
     assert isinstance(snapshot, LiveSnapshot)
     assert snapshot.taken == {"A1": UnitState.BOOKED}
     assert msgspec.to_builtins(snapshot.pools) == {"floor": {"capacity": 5, "available": 3}}
-    assert (snapshot.units_total, snapshot.units_free, snapshot.cursor) == (4, 3, "a-0")
+    assert (snapshot.units_total, snapshot.units_free, snapshot.cursor) == (4, 3, "5-a-live")
     assert made.news(first.place) is None
     assert made.apply([event("held", "A2"), event("held", "A3")], 20)
     assert made.apply([event("released", "A3", horizon=20)], 30)
     change = only(made.news(first.place))
     assert change.units == {"A2": "held", "A3": "free"}
-    assert (change.units_free, change.cursor) == (2, "1e-0")
+    assert (change.units_free, change.cursor) == (2, "5-1e-live")
 
 
 def test_all_who_are_at_one_round_share_what_they_are_told() -> None:
@@ -100,7 +107,7 @@ def test_of_other_plans_the_names_are_told_but_no_secrets() -> None:
     first = made.news(None)
     assert first is not None
     assert msgspec.json.decode(msgspec.json.encode(first.messages[0])) == {
-        "cursor": "a-0",
+        "cursor": "5-a-live",
         "resource_id": "res_00000001",
         "resource_version": 1,
         "at": "2030-01-01T00:00:00Z",
@@ -132,7 +139,7 @@ def test_who_is_far_behind_gets_the_picture_but_who_comes_back_what_it_missed() 
     assert slow is not None
     assert slow.catches_up
     assert isinstance(slow.messages[0], LiveSnapshot)
-    assert made.place(10) == start
+    assert made.place(seen(10)) == start
     assert only(made.news(start, resumes=True)).units == {"A1": "free"}
     assert only(made.news(start + 1)).units == {"A1": "free"}
 
@@ -141,8 +148,8 @@ def test_memory_is_bounded_and_says_what_it_does_not_have() -> None:
     made = channel()
     for number in range(live_channel.ROUNDS_MAX + 50):
         made.apply([event("held", "A1")], 11 + number)
-    assert made.place(10) is None
-    assert made.place(11 + 49) is not None
+    assert made.place(seen(10)) is None
+    assert made.place(seen(11 + 49)) is not None
     news = made.news(made.round - live_channel.ROUNDS_MAX - 1, resumes=True)
     assert news is not None
     assert isinstance(news.messages[0], LiveSnapshot)
@@ -163,7 +170,7 @@ def test_a_changed_resource_is_told_to_all_who_saw_it_before() -> None:
     fresh = made.news(None)
     assert fresh is not None
     assert isinstance(fresh.messages[0], LiveSnapshot)
-    assert made.place(20) is None
+    assert made.place(seen(20)) is None
     made.reset(scene(40, version=2), stale=False)
     silent = made.news(fresh.place)
     assert silent is not None
@@ -172,12 +179,13 @@ def test_a_changed_resource_is_told_to_all_who_saw_it_before() -> None:
 
 def test_it_reaches_back_beyond_its_beginning() -> None:
     made = channel(scene(10, {"A1": UnitState.HELD}))
-    assert made.place(4) is None
+    assert made.place(seen(4)) is None
     made.reach_back([event("held", "A1", horizon=5), event("released", "A2", horizon=7)], 4)
-    assert only(made.news(made.place(4), resumes=True)).units == {"A1": "held", "A2": "free"}
-    assert only(made.news(made.place(6), resumes=True)).units == {"A2": "free"}
-    assert made.place(3) is None
-    assert made.place(8) == made.place(10) == made.round
+    assert only(made.news(made.place(seen(4)), resumes=True)).units == {"A1": "held", "A2": "free"}
+    assert only(made.news(made.place(seen(6)), resumes=True)).units == {"A2": "free"}
+    assert made.place(seen(3)) is None
+    assert made.place(seen(8)) == made.place(seen(10)) == made.round
+    assert made.place(seen(8, EPOCH + 1)) is None, "of another life"
 
 
 def test_it_reaches_back_only_as_far_as_it_may() -> None:
@@ -185,8 +193,8 @@ def test_it_reaches_back_only_as_far_as_it_may() -> None:
     many = [event("held", "A1", horizon=number) for number in range(live_channel.ROUNDS_MAX + 10)]
     made.reset(scene(5000), stale=False)
     made.reach_back(many, 0)
-    assert made.place(9) is None
-    assert made.place(10) is not None
+    assert made.place(seen(9)) is None
+    assert made.place(seen(10)) is not None
 
 
 # What follows is a model of two processes with a channel each, and viewers that go from one to the
@@ -236,12 +244,14 @@ class Watching:
         self.at, self.place, self.resumes, self.lost = to, None, False, False
         if self.known.cursor is None:
             return
-        horizon = int(self.known.cursor.partition("-")[0], 16)
+        place = parse_live_cursor(self.known.cursor)
+        assert place is not None
+        horizon = place.horizon
         if horizon > to.horizon:
             look(to, log, horizon)
         elif horizon < to.covered_from:
             to.reach_back(log.between(horizon, to.covered_from), horizon)
-        self.place = to.place(horizon)
+        self.place = to.place(place)
         self.resumes, self.lost = self.place is not None, self.place is None
 
     def listen(self) -> None:

@@ -55,7 +55,8 @@ def test_what_is_no_endpoint_is_refused(text: str) -> None:
 
 def test_the_body_is_the_event_and_always_the_same() -> None:
     event = Event(
-        cursor="2f4-1",
+        cursor="1a2b3c4d5-2f4",
+        position=0x2F4,
         kind=EventKind.CONFIRMED,
         resource_id="res_0000001a",
         hold_id="hold_" + "0" * 26,

@@ -28,6 +28,7 @@ _LEADER = load("bespeak.cli.supervision", "leader.sql")
 _VERSION_MIN = 15
 _CLOCK_SECONDS_MAX = 1.0
 _TRANSACTION_SECONDS_MAX = 10
+_FEED_SECONDS_MAX = 10
 _WORKERS_USUAL = 2
 _FOLLOWER_CONNECTIONS = 2
 _MOMENT = "%Y-%m-%dT%H:%MZ"
@@ -209,11 +210,16 @@ async def _reconciled(connection: Connection) -> Finding:
 
 
 async def _feed(connection: Connection) -> Finding:
-    ahead: int = await connection.fetchval(_QUERIES["events_ahead"])
-    if ahead:
-        seen = f"{ahead} events lie beyond the transaction counter, as after a restore"
-        return Finding("feed", "failed", seen, "run: select bespeak.rebase_feed()")
-    return Finding("feed", "ok", "no event lies ahead of the transaction counter")
+    row = await connection.fetchrow(_QUERIES["feed"])
+    position, lives, waiting = row or (0, 0, None)
+    seen = f"{position} events, in life {lives} of the feed"
+    if waiting is None or waiting < _FEED_SECONDS_MAX:
+        return Finding("feed", "ok", seen)
+    seen = f"{seen}; the next has waited {waiting:.0f} s for its position"
+    if await connection.fetchval(_LEADER["has_leader"]):
+        remedy = "look into the log of the background worker, which gives it"
+        return Finding("feed", "failed", seen, remedy)
+    return Finding("feed", "ok", f"{seen}, which a background worker gives")
 
 
 async def _worker(connection: Connection) -> Finding:

@@ -22,11 +22,20 @@ where a.application_name = 'bespeak' and a.datname = current_database()
 -- All client sessions, of whatever program and database: they share max_connections.
 select count(*) from pg_stat_activity a where a.backend_type = 'client backend'
 
--- name: events_ahead
--- Events that lie beyond the transaction counter, as after a dump and reload: the feed would hold
--- them back for ever.
-select count(*) from bespeak.event e
-where e.horizon >= pg_snapshot_xmax(pg_current_snapshot())
+-- name: feed
+-- How far the feed is numbered, in which life, and since when the oldest event waits for that which
+-- could be.
+select bespeak.feed_end() as position, coalesce(f.epoch >> 32, 0) as lives,
+    extract(epoch from clock_timestamp() - w.at)::float as waiting_seconds
+from (select max(e.epoch) as epoch from bespeak.feed_epoch e) f
+left join lateral (
+    select e.at from bespeak.event e
+    where (e.horizon, e.position) > (
+            select coalesce(max(p.until_horizon), 0), coalesce(max(p.until_position), 0)
+            from (select p.* from bespeak.feed_page p order by p.first desc limit 1) p)
+        and e.horizon < bespeak.settled_horizon()
+    order by e.horizon, e.position limit 1
+) w on true
 
 -- name: long_transactions
 -- Writing transactions that are open for so many seconds: the feed waits for each of them.

@@ -1,19 +1,33 @@
 -- name: events_after
--- A page of the feed after a cursor, of one resource or of all.
-select * from bespeak.events_after($1::text::xid8, $2, $3, $4)
+-- A page of the feed after a cursor, of one resource or of all, and the present epoch. At least one row
+-- comes back, so that there is an epoch also where there is no event.
+select e.*, coalesce((select max(f.epoch) from bespeak.feed_epoch f), 0) as epoch
+from (values (true)) as one(row)
+left join bespeak.events_after($1, $2, $3) e on true
+order by e.position
+
+-- name: number
+-- Gives positions to what is settled; null where another is at it.
+select bespeak.number_events()
+
+-- name: open_epoch
+-- Opens the feed's present life, unless it is open.
+select (bespeak.present_epoch()).epoch
 
 -- name: horizon
--- Where the feed is complete at this instant: a follower that wants only news begins here.
-select pg_snapshot_xmin(pg_current_snapshot())::text
+-- Where the feed is complete at this instant, and in which life: a follower that wants only news
+-- begins here.
+select bespeak.settled_horizon() as horizon,
+    coalesce((select max(f.epoch) from bespeak.feed_epoch f), 0) as epoch
 
 -- name: freed_between
 -- What was freed in the window from one horizon up to the present one, for the known-taken memory.
 -- At least one row comes back, so that the next window begins here also when nothing was freed;
 -- else each look would read all that happened since the last time that something was.
-select e.resource_id, e.units, present.horizon::text as horizon
-from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) present
+select e.resource_id, e.units, present.horizon
+from (select bespeak.settled_horizon() as horizon) present
 left join bespeak.event e
-    on e.horizon >= $1::text::xid8 and e.horizon < present.horizon and e.kind = any($2::text[])
+    on e.horizon >= $1 and e.horizon < present.horizon and e.kind = any($2::text[])
 
 -- name: poke
 -- Wakes the followers of every process, outside of any hot transaction: a commit with a NOTIFY

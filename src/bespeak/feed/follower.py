@@ -69,7 +69,7 @@ class Follower:
 
     async def _follow(self, connection: Connection) -> None:
         await connection.add_listener(_CHANNEL, lambda *_: self._woken.set())
-        horizon: str = await connection.fetchval(_QUERIES["horizon"])
+        horizon: int = await connection.fetchval(_QUERIES["horizon"])
         while True:
             try:
                 # Not wait_for: before Python 3.12 it swallows a cancellation that comes together

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
+from bespeak.feed.cursors import FeedPlace, show_live_cursor
 from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
 from bespeak.inventory.plans import RESERVED_PREFIXES, PoolLevel
 from bespeak.states import FREEING, EventKind, UnitState
@@ -48,10 +49,12 @@ class ChannelEvent(NamedTuple):
 
 class ChannelState(NamedTuple):
     """A resource as the database showed it at one instant: all events before the horizon, and
-    perhaps some after it, are in it. `seats` are the exclusive units of its seat map, or None where
-    the plan is no seat map; `taken` may have others, which are not shown."""
+    perhaps some after it, are in it. The horizon is one of this epoch of the feed. `seats` are the
+    exclusive units of its seat map, or None where the plan is no seat map; `taken` may have others,
+    which are not shown."""
 
     version: int
+    epoch: int
     horizon: int
     at: datetime
     seats: Set[str] | None
@@ -127,6 +130,11 @@ class Channel:
         # Whether what happened before it has been asked for, and does not go back further.
         self.reached_its_end = False
         self._news.clear()
+
+    @property
+    def epoch(self) -> int:
+        """In which life of the feed its horizons are."""
+        return self._scene.epoch
 
     @property
     def version(self) -> int:
@@ -235,12 +243,12 @@ class Channel:
             elif quantity is None and unit in seats:
                 yield unit
 
-    def place(self, horizon: int) -> int | None:
+    def place(self, seen: FeedPlace) -> int | None:
         """The round at which a viewer is that has seen all events before this horizon, or None:
         the channel cannot say what it missed."""
-        if not self.covered_from <= horizon <= self.horizon:
+        if seen.epoch != self.epoch or not self.covered_from <= seen.horizon <= self.horizon:
             return None
-        return self._first + bisect_right(self._rounds, horizon, key=lambda made: made.until)
+        return self._first + bisect_right(self._rounds, seen.horizon, key=lambda made: made.until)
 
     def news(
         self, place: int | None, *, resumes: bool = False, lost: bool = False
@@ -264,7 +272,7 @@ class Channel:
         return made
 
     def _make(self, key: int | str) -> ViewerUpdate:
-        cursor = f"{self.horizon:x}-0"
+        cursor = show_live_cursor(FeedPlace(self.epoch, self.horizon))
         if isinstance(key, int):
             change = self._change(key, cursor)
             if change is not None:

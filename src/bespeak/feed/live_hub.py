@@ -10,20 +10,20 @@ import time
 from collections.abc import AsyncIterator, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+import asyncpg
 import structlog
 
 from bespeak import ids
 from bespeak.errors import ShuttingDown
+from bespeak.feed.cursors import FeedPlace, parse_live_cursor
+from bespeak.feed.errors import CursorOfAnotherLife
 from bespeak.feed.live_channel import NAMES_MAX, STALE_KINDS, Channel, ChannelEvent, Viewer
 from bespeak.feed.live_news import LiveNews
 from bespeak.feed.live_snapshot import happening_of, read_scene
-from bespeak.feed.reader import parse_cursor
 from bespeak.postgres.pool import FAULTS, connect, is_away
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
-    import asyncpg
-
     from bespeak.postgres.pool import Connection, Database, Record
 
 _QUERIES = load("bespeak.feed", "live.sql")
@@ -71,13 +71,13 @@ class Live:
         number = ids.parse_resource(resource_id)
         if self._closed:
             raise ShuttingDown(retry_after_seconds=1)
-        horizon = int(parse_cursor(after)[0]) if after is not None else None
+        seen = parse_live_cursor(after) if after is not None else None
         channel = await self._channel(number)
         channel.viewers[viewer] = None
         try:
-            if horizon is None:
+            if after is None:
                 return StreamSeat(channel, None, lost=False)
-            place = await self._resume(channel, horizon)
+            place = await self._resume(channel, seen or await self._seen_of_feed(channel, after))
             return StreamSeat(channel, place, lost=place is None)
         except BaseException:
             self.leave(channel, viewer)
@@ -146,15 +146,28 @@ class Live:
         self._wanted.set()
         return channel
 
-    async def _resume(self, channel: Channel, horizon: int) -> int | None:
+    async def _seen_of_feed(self, channel: Channel, cursor: str) -> FeedPlace | None:
+        """How far one has seen who has read the feed to this cursor; None where nobody can say."""
+        try:
+            async with self._database.borrow() as connection:
+                horizon = await connection.fetchval(_QUERIES["horizon_of"], cursor)
+        except asyncpg.PostgresError as error:
+            if error.sqlstate != CursorOfAnotherLife.sqlstate:
+                raise
+            return None
+        return FeedPlace(channel.epoch, horizon)
+
+    async def _resume(self, channel: Channel, seen: FeedPlace | None) -> int | None:
         """The round of a viewer that has seen all before this horizon, if it can be told."""
-        if horizon > channel.horizon:
+        if seen is None or seen.epoch != channel.epoch:
+            return None  # what it has seen may never have happened in this life
+        if seen.horizon > channel.horizon:
             # It was told by another process, which had looked later. One look, and we have too; if
             # not even then, the cursor is none of this database.
-            await self._look_again(channel, horizon)
-        elif horizon < channel.covered_from:
-            await self._reach_back(channel, horizon)
-        return channel.place(horizon)
+            await self._look_again(channel, seen.horizon)
+        elif seen.horizon < channel.covered_from:
+            await self._reach_back(channel, seen.horizon)
+        return channel.place(seen)
 
     async def _look_again(self, channel: Channel, horizon: int) -> None:
         try:
@@ -178,8 +191,8 @@ class Live:
                 rows = await connection.fetch(
                     _QUERIES["before"],
                     channel.number,
-                    str(horizon),
-                    str(covered_from),
+                    horizon,
+                    covered_from,
                     _MISSED_EVENTS_MAX,
                 )
             if (channel.resets, channel.covered_from) == (resets, covered_from):
@@ -229,10 +242,10 @@ class Live:
         rows = await connection.fetch(
             _QUERIES["news"],
             list(channels),
-            [str(channel.horizon) for channel in channels.values()],
+            [channel.horizon for channel in channels.values()],
             _EVENTS_MAX,
         )
-        present = int(rows[0]["present"])
+        present, epoch = rows[0]["present"], rows[0]["epoch"]
         happened: dict[int, list[ChannelEvent]] = {}
         for row in rows:
             if row["resource_id"] is not None:
@@ -244,7 +257,8 @@ class Live:
         changed: list[Channel] = []
         for number, channel in channels.items():
             events = happened.get(number, [])
-            stale = any(event.kind in STALE_KINDS for event in events)
+            # In a new life of the feed some of what was told may never have happened.
+            stale = epoch != channel.epoch or any(one.kind in STALE_KINDS for one in events)
             channel.at = rows[0]["at"]
             if (
                 stale

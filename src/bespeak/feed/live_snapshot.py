@@ -24,14 +24,15 @@ _FEED = load("bespeak.feed", "feed.sql")
 async def read_scene(connection: Connection, resource_id: str) -> ChannelState:
     """The resource at one instant. Raises ResourceNotFound, InvalidId."""
     async with connection.transaction(isolation="repeatable_read", readonly=True):
-        horizon = int(await connection.fetchval(_FEED["horizon"]))
+        (feed,) = await connection.fetch(_FEED["horizon"])
         resource = await resources.get(connection, resource_id)
         snapshot = await read_snapshot(connection, ids.parse_resource(resource_id))
     plan = compile_plan(resource.plan)
     seat_map = plan if isinstance(plan, CompiledSeats) else None
     return ChannelState(
         version=resource.version,
-        horizon=horizon,
+        epoch=feed["epoch"],
+        horizon=feed["horizon"],
         at=datetime.fromtimestamp(snapshot.now, UTC),
         seats=None if seat_map is None else seat_map.categories.keys(),
         capacities={} if seat_map is None else seat_map.pools,
@@ -42,6 +43,4 @@ async def read_scene(connection: Connection, resource_id: str) -> ChannelState:
 
 def happening_of(row: Record) -> ChannelEvent:
     """An event from its row, which may have no units."""
-    return ChannelEvent(
-        row["kind"], row["units"] or (), row["quantities"] or (), int(row["horizon"])
-    )
+    return ChannelEvent(row["kind"], row["units"] or (), row["quantities"] or (), row["horizon"])

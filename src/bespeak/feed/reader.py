@@ -1,17 +1,19 @@
 """Reading the feed by cursor. Events come causes before effects within a resource, each once, none
-missing, however transactions overlap; `bespeak.horizon()` in SQL says why.
+missing, however transactions overlap and whatever server the database has moved to;
+`bespeak.horizon()` and `bespeak.number_events()` in SQL say why.
 """
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+import asyncpg
 import msgspec
 
 from bespeak import ids
-from bespeak.errors import InvalidCursor
+from bespeak.feed.cursors import START, check_feed_cursor
+from bespeak.feed.errors import CursorOfAnotherLife
 from bespeak.postgres.queries import load
 from bespeak.states import EventKind
 
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.feed", "feed.sql")
-_CURSOR = re.compile(r"^([0-9a-f]{1,16})-([0-9a-f]{1,15})$")
 EVENTS_MAX = 1000
 _DATA = dict[str, str | int | bool | None]
 
@@ -32,10 +33,12 @@ class EventLine(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened to a resource. `cursor` reads on from behind it; `data` has the
-    payment with its amount, the refund, or the gate, where the event is about such a thing."""
+    """Something that happened to a resource. `position` is its number in the feed, without gaps;
+    `cursor` reads on from behind it; `data` has the payment with its amount, the refund, or the
+    gate, where the event is about such a thing."""
 
     cursor: str
+    position: int
     kind: EventKind
     resource_id: str
     hold_id: str | None
@@ -45,20 +48,12 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventPage(msgspec.Struct, frozen=True):
-    """A page of the feed; `next` reads on, also when there is nothing yet."""
+    """A page of the feed; `next` reads on, also when there is nothing yet. `epoch` is the present
+    life of the feed: it changes when another server goes on with it."""
 
     items: list[Event]
     next: str
-
-
-def parse_cursor(cursor: str | None) -> tuple[str, int]:
-    """Horizon and position of a cursor; the beginning without one. Raises InvalidCursor."""
-    if cursor is None:
-        return "0", 0
-    match = _CURSOR.fullmatch(cursor)
-    if match is None:
-        raise InvalidCursor(after=cursor[:60])
-    return str(int(match[1], 16)), int(match[2], 16)
+    epoch: int
 
 
 async def read(
@@ -67,19 +62,27 @@ async def read(
     limit: int = 100,
     resource_id: str | None = None,
 ) -> EventPage:
-    """A page of events after a cursor. Raises InvalidCursor, InvalidId."""
-    horizon, position = parse_cursor(after)
+    """A page of events after a cursor. Raises InvalidCursor, CursorOfAnotherLife, InvalidId."""
+    if after is not None:
+        check_feed_cursor(after)
     number = ids.parse_resource(resource_id) if resource_id is not None else None
-    rows = await connection.fetch(_QUERIES["events_after"], horizon, position, number, limit)
-    events = [event_of(row) for row in rows]
-    return EventPage(events, events[-1].cursor if events else after or "0-0")
+    try:
+        rows = await connection.fetch(_QUERIES["events_after"], after, number, limit)
+    except asyncpg.PostgresError as error:
+        if error.sqlstate == CursorOfAnotherLife.sqlstate:
+            raise CursorOfAnotherLife(cursor=_same_until(error)) from error
+        raise
+    events = [event_of(row, row["cursor"], row["position"]) for row in rows if row["kind"]]
+    return EventPage(events, events[-1].cursor if events else after or START, rows[0]["epoch"])
 
 
-def event_of(row: Record) -> Event:
+def event_of(row: Record, cursor: str, position: int) -> Event:
+    """An event from its row, with its place in the feed."""
     holder = row["hold_id"]
     prefix = ids.BLOCK if holder is not None and ids.is_block(holder) else ids.HOLD
     return Event(
-        cursor=f"{int(row['horizon']):x}-{row['position']:x}",
+        cursor=cursor,
+        position=position,
         kind=EventKind(row["kind"]),
         resource_id=ids.show_resource(row["resource_id"]),
         hold_id=ids.show(prefix, holder) if holder is not None else None,
@@ -90,3 +93,12 @@ def event_of(row: Record) -> Event:
         at=row["at"],
         data=None if row["data"] is None else msgspec.json.decode(row["data"], type=_DATA),
     )
+
+
+def _same_until(error: asyncpg.PostgresError) -> str | None:
+    """The cursor that the refusal of a cursor names."""
+    return msgspec.json.decode(error.detail or "", type=_Refusal).cursor
+
+
+class _Refusal(msgspec.Struct):
+    cursor: str | None

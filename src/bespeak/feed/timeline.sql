@@ -32,7 +32,7 @@ order by h.hold_id <> $2, h.hold_id
 
 -- name: events
 -- What the feed tells of holds, but for what their own rows say.
-select e.resource_id, e.horizon::text, e.position, e.kind, e.hold_id, e.units, e.quantities, e.at,
+select e.resource_id, e.horizon, e.position, e.kind, e.hold_id, e.units, e.quantities, e.at,
     e.data::text
 from bespeak.event e
 where e.hold_id = any($1::uuid[])

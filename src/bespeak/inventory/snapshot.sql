@@ -17,7 +17,7 @@ with claimed as (
     select 'next:', n.last from bespeak.counter n where n.resource_id = $1
 ), latest as (
     select e.horizon, e.position from bespeak.event e
-    where e.resource_id = $1 and e.horizon < pg_snapshot_xmin(pg_current_snapshot())
+    where e.resource_id = $1 and e.horizon < bespeak.settled_horizon()
     order by e.horizon desc, e.position desc limit 1
 )
 select
@@ -44,7 +44,7 @@ with claimed as (
     where p.resource_id = $1 and p.unit = any($2::text[])
 ), latest as (
     select e.horizon, e.position from bespeak.event e
-    where e.resource_id = $1 and e.horizon < pg_snapshot_xmin(pg_current_snapshot())
+    where e.resource_id = $1 and e.horizon < bespeak.settled_horizon()
     order by e.horizon desc, e.position desc limit 1
 )
 select

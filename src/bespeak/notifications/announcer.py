@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool
 
 _QUERIES = load("bespeak.notifications.webhooks", "webhooks.sql")
+_FEED = load("bespeak.feed", "feed.sql")
 _FOLLOWER = "notifications"
 _BATCH = 1000
 _PAUSE_SECONDS = 0.1
@@ -37,6 +38,8 @@ class Announcer:
     async def look(self) -> float:
         """Reads a batch of events; answers seconds until the next look is worth it. Raises what
         asyncpg raises."""
+        # What is written down here has a position: it need not wait for the numberer.
+        await self._pool.execute(_FEED["number"])
         row = await self._pool.fetchrow(_QUERIES["announce"], _FOLLOWER, _BATCH)
         if row is None:
             return _PAUSE_SECONDS  # another reads

@@ -370,7 +370,7 @@ CREATE SEQUENCE bespeak.event_position
 -- Readers follow (horizon, position) up to the oldest running transaction; see bespeak.horizon().
 CREATE TABLE bespeak.event (
     resource_id bigint NOT NULL,
-    horizon xid8 NOT NULL,
+    horizon bigint NOT NULL,
     "position" bigint DEFAULT nextval('bespeak.event_position'::regclass) NOT NULL,
     kind text NOT NULL,
     hold_id uuid,
@@ -399,7 +399,7 @@ CREATE INDEX event_of_late_money ON bespeak.event USING btree (((data ->> 'hold_
 -- events: none is lost, none is handled twice.
 CREATE TABLE bespeak.follower (
     name text NOT NULL,
-    horizon xid8 NOT NULL,
+    horizon bigint NOT NULL,
     "position" bigint NOT NULL
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.05');
@@ -695,7 +695,7 @@ CREATE TABLE bespeak.webhook_delivery (
     endpoint_id text NOT NULL COLLATE pg_catalog."C",
     "position" bigint NOT NULL,
     resource_id bigint NOT NULL,
-    horizon xid8 NOT NULL,
+    horizon bigint NOT NULL,
     kind text NOT NULL,
     state text DEFAULT 'pending'::text NOT NULL,
     tries integer DEFAULT 0 NOT NULL,
@@ -725,7 +725,7 @@ CREATE TABLE bespeak.mail (
     mail_id uuid NOT NULL,
     kind text NOT NULL,
     hold_id uuid NOT NULL,
-    horizon xid8 NOT NULL,
+    horizon bigint NOT NULL,
     "position" bigint NOT NULL,
     at timestamp with time zone NOT NULL,
     data jsonb,
@@ -940,3 +940,44 @@ CREATE TYPE bespeak.sandbox_order AS (
 	tell_amount bigint,
 	tell_currency text
 );
+
+-- The lives of the feed. A server that was promoted, restored or loaded from a dump begins a new one, before
+-- its first event can be seen. The high half of an epoch counts them; the low half is chance, so that two
+-- servers that were promoted of one do not take each other's cursors.
+CREATE TABLE bespeak.feed_epoch (
+    epoch bigint NOT NULL,
+    server text NOT NULL,
+    base bigint NOT NULL,
+    begins bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT feed_epoch_base_check CHECK ((base >= 0)),
+    CONSTRAINT feed_epoch_begins_check CHECK ((begins >= 0)),
+    CONSTRAINT feed_epoch_epoch_check CHECK ((epoch > 0))
+);
+
+ALTER TABLE ONLY bespeak.feed_epoch
+    ADD CONSTRAINT feed_epoch_pkey PRIMARY KEY (epoch);
+
+-- Two that open an epoch at the same time open one.
+CREATE UNIQUE INDEX feed_epoch_number ON bespeak.feed_epoch USING btree (((epoch >> 32)));
+
+-- Positions of events: those behind `after` and up to `until`, in the order of the feed, have the positions
+-- from `first` on. So an event is not written a second time to be numbered.
+CREATE TABLE bespeak.feed_page (
+    first bigint NOT NULL,
+    count integer NOT NULL,
+    after_horizon bigint NOT NULL,
+    after_position bigint NOT NULL,
+    until_horizon bigint NOT NULL,
+    until_position bigint NOT NULL,
+    CONSTRAINT feed_page_count_check CHECK (((count >= 1) AND (count <= 256))),
+    CONSTRAINT feed_page_first_check CHECK ((first > 0)),
+    CONSTRAINT feed_page_goes_on CHECK ((ROW(after_horizon, after_position) < ROW(until_horizon, until_position)))
+)
+WITH (fillfactor='80');
+
+ALTER TABLE ONLY bespeak.feed_page
+    ADD CONSTRAINT feed_page_pkey PRIMARY KEY (first);
+
+-- From an event to its page; and no two pages begin at the same event.
+CREATE UNIQUE INDEX feed_page_order ON bespeak.feed_page USING btree (after_horizon, after_position);

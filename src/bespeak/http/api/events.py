@@ -8,6 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidId
+from bespeak.feed.cursors import FEED_PATTERN
+from bespeak.feed.errors import CursorOfAnotherLife
 from bespeak.feed.reader import EVENTS_MAX, EventPage
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, SERVERS, documented, endpoint_table
@@ -18,12 +20,18 @@ ENDPOINTS, endpoint = endpoint_table()
 class EventQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """From where to read the feed, how much, and of which resource."""
 
-    after: Annotated[str, documented("^[0-9a-f]{1,16}-[0-9a-f]{1,15}$")] | None = None
+    after: Annotated[str, documented(FEED_PATTERN)] | None = None
     limit: Annotated[int, Meta(ge=1, le=EVENTS_MAX)] = 100
     resource_id: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
 
 
-@endpoint("GET", "/v1/events", "Read the feed", kinds=SERVERS, errors=(InvalidCursor, InvalidId))
+@endpoint(
+    "GET",
+    "/v1/events",
+    "Read the feed",
+    kinds=SERVERS,
+    errors=(InvalidCursor, CursorOfAnotherLife, InvalidId),
+)
 async def events(call: Call[EventQuery, None]) -> EventPage:
     """The feed from a cursor on: every change, each once, causes before effects."""
     query = call.query

@@ -8,14 +8,13 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidId, ResourceNotFound
-from bespeak.feed.reader import parse_cursor
+from bespeak.feed.cursors import START, STREAM_PATTERN, parse_live_cursor
 from bespeak.http.server.answers import StreamAnswer
 from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import documented, endpoint_table
 from bespeak.http.server.errors import KeyKindWrong, TooManyStreams
 
-_START_OF_ALL = "0-0"
 _HEADERS = (
     (b"cache-control", b"no-store"),
     # Proxies that collect answers before they pass them on, nginx above all, are told not to.
@@ -28,7 +27,7 @@ ENDPOINTS, endpoint = endpoint_table()
 class StreamQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """From which cursor on; and the browser key, because EventSource sends no headers."""
 
-    after: Annotated[str, documented("^[0-9a-f]{1,16}-[0-9a-f]{1,15}$")] | None = None
+    after: Annotated[str, documented(STREAM_PATTERN)] | None = None
     key: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
 
 
@@ -55,7 +54,7 @@ def _cursor(last: str | None, after: str | None) -> str | None:
     if last is None:
         return after
     try:
-        parse_cursor(last)
+        parse_live_cursor(last)
     except InvalidCursor:
-        return _START_OF_ALL
+        return START
     return last

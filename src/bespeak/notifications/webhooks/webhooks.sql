@@ -6,7 +6,12 @@ select * from bespeak.announce_events($1, $2)
 -- Since when the oldest event waits that the follower has not read.
 select bespeak.now() as now, (
     select n.at from bespeak.follower f,
-        lateral bespeak.events_after(f.horizon, f.position, null, 1) n
+        lateral (
+            select e.at from bespeak.event e
+            where (e.horizon, e.position) > (f.horizon, f.position)
+                and e.horizon < bespeak.settled_horizon()
+            order by e.horizon, e.position limit 1
+        ) n
     where f.name = $1) as at
 
 -- name: enabled
@@ -17,7 +22,7 @@ from bespeak.webhook_endpoint where enabled and deleted_at is null
 
 -- name: claim
 -- Takes what is due, for each endpoint as much as there is room.
-select endpoint_id, "position", kind, tries, created_at, leased_until, event
+select endpoint_id, "position", kind, tries, created_at, leased_until, event, cursor, feed_position
 from bespeak.claim_deliveries($1, $2, $3)
 
 -- name: settle
@@ -128,6 +133,6 @@ select waiting, failed, missed, delivered from bespeak.replay_deliveries($1, $2,
 -- A delivery of no event.
 insert into bespeak.webhook_delivery (endpoint_id, position, resource_id, horizon, kind, due_at,
     created_at)
-select $1, nextval('bespeak.event_position'), 0, '0', 'test', t.now, t.now
+select $1, nextval('bespeak.event_position'), 0, 0, 'test', t.now, t.now
 from (select bespeak.now() as now) t
 returning *

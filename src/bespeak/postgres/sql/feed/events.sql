@@ -1,63 +1,102 @@
 -- The feed: every change, each once, causes before effects, none missing.
 
--- An event may be read once every transaction up to its horizon has ended. The horizon is the
--- event's own transaction or the latest that had completed when it was written, whichever is later.
--- The own transaction makes the feed gap-free; the latest completed makes it causal: whoever
--- waited for a row lock writes its event after the transaction that held the lock completed, so
--- it sorts behind it even where its own transaction number is smaller.
-create or replace function bespeak.horizon() returns xid8
-language sql volatile as $$
-    select case when own.id > latest.id then own.id else latest.id end
-    from (select pg_current_xact_id() as id) own,
-        (select (pg_snapshot_xmax(pg_current_snapshot())::text::numeric - 1)::text::xid8 as id) latest
+-- A page of the feed behind a cursor (null: from the beginning), of one resource or of all, oldest first.
+-- Only events come that have a position: a slow transaction delays the feed for the moment that it takes,
+-- and never loses an event. Raises BS004, and BS080 where the cursor is of another life of the feed.
+create or replace function bespeak.events_after(in_cursor text, in_resource bigint, in_limit integer)
+returns table (cursor text, "position" bigint, kind text, resource_id bigint, hold_id uuid, units text[],
+    quantities integer[], at timestamptz, data jsonb)
+language plpgsql stable
+as $$
+declare
+    v_from constant bespeak.feed_page := bespeak.feed_place(bespeak.cursor_position(in_cursor));
+begin
+    return query
+    select bespeak.cursor_text(n.position), n.position, (n.event).kind, (n.event).resource_id,
+        (n.event).hold_id, (n.event).units, (n.event).quantities, (n.event).at, (n.event).data
+    from bespeak.numbered_of_all(v_from, in_limit) n where in_resource is null
+    union all
+    select bespeak.cursor_text(n.position), n.position, (n.event).kind, (n.event).resource_id,
+        (n.event).hold_id, (n.event).units, (n.event).quantities, (n.event).at, (n.event).data
+    from bespeak.numbered_of_resource(v_from, in_resource, in_limit) n where in_resource is not null;
+end
 $$;
 
--- Events after a cursor (horizon, position), of one resource or of all, oldest first. Only events
--- are returned whose horizon, and so everything that sorts before them, has ended: a slow
--- transaction delays the feed for the moment that it takes, and never loses an event.
-create or replace function bespeak.events_after(
-    in_horizon xid8, in_position bigint, in_resource bigint, in_limit integer)
+-- The rest of the page that begins behind a position, as a page: from which event on, which is the first
+-- position, how many. Null where nothing is behind it yet.
+create or replace function bespeak.feed_place(in_position bigint) returns bespeak.feed_page
+language plpgsql stable
+set enable_seqscan = off
+as $$
+declare
+    v_page bespeak.feed_page;
+    v_seen integer;
+begin
+    select p.* into v_page from bespeak.feed_page p
+    where p.first + p.count > in_position + 1 and p.first >= (
+        select coalesce(max(b.first), 0) from bespeak.feed_page b where b.first <= in_position + 1)
+    order by p.first limit 1;
+    v_seen := in_position + 1 - v_page.first;
+    if v_seen > 0 then
+        select e.horizon, e.position into v_page.after_horizon, v_page.after_position
+        from bespeak.event e
+        where (e.horizon, e.position) > (v_page.after_horizon, v_page.after_position)
+        order by e.horizon, e.position offset v_seen - 1 limit 1;
+        v_page.first := v_page.first + v_seen;
+        v_page.count := v_page.count - v_seen;
+    end if;
+    return v_page;
+end
+$$;
+
+-- The events from a place on, with their positions.
+create or replace function bespeak.numbered_of_all(in_from bespeak.feed_page, in_limit integer)
+returns table ("position" bigint, event bespeak.event)
+language sql stable
+set enable_seqscan = off
+as $$
+    select (in_from).first - 1 + row_number() over (order by e.horizon, e.position), e
+    from bespeak.events_numbered((in_from).after_horizon, (in_from).after_position, in_limit) e
+$$;
+
+-- The events of a resource from a place on, with their positions, which are counted within their pages.
+create or replace function bespeak.numbered_of_resource(in_from bespeak.feed_page, in_resource bigint,
+    in_limit integer)
+returns table ("position" bigint, event bespeak.event)
+language sql stable
+set enable_seqscan = off
+as $$
+    with found as materialized (
+        select e as event from bespeak.event e
+        where e.resource_id = in_resource
+            and (e.horizon, e.position) > ((in_from).after_horizon, (in_from).after_position)
+            and (e.horizon, e.position) <= (
+                select p.until_horizon, p.until_position from bespeak.feed_page p
+                order by p.first desc limit 1)
+        order by e.horizon, e.position limit in_limit
+    )
+    select n.position, f.event
+    from bespeak.feed_positions(array(select (f.event).horizon from found f),
+        array(select (f.event).position from found f)) n
+    join found f on (f.event).position = n.key
+    order by n.position
+$$;
+
+-- The events behind one that have a position, oldest first: for followers that live in this database, and
+-- go wherever it goes.
+create or replace function bespeak.events_numbered(in_horizon bigint, in_position bigint, in_limit integer)
 returns setof bespeak.event
 language plpgsql stable
 set enable_seqscan = off
 as $$
+declare
+    v_last bespeak.feed_page;
 begin
-    if in_resource is null then
-        return query
-        select e.* from bespeak.event e
-        where (e.horizon, e.position) > (in_horizon, in_position)
-            and e.horizon < pg_snapshot_xmin(pg_current_snapshot())
-        order by e.horizon, e.position limit in_limit;
-    else
-        return query
-        select e.* from bespeak.event e
-        where e.resource_id = in_resource
-            and (e.horizon, e.position) > (in_horizon, in_position)
-            and e.horizon < pg_snapshot_xmin(pg_current_snapshot())
-        order by e.horizon, e.position limit in_limit;
-    end if;
+    select p.* into v_last from bespeak.feed_page p order by p.first desc limit 1;
+    return query
+    select e.* from bespeak.event e
+    where (e.horizon, e.position) > (in_horizon, in_position)
+        and (e.horizon, e.position) <= (v_last.until_horizon, v_last.until_position)
+    order by e.horizon, e.position limit in_limit;
 end
-$$;
-
--- Writes the events of a change that frees lines, one for each hold and resource.
-create or replace function bespeak.tell_freed(
-    v_kind text, v_now timestamptz, holders uuid[], homes bigint[], freed_holders uuid[],
-    freed_resources bigint[], freed_units text[], freed_quantities integer[]) returns void
-language sql
-set enable_hashjoin = on  -- it joins arrays with arrays, long ones when sweeping
-as $$
-    with freed as (
-        select f.hold_id, f.resource_id, array_agg(f.unit) as units,
-            array_agg(f.quantity) as quantities
-        from unnest(freed_holders, freed_resources, freed_units, freed_quantities)
-            as f(hold_id, resource_id, unit, quantity)
-        where f.unit not like 'owner:%'
-        group by f.hold_id, f.resource_id
-    )
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
-    select coalesce(f.resource_id, h.home), bespeak.horizon(), v_kind, h.hold_id,
-        coalesce(f.units, '{}'), coalesce(f.quantities, '{}'), v_now
-    from unnest(holders, homes) with ordinality as h(hold_id, home, n)
-    left join freed f on f.hold_id = h.hold_id
-    order by h.n
 $$;

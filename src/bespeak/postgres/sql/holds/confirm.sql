@@ -70,7 +70,7 @@ create or replace function bespeak.book_holds(
     v_now timestamptz, requests bespeak.change_request[], outcomes text[]) returns void
 language plpgsql as $$
 declare
-    v_horizon constant xid8 := bespeak.horizon();
+    v_horizon constant bigint := bespeak.horizon();
 begin
     with done as (
         update bespeak.hold h set state = 'confirmed', ended_at = v_now

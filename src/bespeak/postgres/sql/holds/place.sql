@@ -296,7 +296,7 @@ returns void
 language plpgsql as $$
 declare
     -- Read only now, when every lock is ours: whoever we waited for has completed.
-    v_horizon constant xid8 := bespeak.horizon();
+    v_horizon constant bigint := bespeak.horizon();
 begin
     insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
     select q.resources[1], v_horizon, 'held', q.hold_id,

@@ -23,7 +23,7 @@ begin
     v_now := bespeak.now();
     return query
     with batch as materialized (
-        select * from bespeak.events_after(v_cursor.horizon, v_cursor.position, null, in_limit)
+        select * from bespeak.events_numbered(v_cursor.horizon, v_cursor.position, in_limit)
     ), wanted as (
         insert into bespeak.webhook_delivery (endpoint_id, position, resource_id, horizon, kind,
             due_at, created_at)

@@ -6,7 +6,8 @@
 create or replace function bespeak.claim_deliveries(in_endpoints text[], in_rooms integer[],
     in_lease_seconds integer)
 returns table (endpoint_id text, "position" bigint, kind text, tries integer,
-    created_at timestamptz, leased_until timestamptz, event bespeak.event)
+    created_at timestamptz, leased_until timestamptz, event bespeak.event, cursor text,
+    feed_position bigint)
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
@@ -14,7 +15,10 @@ as $$
 declare
     v_now constant timestamptz := bespeak.now();
     v_until constant timestamptz := v_now + make_interval(secs => in_lease_seconds);
+    v_numbered bespeak.feed_page;
 begin
+    -- An event is told with its place in the feed, which one of before this release may have to wait for.
+    select p.* into v_numbered from bespeak.feed_page p order by p.first desc limit 1;
     perform set_config('synchronous_commit', 'off', true);
     return query
     with due as materialized (
@@ -23,6 +27,8 @@ begin
         cross join lateral (
             select p.endpoint_id, p.position from bespeak.webhook_delivery p
             where p.endpoint_id = r.endpoint_id and p.state = 'pending' and p.due_at <= v_now
+                and (p.resource_id = 0 or (p.horizon, p.position)
+                    <= (v_numbered.until_horizon, v_numbered.until_position))
             order by p.due_at, p.position limit r.room
             for update skip locked
         ) d
@@ -33,8 +39,10 @@ begin
     )
     -- One that was pulled forward is at the try before, so that its delay is the one it had.
     select t.endpoint_id, t.position, t.kind, t.tries - coalesce(t.planned_at > v_now, false)::integer,
-        t.created_at, v_until, e
+        t.created_at, v_until, e, bespeak.cursor_text(n.position), n.position
     from taken t
+    left join bespeak.feed_positions(array(select t.horizon from taken t where t.resource_id > 0),
+        array(select t.position from taken t where t.resource_id > 0)) n on n.key = t.position
     left join bespeak.event e on e.resource_id = t.resource_id and e.horizon = t.horizon
         and e.position = t.position
     order by t.horizon, t.position;

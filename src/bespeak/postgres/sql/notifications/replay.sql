@@ -46,7 +46,7 @@ end
 $$;
 
 -- One page of the above; adds to the counts.
-create or replace function bespeak.replay_page(w bespeak.webhook_endpoint, in_horizon xid8,
+create or replace function bespeak.replay_page(w bespeak.webhook_endpoint, in_horizon bigint,
     in_position bigint, in_to bespeak.follower, in_since timestamptz, in_delivered boolean,
     in_dry_run boolean, v_now timestamptz, in_counts integer[])
 returns integer[]

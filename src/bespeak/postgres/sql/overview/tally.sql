@@ -19,7 +19,7 @@ begin
     end if;
     return query
     with batch as materialized (
-        select * from bespeak.events_after(v_cursor.horizon, v_cursor.position, null, in_limit)
+        select * from bespeak.events_numbered(v_cursor.horizon, v_cursor.position, in_limit)
     ), counted as (
         insert into bespeak.minute_count as m (minute, what, currency, count, units, amount)
         select date_trunc('minute', e.at), e.kind,

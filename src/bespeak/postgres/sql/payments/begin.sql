@@ -86,7 +86,7 @@ create or replace function bespeak.write_payments(
 returns void
 language plpgsql as $$
 declare
-    v_horizon constant xid8 := bespeak.horizon();
+    v_horizon constant bigint := bespeak.horizon();
     v_made integer;
 begin
     -- What the pin needs of the request goes through it: joined again, each would be held against all.

@@ -78,7 +78,7 @@ create or replace function bespeak.authorize_payments(
 language plpgsql as $$
 declare
     -- Not before the locks: it sorts behind what was waited for.
-    v_horizon constant xid8 := bespeak.horizon();
+    v_horizon constant bigint := bespeak.horizon();
     paid bespeak.change_request[];
 begin
     with moved as (
@@ -183,7 +183,7 @@ create or replace function bespeak.note_captured(v_now timestamptz, requests bes
 returns void
 language plpgsql as $$
 declare
-    v_horizon constant xid8 := bespeak.horizon();  -- once, not for each event
+    v_horizon constant bigint := bespeak.horizon();  -- once, not for each event
     late bespeak.payment[];
 begin
     with moved as (

@@ -1,0 +1,16 @@
+"""Errors of the feed."""
+
+from __future__ import annotations
+
+from bespeak.errors import Refused
+
+
+class CursorOfAnotherLife(Refused):
+    """The feed goes on from before this place: its server was restored, or another took over, and
+    what came next is not what the cursor's reader was told. `cursor` is where both still agree,
+    null where nobody can say."""
+
+    code = "cursor_of_another_life"
+    status = 410
+    sqlstate = "BS080"
+    title = "The feed has gone on from before this cursor"
