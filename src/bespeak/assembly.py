@@ -21,6 +21,7 @@ from bespeak.notifications.mail.message import Attachment
 from bespeak.overview.minute_counter import MinuteCounter
 from bespeak.payments import observer as payments
 from bespeak.payments.assembly import open_settlement, payment_works
+from bespeak.personal_data.erasing import ErasureWorker
 from bespeak.postgres.migrate import Source, migrate, require_migrated
 from bespeak.postgres.pool import Database, open_pool
 from bespeak.reservations.committer import Committer, CommitterObserver
@@ -29,10 +30,7 @@ from bespeak.reservations.sweeper import Sweeper
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.service import TicketService, open_office
-from bespeak.verticals.installed import migration_sources
-
-if TYPE_CHECKING:
-    pass
+from bespeak.verticals.installed import migration_sources, owner_records
 
 
 class _Relay(CommitterObserver):
@@ -108,16 +106,18 @@ async def background(
     observer: notifications_observer.NotificationObserver | None = None,
 ) -> AsyncIterator[None]:
     """Does the background work of an installation within the block: the positions of the feed,
-    payments that wait, refunds, notifications. Any number of processes may. `folder` has the outbox
-    of mails where no SMTP server is set up."""
+    payments that wait, refunds, notifications, erasures. Any number of processes may. `folder` has
+    the outbox of mails where no SMTP server is set up."""
     tickets = _TicketMail(engine, await open_office(engine), await open_links(engine))
     pool = engine.database.pool
+    records = list(owner_records().values())
+    erasing = ErasureWorker(engine.database, engine.ready_resources, records)
     async with (
         payment_works(engine, engine.payments) as of_payments,
         notifications.open_notifications(
             pool, engine.settings, folder=folder, tickets=tickets, observer=observer
         ) as of_news,
-        kept([Numberer(pool), *of_payments, *of_news, MinuteCounter(pool)]),
+        kept([Numberer(pool), *of_payments, *of_news, MinuteCounter(pool), erasing]),
     ):
         yield
 

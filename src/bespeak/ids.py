@@ -30,6 +30,7 @@ BLOCK = "blk"
 PAYMENT = "pay"
 REFUND = "ref"
 RESOURCE = "res"
+ERASURE = "era"
 MAX_RESOURCE_NUMBER = (1 << 40) - 1
 
 

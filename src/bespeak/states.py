@@ -68,6 +68,7 @@ class EventKind(StrEnum):
     REFUND_FAILED = "refund_failed"
     CHECKED_IN = "checked_in"
     CALLED_OFF = "called_off"
+    ERASED = "erased"
 
 
 FREEING = (EventKind.RELEASED, EventKind.EXPIRED, EventKind.CANCELLED, EventKind.UNBLOCKED)

@@ -15,6 +15,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("http",),
     ("demo",),
     ("assembly",),
+    ("personal_data",),
     ("verticals",),
     ("engine",),
     # Services around the heart, which follow its feed and know nothing of each other.

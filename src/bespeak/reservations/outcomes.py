@@ -18,6 +18,7 @@ from bespeak.errors import (
     BookingNotFound,
     ExtensionBeyondCap,
     HoldConfirmed,
+    HoldErased,
     HoldExpired,
     HoldNotFound,
     HoldReleased,
@@ -70,6 +71,8 @@ def placed_hold(row: Record, judged: JudgedRequest, request: HoldRequest) -> Hol
             raise key_reused(request, row["hold"])
         case "taken":
             raise refusal_of(raw_conflicts(row["details"]))
+        case "erased":
+            raise HoldErased
         case "orphan":
             raise OrphanSeat(units=raw_conflicts_of_lines(row["details"]))
     raise InternalError(f"unknown outcome {row['outcome']}")

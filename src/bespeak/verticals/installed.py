@@ -13,7 +13,7 @@ from pkgutil import iter_modules
 
 from bespeak import verticals
 from bespeak.postgres.migrate import Source
-from bespeak.verticals.vertical import Vertical
+from bespeak.verticals.vertical import OwnerRecords, Vertical
 
 GROUP = "bespeak.verticals"
 _TAKEN = ("bespeak", "demo")  # schemas of ours
@@ -56,3 +56,12 @@ def migration_sources() -> list[Source]:
         for vertical in installed()
         if vertical.migrations is not None
     ]
+
+
+def owner_records() -> dict[str, OwnerRecords]:
+    """What verticals keep of owners, by the names of those that do."""
+    return {
+        vertical.name: vertical.owner_records
+        for vertical in installed()
+        if vertical.owner_records is not None
+    }

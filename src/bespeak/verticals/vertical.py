@@ -18,6 +18,7 @@ from bespeak.inventory.resources import Resource
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
+    from bespeak.postgres.pool import Connection
 
 Who: TypeAlias = Literal["anyone", "browsers", "servers", "operators"]
 FileFormat: TypeAlias = Literal["json", "csv"]
@@ -114,11 +115,21 @@ class Importer:
 
 
 @dataclass(frozen=True)
+class OwnerRecords:
+    """What a vertical keeps of owners in tables of its own. `export` answers it, by name;
+    `erase` is called at the end of an erasure, in its last transaction, with the pseudonym that
+    takes the owner's place: it may be called again, and must find nothing then."""
+
+    export: Callable[[Connection, str], Awaitable[Mapping[str, object]]]
+    erase: Callable[[Connection, str, str], Awaitable[None]]
+
+
+@dataclass(frozen=True)
 class Vertical:
     """A vertical: its `name` is in its paths, its schema and its command; `migrations` is a folder
     of numbered .sql files, applied after the engine's; `load_demo` loads what a visitor sees
     while the server serves already, and tells of its progress. Called again, also after it was
-    killed, it loads only what is missing."""
+    killed, it loads only what is missing. One that keeps anything of owners has `owner_records`."""
 
     name: str
     title: str
@@ -128,3 +139,4 @@ class Vertical:
         None
     )
     importer: Importer | None = None
+    owner_records: OwnerRecords | None = None

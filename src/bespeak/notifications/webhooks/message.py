@@ -27,6 +27,7 @@ TYPES: dict[EventKind, str] = {
     EventKind.EXTENDED: "hold.extended",
     EventKind.RELEASED: "hold.released",
     EventKind.EXPIRED: "hold.expired",
+    EventKind.ERASED: "hold.erased",
     EventKind.CONFIRMED: "booking.confirmed",
     EventKind.CANCELLED: "booking.cancelled",
     EventKind.CHECKED_IN: "booking.checked_in",

@@ -14,7 +14,7 @@
 --
 -- Locks are taken in one global order, so two batches cannot wait for each other: plans, the counters
 -- of numbers, keys, then hold rows, then rows of guarded seats, then claims, then pools, each in key order.
--- Outcomes: held, replayed, key_reused, unavailable, taken, orphan (details: the single seats).
+-- Outcomes: held, replayed, key_reused, erased, unavailable, taken, orphan (details: the single seats).
 create or replace function bespeak.place_holds(
     home bigint, requests bespeak.hold_request[], resource_ids bigint[], versions integer[])
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold, details jsonb)
@@ -158,8 +158,9 @@ begin
 end
 $$;
 
--- Writes the idempotency keys, and answers who is alive after it: not whose key was used before. They
--- come before all but the counters: a twin with the same key waits here for its sibling, and sees it.
+-- Writes the idempotency keys, and answers who is alive after it: not whose key was used before, also if
+-- that was erased since. They come before all but the counters: a twin with the same key waits here for
+-- its sibling, and sees it; as one that comes while its key is being erased sees that it was.
 create or replace function bespeak.write_keys(requests bespeak.hold_request[], alive boolean[])
 returns boolean[]
 language plpgsql as $$
@@ -179,6 +180,17 @@ begin
     )
     select coalesce(array_agg(hold_id), '{}'), (select count(*) from wanted) - count(*)
     into known, missing from made;
+    if exists (select from bespeak.erased_key) then
+        with gone as (
+            delete from bespeak.hold_key k
+            using unnest(requests) with ordinality as q
+            where alive[q.ordinality] and k.owner = q.owner and k.idempotency_key = q.idempotency_key
+                and k.hold_id = q.hold_id and bespeak.is_key_erased(q.owner, q.idempotency_key)
+            returning k.hold_id
+        )
+        select array(select unnest(known) except select hold_id from gone), missing + count(*)
+        into known, missing from gone;
+    end if;
     if missing = 0 then
         return alive;
     end if;
@@ -324,6 +336,8 @@ create or replace function bespeak.refused_holds(
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold, details jsonb)
 language plpgsql as $$
 #variable_conflict use_column
+declare
+    has_erased constant boolean := exists (select from bespeak.erased_key);
 begin
     return query
     select q.ordinality::integer,
@@ -331,6 +345,8 @@ begin
             case when (h.found).hold_id = q.hold_id
                     or (h.found).fingerprint is not distinct from q.fingerprint
                 then 'replayed' else 'key_reused' end
+            when has_erased and q.idempotency_key is not null
+                and bespeak.is_key_erased(q.owner, q.idempotency_key) then 'erased'
             when s.is_shut then 'unavailable'
             when orphans[q.ordinality] is not null then 'orphan'
             else 'taken' end,

@@ -2,7 +2,8 @@
 
 -- Takes mails that are due, until the lease ends, with what they tell of: of a cancellation also how
 -- much is given back, which the events that follow it in its transaction say. What is not true any
--- more is dropped: a payment has not failed for the buyer whose next try has paid, or is under way.
+-- more is dropped: a payment has not failed for the buyer whose next try has paid, or is under way. So is
+-- a mail to who was erased since.
 create or replace function bespeak.claim_mails(in_limit integer, in_lease_seconds integer)
 returns table (mail bespeak.mail, hold bespeak.hold, booking bespeak.booking, contact jsonb,
     refunding bigint)
@@ -15,7 +16,10 @@ declare
 begin
     return query
     with due as materialized (
-        select m.mail_id, m.kind = 'payment_failed' and (
+        select m.mail_id, exists (
+            select from bespeak.hold h where h.resource_id = bespeak.home_of(m.hold_id)
+                and h.hold_id = m.hold_id and bespeak.is_erased(h.owner))
+        or m.kind = 'payment_failed' and (
             exists (select from bespeak.booking b
                 where b.resource_id = bespeak.home_of(m.hold_id) and b.booking_id = m.hold_id)
             or exists (select from bespeak.payment p

@@ -4,7 +4,8 @@
 -- (the strictest of them): the same units again, if nobody has them; else an equal offer is to be
 -- found; else the money goes back. Where a plan has changed since the hold was placed, the units are
 -- judged by the new one first, which is the way of offers: it begins with the same units, and ends
--- there unless the policy allows others. Who released the hold gets it back whatever the policy.
+-- there unless the policy allows others. Who released the hold gets it back whatever the policy, and so
+-- does who was erased since: nobody could be told of the booking.
 create or replace function bespeak.settle_late(
     v_now timestamptz, p bespeak.payment, problem text) returns void
 language plpgsql
@@ -19,7 +20,7 @@ declare
 begin
     select h.* into old from bespeak.hold h
     where h.resource_id = p.resource_id and h.hold_id = p.hold_id;
-    if problem = 'hold_expired' then
+    if problem = 'hold_expired' and not bespeak.is_erased(old.owner) then
         select case when bool_or(x.late_payment = 'refund') then 'refund'
             when bool_or(x.late_payment = 'same_units') then 'same_units'
             else 'equal_offer' end

@@ -40,6 +40,8 @@ begin
         outcome := answer.outcome;
         if answer.outcome = 'unavailable' then
             perform bespeak.refuse('plan_changed', 'BS070', null, 'retry now');
+        elsif answer.outcome = 'erased' then
+            perform bespeak.refuse('hold_erased', 'BS027');
         elsif answer.outcome = 'taken' then
             select c into first from jsonb_array_elements(answer.details) c
             order by c->>'state' = 'short', c->>'unit' like 'owner:%' limit 1;
