@@ -41,7 +41,7 @@ async def traces(connection: Connection, *texts: str) -> set[str]:
         hits = await connection.fetchval(
             f'select count(*) from "{schema}"."{table}" r, unnest($1::text[]) as t(sought)'
             f' where strpos(r."{column}"::text, t.sought) > 0'
-            f" or strpos(r.\"{column}\"::text, trim(both '\"' from to_json(t.sought)::text)) > 0"
+            f' or strpos(r."{column}"::text, trim(both \'"\' from to_json(t.sought)::text)) > 0'
             f" or strpos(r.\"{column}\"::text, encode(convert_to(t.sought, 'UTF8'), 'hex')) > 0",
             texts,
         )
@@ -50,9 +50,9 @@ async def traces(connection: Connection, *texts: str) -> set[str]:
     return found
 
 
-def eraser(engine: bespeak.Engine, **sizes: int) -> ErasureWorker:
+def eraser(engine: bespeak.Engine, *, batch: int = 500, rows: int = 20_000) -> ErasureWorker:
     """Who goes through the erasures."""
-    return ErasureWorker(engine.database, engine.ready_resources, **sizes)
+    return ErasureWorker(engine.database, engine.ready_resources, batch=batch, rows=rows)
 
 
 def erasures(engine: bespeak.Engine) -> Erasures:
@@ -89,7 +89,7 @@ async def paid(engine: bespeak.Engine, show: Resource, unit: str, owner: str = O
     hold = await take(engine, seats(show, unit), owner, idempotency_key=f"{KEY} {unit}")
     done = await engine.payments.pay(
         hold.id,
-        token="tok_success",  # noqa: S106 (a token of the sandbox)
+        token="tok_success",
         owner=owner,
         contact=CONTACT,
         return_url="https://shop.example/zoe-returns",
@@ -115,9 +115,7 @@ async def live(
         engine, [*seats(free, "B3"), pool(free, "floor", 2)], OWNER, idempotency_key=KEY
     )
     await engine.extend_hold(hold.id, seconds=900, owner=OWNER, idempotency_key=KEY)
-    second = await engine.confirm_hold(
-        hold.id, owner=OWNER, contact=CONTACT, idempotency_key=KEY
-    )
+    second = await engine.confirm_hold(hold.id, owner=OWNER, contact=CONTACT, idempotency_key=KEY)
     for unit, key in (("A5", f"{KEY} let go"), ("A6", None)):
         let_go = await take(engine, seats(free, unit), OWNER, idempotency_key=key)
         await engine.release_hold(let_go.id, owner=OWNER, idempotency_key=key)

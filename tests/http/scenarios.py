@@ -102,5 +102,6 @@ NO_BOOKING = "bkg_" + "0" * 26
 NO_PAYMENT = "pay_" + "0" * 26
 NO_REFUND = "ref_" + "0" * 26
 NO_BLOCK = "blk_" + "0" * 26
+NO_ERASURE = "era_" + "0" * 26
 NO_RESOURCE = "res_00000001"
 NO_ENDPOINT = "whe_" + "0" * 16

@@ -96,6 +96,14 @@ async def checking_in(api: Api, show: Resource) -> Pair:
     )
 
 
+async def erasing(api: Api, show: Resource) -> Pair:
+    await api.hold(show, "A1", owner="zoe")
+    body = {"owner": "zoe"}
+    other = {"owner": "zoe", "including_upcoming": True}
+    path = "/v1/erasures"
+    return Request("POST", path, body), Request("POST", path, other), ["including_upcoming"]
+
+
 async def calling_off(_api: Api, show: Resource) -> Pair:
     path = f"/v1/resources/{show.id}/cancellation"
     return (
@@ -114,6 +122,7 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/resources": [creating],
     "POST /v1/check-ins": [checking_in],
     "POST /v1/resources/{resource_id}/cancellation": [calling_off],
+    "POST /v1/erasures": [erasing],
     "POST /v1/resources/{resource_id}/blocks": [blocking],
     "DELETE /v1/resources/{resource_id}/blocks/{block_id}": [lifting],
 }

@@ -21,6 +21,7 @@ from tests.http import (
     refused_demo,
     refused_holds,
     refused_payments,
+    refused_personal_data,
     refused_quotes,
     refused_refunds,
     refused_resources,
@@ -48,6 +49,7 @@ assert (
 )
 assert (
     refused_payments
+    and refused_personal_data
     and refused_refunds
     and refused_streams
     and refused_tickets

@@ -7,7 +7,14 @@ from datetime import timedelta
 import pytest
 
 import bespeak
-from bespeak.errors import HoldConfirmed, HoldErased, IdempotencyKeyReused, NotOwner
+from bespeak.errors import (
+    HoldConfirmed,
+    HoldErased,
+    IdempotencyKeyReused,
+    InvalidRequest,
+    NotOwner,
+)
+from bespeak.personal_data.again import begin_again, list_lines, read_lines
 from bespeak.personal_data.errors import BookingsUpcoming, MoneyMoving, OwnerUnknown
 from bespeak.ticketing.service import open_office
 from tests.harness.clock import Clock
@@ -169,7 +176,7 @@ async def test_money_that_moves_is_waited_for_by_the_caller(
     )
     await refund_all(engine)
     hold = await take(engine, seats(show, "A2"), OWNER)
-    doubtful = await engine.payments.pay(hold.id, token="tok_challenge", owner=OWNER)  # noqa: S106
+    doubtful = await engine.payments.pay(hold.id, token="tok_challenge", owner=OWNER)
     assert doubtful.payment is not None
     with pytest.raises(MoneyMoving) as refused:
         await erase(engine)
@@ -300,7 +307,10 @@ async def test_one_that_is_being_paid_for_is_waited_for(
     hold = await take(engine, seats(show, "A2"), OWNER)
     begun = await erasures(engine).begin(OWNER, asked_by="test")
     trying = await engine.payments.pay(
-        hold.id, token="tok_challenge", owner=OWNER, contact=CONTACT  # noqa: S106
+        hold.id,
+        token="tok_challenge",
+        owner=OWNER,
+        contact=CONTACT,
     )
     assert trying.payment is not None
     await eraser(engine).look()
@@ -346,3 +356,40 @@ async def test_the_export_has_all_and_the_erasure_leaves_nothing_of_it(
     assert {str(one.hold.state) for one in found} == {"confirmed", "released", "held"}
     await erase(engine)
     assert await exported(engine) == []
+
+
+async def test_after_a_restore_erasures_are_done_again(
+    engine: bespeak.Engine, make_show: MakeShow, connection: Connection
+) -> None:
+    show = await make_show(starts_at=OVER)
+    hold = await take(engine, seats(show, "A1"), OWNER)
+    booking = await engine.confirm_hold(hold.id, contact=CONTACT)
+    for table in ("hold", "booking"):
+        await connection.execute(
+            f"create table public.old_{table} as select * from bespeak.{table}"
+        )
+    await erase(engine)
+    listed = await list_lines(erasures(engine))
+    assert len(listed) == 1
+    assert OWNER.encode() not in listed[0]
+    # As an older backup has it: the owner is there, the erasure is not, and the salt is another.
+    await connection.execute(
+        "delete from bespeak.erasure; update bespeak.secret set value = 'x' where name = 'erasure'"
+    )
+    for table in ("hold", "booking"):
+        await connection.execute(
+            f"delete from bespeak.{table}; insert into bespeak.{table} select * from"
+            f" public.old_{table}; drop table public.old_{table}"
+        )
+    assert await traces(connection, OWNER) != set()
+    lines = read_lines(b"\n".join(listed))
+    again = await begin_again(engine.database, erasures(engine), lines, "test")
+    assert again == (1, 0, 0)
+    await eraser(engine).look()
+    assert await traces(connection, *TRACES) == set()
+    assert (await engine.get_booking(booking.id)).owner.startswith("erased_")
+    # A second time there is nothing to do: the owner may have come back since.
+    await book(engine, seats(show, "A2"), OWNER)
+    assert await begin_again(engine.database, erasures(engine), lines, "test") == (0, 0, 0)
+    with pytest.raises(InvalidRequest, match="line 2"):
+        read_lines(listed[0] + b"\nnonsense")

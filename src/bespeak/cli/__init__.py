@@ -31,7 +31,17 @@ Without a database URL, Bespeak starts a PostgreSQL of its own in a folder. For 
 """
 
 app = App(name="bespeak", help=_HELP, help_format="markdown", version=__version__)
-for _name in ("demo", "serve", "worker", "migrate", "rush", "doctor", "reconcile", "cancel"):
+for _name in (
+    "demo",
+    "serve",
+    "worker",
+    "migrate",
+    "rush",
+    "doctor",
+    "reconcile",
+    "cancel",
+    "erase",
+):
     app.command(f"bespeak.cli.{_name}:{_name}", name=_name)
 app.command("bespeak.cli.keys:app", name="keys")
 app.command("bespeak.cli.imports:app", name="import")

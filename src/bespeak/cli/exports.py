@@ -1,5 +1,5 @@
 """`bespeak export`: the seat map, the schedule or the calendar of a resource, as a file that can be
-imported again.
+imported again; what is known of an owner; the list of erasures.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ Details = Annotated[bool, Parameter(negative="")]
 _Plan = TypeVar("_Plan", bound="Plan")
 Without = Annotated[list[str] | None, Parameter(negative="")]
 
-_HELP = """Export the seat map, the schedule or the calendar of a resource.
+_HELP = """Export the seat map, the schedule or the calendar of a resource, or an owner's data.
 
 For example:
 
     bespeak export seatmap res_kbq6mf4p --output hall.json
     bespeak export schedule res_kbq6mf4p --format csv
     bespeak export calendar res_kbq6mf4p --output room.ics
+    bespeak export owner customer-4711 --output customer-4711.json
 """
 
 app = App(name="export", help=_HELP, help_format="markdown")
@@ -136,6 +137,63 @@ def calendar(
 
     async def export(engine: Engine) -> bytes:
         return await engine.export_calendar(resource, details=details, without=without or ())
+
+    return _export(export, output, database)
+
+
+@app.command(name="owner")
+def owner_data(
+    owner: str, /, *, output: Output = None, database: DatabaseChoice | None = None
+) -> int:
+    """Export all that is known of an owner, as one JSON document.
+
+    For example:
+
+        bespeak export owner customer-4711 --output customer-4711.json
+
+    Parameters
+    ----------
+    owner
+        The owner, as holds name it.
+    output
+        The file. Absent: standard output.
+    """
+    from bespeak.cli.plan_files import written_to
+    from bespeak.personal_data.export import EXPORTED_MAX, OwnerExport, document
+    from bespeak.verticals.installed import owner_records
+
+    async def export(engine: Engine) -> None:
+        pages = OwnerExport(engine.database, owner_records()).pages(owner, EXPORTED_MAX)
+        with written_to(output) as file:
+            async for part in document(pages):
+                file.write(part)
+
+    work_on(database, export)
+    return 0
+
+
+@app.command
+def erasures(*, output: Output = None, database: DatabaseChoice | None = None) -> int:
+    """Export the list of erasures, a line of JSON each, to do them again after a restore.
+
+    It names nobody, but tells of whoever can guess an owner whether it was erased: keep it as you
+    keep the backups, and beside them.
+
+    For example:
+
+        bespeak export erasures --output erasures.jsonl
+
+    Parameters
+    ----------
+    output
+        The file. Absent: standard output.
+    """
+    from bespeak.personal_data.again import list_lines
+    from bespeak.personal_data.erasures import Erasures
+
+    async def export(engine: Engine) -> bytes:
+        lines = await list_lines(Erasures(engine.database, engine.ready_resources))
+        return b"".join(line + b"\n" for line in lines)
 
     return _export(export, output, database)
 

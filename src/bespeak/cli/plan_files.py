@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal, TypeVar
 
 from cyclopts import Parameter
 
@@ -79,12 +80,20 @@ def format_of(file: str, text: str, asked: Format | None) -> Format:
 
 def write_out(content: bytes, output: str | None) -> None:
     """Writes to a file, or to standard output. Raises InvalidRequest."""
+    with written_to(output) as file:
+        file.write(content)
+
+
+@contextmanager
+def written_to(output: str | None) -> Iterator[BinaryIO]:
+    """A file to write to, or standard output. Raises InvalidRequest."""
     if output is None or output == STANDARD:
         sys.stdout.flush()
-        sys.stdout.buffer.write(content)
+        yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
     try:
-        Path(output).expanduser().write_bytes(content)
+        with Path(output).expanduser().open("wb") as file:
+            yield file
     except OSError as error:
         raise InvalidRequest(f"{output}: {error.strerror or error}", field="--output") from error

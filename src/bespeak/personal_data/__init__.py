@@ -1,1 +1,1 @@
-"""What is known of an owner: its export, its erasure, and erasures that are done again after a restore."""
+"""What is known of an owner: its export, its erasure, and the erasures after a restore."""

@@ -180,9 +180,7 @@ async def _erase(
     )
 
 
-async def _move_on(
-    connection: Connection, erasure: Record, turn: _Turn, *, is_again: bool
-) -> None:
+async def _move_on(connection: Connection, erasure: Record, turn: _Turn, *, is_again: bool) -> None:
     """Counts a turn. After the last of a pass in which something waited, a new pass begins, a while
     later."""
     place = turn.next or _FIRST_HELD

@@ -99,10 +99,7 @@ class Erasures:
             if row is None:
                 row = await self._repeated(connection, owner)
             if row is None:
-                begun_at = await connection.fetchval(QUERIES["now"])
-                await _refuse_moving(connection, owner)
-                if not including_upcoming:
-                    await self._refuse_upcoming(connection, owner, begun_at)
+                begun_at = await self._refuse(connection, owner, leave=including_upcoming)
                 row = await connection.fetchrow(
                     QUERIES["begin"],
                     *(erasure_id or uuid4(), owner, _new_pseudonym(), including_upcoming),
@@ -114,6 +111,14 @@ class Erasures:
             stored = row["erasure"]["fingerprint"]
             raise IdempotencyKeyReused(fields=differing_fields(_FIELDS, contents, stored))
         return erasure_of(row["erasure"], replayed=row["outcome"] != "begun")
+
+    async def check(self, owner: str, *, including_upcoming: bool = False) -> None:
+        """Raises what `begin` would raise, and begins nothing."""
+        check_text(owner, "owner", OWNER_LENGTH_MAX)
+        async with self._database.borrow() as connection:
+            if not await connection.fetchval(QUERIES["is_known"], owner):
+                raise OwnerUnknown
+            await self._refuse(connection, owner, leave=including_upcoming)
 
     async def get(self, erasure_id: str) -> Erasure:
         """Raises InvalidId, ErasureNotFound."""
@@ -147,15 +152,21 @@ class Erasures:
             raise OwnerUnknown
         return row
 
+    async def _refuse(self, connection: Connection, owner: str, *, leave: bool) -> datetime:
+        """The time by which an erasure begins now. Raises MoneyMoving, BookingsUpcoming."""
+        begun_at: datetime = await connection.fetchval(QUERIES["now"])
+        await _refuse_moving(connection, owner)
+        if not leave:
+            await self._refuse_upcoming(connection, owner, begun_at)
+        return begun_at
+
     async def _refuse_upcoming(
         self, connection: Connection, owner: str, begun_at: datetime
     ) -> None:
         found: list[str] = []
         after = _BEGINNING
         while len(found) < _LISTED_MAX:
-            rows = await connection.fetch(
-                QUERIES["bookings_after"], owner, begun_at, *after, _PAGE
-            )
+            rows = await connection.fetch(QUERIES["bookings_after"], owner, begun_at, *after, _PAGE)
             standing = await self._upcoming.among(connection, rows, begun_at)
             found += [booking_of(row["hold"], row["booking"]).id for row in standing]
             if len(rows) < _PAGE:

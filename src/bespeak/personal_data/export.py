@@ -1,18 +1,17 @@
-"""The export of an owner: everything that is known of it, as pages of one document, its bookings first
-and then the holds that became none.
+"""The export of an owner: all that is known of it, as pages of one document, its bookings first and
+then the holds that became none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 import msgspec
 
-from bespeak import ids
 from bespeak.errors import InvalidCursor
 from bespeak.feed.timeline import TimelineEntry, read_timeline
 from bespeak.payments.payment import Payment, payment_of
@@ -29,7 +28,8 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.personal_data", "export.sql")
 EXPORTED_MAX = 200
 _ROWS = 20_000
-_CURSOR = re.compile(r"b-([0-9a-f]{1,14})-([0-9a-f]{32})|h-([0-9a-f]{1,10})-([0-9a-f]{32})")
+CURSOR = "b-([0-9a-f]{1,14})-([0-9a-f]{32})|h-([0-9a-f]{1,10})-([0-9a-f]{32})"
+_CURSOR = re.compile(CURSOR)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CONTACT: msgspec.json.Decoder[Contact] = msgspec.json.Decoder(Contact)
 
@@ -107,18 +107,26 @@ class OwnerExport:
     async def page(self, owner: str, after: str | None = None, limit: int = 50) -> PersonalData:
         """A page of what is known. Raises InvalidRequest, InvalidCursor."""
         check_text(owner, "owner", OWNER_LENGTH_MAX)
-        async with self._database.borrow() as connection:
+        of_verticals: dict[str, object] = {}
+        async with (
+            self._database.borrow() as connection,
             # All of a page is of one instant.
-            async with connection.transaction(isolation="repeatable_read", readonly=True):
-                keys, following = await self._keys(connection, owner, after, limit)
-                items = await _records(connection, owner, keys)
-                of_verticals = {}
-                if after is None:
-                    of_verticals = {
-                        name: dict(await kept.export(connection, owner))
-                        for name, kept in self._records.items()
-                    }
+            connection.transaction(isolation="repeatable_read", readonly=True),
+        ):
+            keys, following = await self._keys(connection, owner, after, limit)
+            items = await _records(connection, owner, keys)
+            if after is None:
+                for name, kept in self._records.items():
+                    of_verticals[name] = dict(await kept.export(connection, owner))
         return PersonalData(owner=owner, items=items, records=of_verticals, next=following)
+
+    async def pages(self, owner: str, limit: int) -> AsyncIterator[PersonalData]:
+        """All pages of what is known. Raises InvalidRequest."""
+        page = await self.page(owner, None, limit)
+        yield page
+        while page.next is not None:
+            page = await self.page(owner, page.next, limit)
+            yield page
 
     async def _keys(
         self, connection: Connection, owner: str, after: str | None, limit: int
@@ -142,6 +150,20 @@ class OwnerExport:
         keys = [_Key(row["resource_id"], row["hold_id"]) for row in rows[:-1]]
         reached = rows[-1]["hold_id"]
         return keys, reached and f"h-{rows[-1]['resource_id']:x}-{reached.hex}"
+
+
+async def document(pages: AsyncIterator[PersonalData]) -> AsyncIterator[bytes]:
+    """The pages as one JSON document, in parts: an owner may have more than fits into memory."""
+    is_first, has_items = True, False
+    async for page in pages:
+        if is_first:
+            owner, records = msgspec.json.encode(page.owner), msgspec.json.encode(page.records)
+            yield b'{"owner":' + owner + b',"records":' + records + b',"items":['
+            is_first = False
+        for item in page.items:
+            yield (b",\n" if has_items else b"\n") + msgspec.json.encode(item)
+            has_items = True
+    yield b"]}\n"
 
 
 async def _records(

@@ -1,5 +1,5 @@
-"""Which bookings stand and are not over: who erases their owner takes the address to which a change of
-plans would be told. What nobody says when it is, is not over.
+"""Which bookings stand and are not over: who erases their owner takes the address to which a change
+of plans would be told. What has no date is not over.
 """
 
 from __future__ import annotations

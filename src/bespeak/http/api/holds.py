@@ -12,6 +12,7 @@ from bespeak.errors import (
     BespeakError,
     ExtensionBeyondCap,
     HoldConfirmed,
+    HoldErased,
     HoldExpired,
     HoldReleased,
     HoldTimeBeyondCap,
@@ -118,6 +119,7 @@ class HoldList(WholeList[HoldView], frozen=True):
         ResourceNotOpen,
         PlanChanged,
         NotOwner,
+        HoldErased,
     ),
 )
 async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:

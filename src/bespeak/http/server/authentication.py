@@ -58,7 +58,7 @@ async def _by_key(
         raise KeyKindWrong(kinds=sorted(endpoint.kinds))
     if key.kind is not KeyKind.PUBLISHABLE:
         await service.limits.count(key.kind, key.id)
-        return Caller(key.kind, None)
+        return Caller(key.kind, None, key_id=key.id)
     token = headers.get(b"bespeak-shopper")
     shopper = None
     if token is not None or endpoint.needs_shopper:
@@ -90,4 +90,4 @@ async def _by_session(
     if session.key.kind not in endpoint.kinds:
         raise KeyKindWrong(kinds=sorted(endpoint.kinds))
     await service.limits.count(session.key.kind, session.key.id)
-    return Caller(session.key.kind, None, by_cookie=True)
+    return Caller(session.key.kind, None, by_cookie=True, key_id=session.key.id)

@@ -16,11 +16,12 @@ Body_co = TypeVar("Body_co", covariant=True)
 
 class Caller(NamedTuple):
     """Who makes the call: the kind of key, and for a browser the owner that it speaks for; whether
-    by the cookie of the console instead of a key."""
+    by the cookie of the console instead of a key; `key_id` names the key of either."""
 
     kind: KeyKind | None
     shopper: str | None
     by_cookie: bool = False
+    key_id: str | None = None
 
 
 ANONYMOUS = Caller(None, None)

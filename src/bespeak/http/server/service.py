@@ -26,12 +26,14 @@ from bespeak.overview.advice import Adviser
 from bespeak.overview.figures import Figures
 from bespeak.overview.refusals import RefusalCounts
 from bespeak.overview.resource_lists import ResourceLists
+from bespeak.personal_data.erasures import Erasures
+from bespeak.personal_data.export import OwnerExport
 from bespeak.postgres.queries import load
 from bespeak.reservations.live_holds import LiveHolds
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.service import TicketService, open_office
-from bespeak.verticals.installed import migration_sources
+from bespeak.verticals.installed import migration_sources, owner_records
 
 _QUERIES = load("bespeak.http.server", "keys.sql")
 _GAUGE_SECONDS = 1.0
@@ -60,6 +62,8 @@ class Service:
         self.guests = Guests(secret)
         self.consoles = Consoles(secret, self.keys)
         self.limits = RateLimits(settings)
+        self.erasures = Erasures(engine.database, engine.ready_resources)
+        self.owner_export = OwnerExport(engine.database, owner_records())
         self.live_holds = LiveHolds(engine.database, engine.clock)
         self.figures = Figures(engine.database)
         self.adviser = Adviser(engine.database)
