@@ -242,16 +242,6 @@ class PaymentRequired(Refused):
     title = "This booking must be paid for"
 
 
-class HoldErased(Refused):
-    """The hold that this key was used for was erased with the data of its owner: what is late of
-    that time is not done again."""
-
-    code = "hold_erased"
-    status = 410
-    sqlstate = "BS027"
-    title = "The hold of this key was erased"
-
-
 class BookingNotFound(Refused):
     """No booking has this id."""
 

@@ -12,9 +12,10 @@ import pytest
 
 import bespeak
 from bespeak import Hold, ids
-from bespeak.errors import HoldErased, HoldReleased
+from bespeak.errors import HoldReleased
 from bespeak.payments.errors import PaymentDeclined
 from bespeak.payments.ledger import SETTLE, SettleRequestRow
+from bespeak.reservations.errors import HoldErased
 from tests.concurrency.waiting import deadlocks, meet
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems

@@ -1,5 +1,6 @@
 """How the calls about the data of a person refuse."""
 
+from bespeak.inventory.resources import Price
 from bespeak.personal_data.erasing import ErasureWorker
 from tests.http.api import Request, place
 from tests.http.scenarios import HOLDS, NO_ERASURE, NO_HOLD, Stage, refuses
@@ -28,11 +29,11 @@ async def the_erasure_of_who_has_a_ticket(stage: Stage) -> Request:
 
 @refuses(ERASE, "money_moving", refunds=[])
 async def the_erasure_of_who_is_paying(stage: Stage) -> Request:
-    show = await stage.make_show(payment="required", price={"amount": 1500, "currency": "EUR"})
-    hold = await stage.api.hold(show, "A1", owner="zoe")
+    show = await stage.make_show(payment="required", price=Price(1500, "EUR"))
+    hold = await stage.api.hold(show, "A1", owner="xin")
     body = {"hold_id": hold["id"], "payment_token": "tok_challenge"}
     await stage.api.ask("POST", "/v1/bookings", body)
-    return Request("POST", "/v1/erasures", {"owner": "zoe"})
+    return Request("POST", "/v1/erasures", {"owner": "xin"})
 
 
 @refuses(LIST, "invalid_cursor")
@@ -52,12 +53,12 @@ async def an_erasure_that_never_was(stage: Stage) -> Request:
 
 @refuses(HOLDS, "hold_erased")
 async def a_repeat_of_what_was_erased(stage: Stage) -> Request:
-    repeat = place(stage.show, "A1", owner="zoe")
-    headers = {"Idempotency-Key": "of zoe"}
+    repeat = place(stage.show, "A1", owner="yan")
+    headers = {"Idempotency-Key": "of yan"}
     keyed = Request(repeat.method, repeat.path, repeat.body, "sk", headers)
     hold = (await stage.api.send(keyed)).json()
     await stage.api.ask("DELETE", f"/v1/holds/{hold['id']}")
-    await stage.api.ask("POST", "/v1/erasures", {"owner": "zoe"})
+    await stage.api.ask("POST", "/v1/erasures", {"owner": "yan"})
     engine = stage.api.service.engine
     await ErasureWorker(engine.database, engine.ready_resources).look()
     return keyed

@@ -9,13 +9,13 @@ import pytest
 import bespeak
 from bespeak.errors import (
     HoldConfirmed,
-    HoldErased,
     IdempotencyKeyReused,
     InvalidRequest,
     NotOwner,
 )
 from bespeak.personal_data.again import begin_again, list_lines, read_lines
 from bespeak.personal_data.errors import BookingsUpcoming, MoneyMoving, OwnerUnknown
+from bespeak.reservations.errors import HoldErased
 from bespeak.ticketing.service import open_office
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems

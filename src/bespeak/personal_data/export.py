@@ -81,7 +81,7 @@ class PersonalData(msgspec.Struct, frozen=True, kw_only=True):
 
     owner: str
     items: list[PersonalRecord]
-    records: dict[str, object]
+    records: dict[str, msgspec.Raw]
     next: str | None
 
 
@@ -107,7 +107,7 @@ class OwnerExport:
     async def page(self, owner: str, after: str | None = None, limit: int = 50) -> PersonalData:
         """A page of what is known. Raises InvalidRequest, InvalidCursor."""
         check_text(owner, "owner", OWNER_LENGTH_MAX)
-        of_verticals: dict[str, object] = {}
+        of_verticals: dict[str, msgspec.Raw] = {}
         async with (
             self._database.borrow() as connection,
             # All of a page is of one instant.
@@ -117,7 +117,8 @@ class OwnerExport:
             items = await _records(connection, owner, keys)
             if after is None:
                 for name, kept in self._records.items():
-                    of_verticals[name] = dict(await kept.export(connection, owner))
+                    kept_of = await kept.export(connection, owner)
+                    of_verticals[name] = msgspec.Raw(msgspec.json.encode(kept_of))
         return PersonalData(owner=owner, items=items, records=of_verticals, next=following)
 
     async def pages(self, owner: str, limit: int) -> AsyncIterator[PersonalData]:

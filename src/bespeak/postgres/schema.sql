@@ -1007,7 +1007,7 @@ CREATE TABLE bespeak.erasure (
     payments integer DEFAULT 0 NOT NULL,
     mails_dropped integer DEFAULT 0 NOT NULL,
     kept integer DEFAULT 0 NOT NULL,
-    idempotency_key text,
+    key_digest bytea,
     fingerprint bytea NOT NULL,
     begun_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
@@ -1027,7 +1027,7 @@ CREATE UNIQUE INDEX erasure_running ON bespeak.erasure USING btree (owner_hash) 
 
 CREATE INDEX erasure_of_owner ON bespeak.erasure USING btree (owner_hash, begun_at DESC);
 
-CREATE UNIQUE INDEX erasure_once ON bespeak.erasure USING btree (idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE UNIQUE INDEX erasure_once ON bespeak.erasure USING btree (key_digest) WHERE (key_digest IS NOT NULL);
 
 CREATE INDEX erasure_due ON bespeak.erasure USING btree (due_at) WHERE (state = 'running'::text);
 

@@ -1,4 +1,4 @@
-"""The errors that only bookings with tickets have, branches of the one tree in bespeak.errors."""
+"""The errors of bookings with tickets and of what was erased: branches of bespeak.errors."""
 
 from __future__ import annotations
 
@@ -11,3 +11,13 @@ class TicketUsed(Refused):
     code = "ticket_used"
     sqlstate = "BS033"
     title = "A used ticket cannot be given back"
+
+
+class HoldErased(Refused):
+    """The hold that this key was used for was erased with the data of its owner: what is late of
+    that time is not done again."""
+
+    code = "hold_erased"
+    status = 410
+    sqlstate = "BS027"
+    title = "The hold of this key was erased"

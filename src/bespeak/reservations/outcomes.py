@@ -18,7 +18,6 @@ from bespeak.errors import (
     BookingNotFound,
     ExtensionBeyondCap,
     HoldConfirmed,
-    HoldErased,
     HoldExpired,
     HoldNotFound,
     HoldReleased,
@@ -35,7 +34,7 @@ from bespeak.errors import (
 from bespeak.inventory.conflicts import SHORT, Conflict, RawConflict, raw_conflicts, told
 from bespeak.inventory.resources import ReadyResource
 from bespeak.money import Money
-from bespeak.reservations.errors import TicketUsed
+from bespeak.reservations.errors import HoldErased, TicketUsed
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judgement import JudgedRequest
 from bespeak.reservations.request import OWNER_PREFIX, HoldRequest

@@ -12,7 +12,6 @@ from bespeak.errors import (
     BespeakError,
     ExtensionBeyondCap,
     HoldConfirmed,
-    HoldErased,
     HoldExpired,
     HoldReleased,
     HoldTimeBeyondCap,
@@ -33,6 +32,7 @@ from bespeak.inventory.lines import Line, ResourceId
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.alternatives import OFFERS_MAX
+from bespeak.reservations.errors import HoldErased
 from bespeak.reservations.holds import Hold
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 from bespeak.reservations.verbs import ALTERNATIVES

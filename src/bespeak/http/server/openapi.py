@@ -28,6 +28,7 @@ _PATH_SCHEMAS: dict[str, Json] = {
     "block_id": {"type": "string", "pattern": long_id_pattern(ids.BLOCK)},
     "payment_id": {"type": "string", "pattern": long_id_pattern(ids.PAYMENT)},
     "refund_id": {"type": "string", "pattern": long_id_pattern(ids.REFUND)},
+    "erasure_id": {"type": "string", "pattern": long_id_pattern(ids.ERASURE)},
     "provider": {"type": "string", "maxLength": 40},
     "endpoint_id": {"type": "string", "pattern": "^whe_[0-9a-hjkmnp-tv-z]{16}$"},
     "index": {"type": "integer", "minimum": 1, "maximum": 2_000_000_000},

@@ -25,7 +25,8 @@ create table bespeak.erasure (
     payments integer not null default 0,
     mails_dropped integer not null default 0,
     kept integer not null default 0,
-    idempotency_key text,
+    -- The caller's key may name the owner as well: only its digest is kept.
+    key_digest bytea,
     fingerprint bytea not null,
     begun_at timestamptz not null,
     ended_at timestamptz,
@@ -38,7 +39,7 @@ create table bespeak.erasure (
 -- One at a time of an owner: who asks at the same instant is answered with the same.
 create unique index erasure_running on bespeak.erasure (owner_hash) where state = 'running';
 create index erasure_of_owner on bespeak.erasure (owner_hash, begun_at desc);
-create unique index erasure_once on bespeak.erasure (idempotency_key) where idempotency_key is not null;
+create unique index erasure_once on bespeak.erasure (key_digest) where key_digest is not null;
 create index erasure_due on bespeak.erasure (due_at) where state = 'running';
 create index erasure_begun on bespeak.erasure (begun_at, erasure_id);
 

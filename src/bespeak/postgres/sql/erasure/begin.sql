@@ -5,12 +5,12 @@
 create or replace function bespeak.recall_erasure(in_owner text, key text, content bytea)
 returns table (outcome text, erasure bespeak.erasure)
 language sql stable as $$
-    select case when e.idempotency_key = key and e.fingerprint <> content then 'key_reused'
+    select case when e.key_digest = d.digest and e.fingerprint <> content then 'key_reused'
         else 'replayed' end, e
-    from bespeak.erasure e
-    where e.idempotency_key = key
+    from (select bespeak.erasure_digest('', key) as digest) d
+    join bespeak.erasure e on e.key_digest = d.digest
         or (e.owner_hash = bespeak.erasure_digest(in_owner) and e.state = 'running')
-    order by e.idempotency_key = key desc nulls last
+    order by e.key_digest = d.digest desc nulls last
     limit 1
 $$;
 
@@ -27,9 +27,11 @@ begin
     -- Round again where the one that stood in the way has ended between the two looks.
     loop
         insert into bespeak.erasure as e (erasure_id, owner_hash, owner, pseudonym,
-            including_upcoming, state, due_at, asked_by, idempotency_key, fingerprint, begun_at)
+            including_upcoming, state, due_at, asked_by, key_digest, fingerprint, begun_at)
         values (in_erasure, bespeak.erasure_digest(in_owner), in_owner, in_pseudonym, in_upcoming,
-            'running', in_begun_at, in_asked_by, key, content, in_begun_at)
+            'running', in_begun_at, in_asked_by,
+            case when key is not null then bespeak.erasure_digest('', key) end, content,
+            in_begun_at)
         on conflict do nothing
         returning e.* into made;
         if made.erasure_id is not null then
