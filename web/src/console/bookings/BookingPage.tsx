@@ -9,6 +9,7 @@ import { CopyText, PageHead, Panel, ShowTime, StateBadge } from "../parts";
 import { api } from "../session";
 import { CancelBookingDialog } from "./CancelBookingDialog";
 import { MoneyPanel } from "./MoneyPanel";
+import { OwnerData } from "./OwnerData";
 import { TicketsPanel } from "./TicketsPanel";
 import { TimelinePanel } from "./TimelinePanel";
 import { unitInWords } from "./units";
@@ -99,6 +100,7 @@ function BookingDetails({ booking, back }: BookingProps) {
               <Pair name={t("booking.owner")} value={booking.owner} isCode />
             </dl>
             <CopyText text={booking.id} label={t("booking.id")} />
+            <OwnerData owner={booking.owner} booking={booking.id} />
           </Panel>
         </div>
       </div>

@@ -27,6 +27,7 @@ const LOOKS: Partial<Record<EventKind, Look>> = {
   refunded: { icon: "refund", tone: "good" },
   refund_failed: { icon: "warning", tone: "bad" },
   checked_in: { icon: "person", tone: "good" },
+  erased: { icon: "person", tone: "plain" },
 };
 const OTHER: Look = { icon: "today", tone: "plain" };
 
