@@ -113,7 +113,7 @@ async def test_a_migration_runs_where_there_are_no_functions(
     before = await defined(connection)
     # A view stands on this column, and would not let it be altered.
     text = "alter table bespeak.sandbox_payment alter column reference type varchar"
-    more = [*migrations(), Migration(len(migrations()) + 1, "more", text)]
+    more = [*migrations(), Migration(migrations()[-1].number + 1, "more", text)]
     monkeypatch.setattr(migrate, "migrations", lambda: more)
     assert await migrate.migrate(connection) == [more[-1], ALL]
     assert (await defined(connection)).keys() == before.keys()

@@ -4,15 +4,28 @@
 -- nobody can try guesses; with a dump of the database one can, so what stands beside it names no hold.
 create or replace function bespeak.erasure_digest(owner text, key text default '') returns bytea
 language sql stable as $$
-    select sha256(s.value || convert_to(owner, 'UTF8') || '\x00' || convert_to(key, 'UTF8'))
-    from bespeak.secret s where s.name = 'erasure'
+    select bespeak.salted_digest(s.value, owner, key) from bespeak.secret s where s.name = 'erasure'
 $$;
 
--- Whether a key was that of an erased hold of this owner.
-create or replace function bespeak.is_key_erased(owner text, key text) returns boolean
+-- The same with a salt: one expression, which is planned into the statement that uses it.
+create or replace function bespeak.salted_digest(salt bytea, owner text, key text) returns bytea
 language sql stable as $$
-    select exists (
-        select from bespeak.erased_key e where e.digest = bespeak.erasure_digest(owner, key))
+    select sha256(salt || convert_to(owner, 'UTF8') || '\x00' || convert_to(key, 'UTF8'))
+$$;
+
+-- The requests, by their ids, whose key was that of an erased hold of the same owner; null: none.
+create or replace function bespeak.erased_keys(requests bespeak.hold_request[]) returns uuid[]
+language plpgsql as $$
+declare
+    salt constant bytea := (select s.value from bespeak.secret s where s.name = 'erasure');
+begin
+    return (
+        select array_agg(q.hold_id) from unnest(requests) as q
+        where q.idempotency_key is not null and (
+            -- A scalar subquery is a look-up by key whatever the planner knows.
+            select true from bespeak.erased_key e
+            where e.digest = bespeak.salted_digest(salt, q.owner, q.idempotency_key)));
+end
 $$;
 
 -- Whether an owner is the pseudonym of one who was erased. Of these nobody can be told anything.

@@ -167,6 +167,7 @@ language plpgsql as $$
 declare
     known uuid[];
     missing integer;
+    erased uuid[];
 begin
     with wanted as materialized (
         select q.owner, q.idempotency_key, q.resources[1] as home, q.hold_id
@@ -180,16 +181,17 @@ begin
     )
     select coalesce(array_agg(hold_id), '{}'), (select count(*) from wanted) - count(*)
     into known, missing from made;
+    -- Only now: who waited for the row of a key that was being erased sees here that it was.
     if exists (select from bespeak.erased_key) then
-        with gone as (
+        erased := bespeak.erased_keys(requests);
+        if erased is not null then
             delete from bespeak.hold_key k
-            using unnest(requests) with ordinality as q
-            where alive[q.ordinality] and k.owner = q.owner and k.idempotency_key = q.idempotency_key
-                and k.hold_id = q.hold_id and bespeak.is_key_erased(q.owner, q.idempotency_key)
-            returning k.hold_id
-        )
-        select array(select unnest(known) except select hold_id from gone), missing + count(*)
-        into known, missing from gone;
+            using unnest(requests) as q
+            where q.hold_id = any(erased) and k.owner = q.owner
+                and k.idempotency_key = q.idempotency_key and k.hold_id = q.hold_id;
+            known := array(select n from unnest(known) as n where n <> all(erased));
+            missing := missing + cardinality(erased);
+        end if;
     end if;
     if missing = 0 then
         return alive;
@@ -337,7 +339,8 @@ returns table (ordinal integer, outcome text, answered_at timestamptz, hold besp
 language plpgsql as $$
 #variable_conflict use_column
 declare
-    has_erased constant boolean := exists (select from bespeak.erased_key);
+    erased constant uuid[] := case when exists (select from bespeak.erased_key)
+        then bespeak.erased_keys(requests) end;
 begin
     return query
     select q.ordinality::integer,
@@ -345,8 +348,7 @@ begin
             case when (h.found).hold_id = q.hold_id
                     or (h.found).fingerprint is not distinct from q.fingerprint
                 then 'replayed' else 'key_reused' end
-            when has_erased and q.idempotency_key is not null
-                and bespeak.is_key_erased(q.owner, q.idempotency_key) then 'erased'
+            when q.hold_id = any(erased) then 'erased'
             when s.is_shut then 'unavailable'
             when orphans[q.ordinality] is not null then 'orphan'
             else 'taken' end,
