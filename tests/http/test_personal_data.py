@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import cast
 from urllib.parse import quote
 
 import pytest
@@ -13,7 +14,7 @@ from bespeak.personal_data.erasing import ErasureWorker
 from tests.harness.database import Connection
 from tests.harness.erasing import OVER, OWNER, traces
 from tests.harness.shows import MakeShow
-from tests.http.api import SETTINGS, Api, Request, document, opened, problem
+from tests.http.api import SETTINGS, Api, Json, Request, document, opened, problem
 
 EXPORT = f"/v1/personal-data?owner={quote(OWNER)}"
 ERASE = "/v1/erasures"
@@ -34,6 +35,11 @@ async def booked(api: Api, make_show: MakeShow, **fields: object) -> str:
     return str(document(await api.ask("POST", "/v1/bookings", body), 201)["id"])
 
 
+def items_of(page: Json) -> list[Json]:
+    """The items of a list."""
+    return cast("list[Json]", page["items"])
+
+
 async def work(api: Api) -> None:
     engine = api.service.engine
     await ErasureWorker(engine.database, engine.ready_resources).look()
@@ -47,7 +53,7 @@ async def test_an_owner_is_exported_and_erased(
     assert response.headers["cache-control"] == "no-store"
     page = document(response, 200)
     assert (page["owner"], page["records"]) == (OWNER, {})
-    (item,) = page["items"]  # type: ignore[misc]
+    (item,) = items_of(page)
     assert (item["booking"]["id"], item["contact"]) == (booking_id, CONTACT)
     rest = document(await api.ask("GET", f"{EXPORT}&after={page['next']}"), 200)
     assert (rest["items"], rest["next"]) == ([], None)
@@ -68,8 +74,7 @@ async def test_an_owner_is_exported_and_erased(
     assert await traces(connection, OWNER, *CONTACT.values()) == set()
     after = await api.get(f"/v1/bookings/{booking_id}")
     assert str(after["owner"]).startswith("erased_")
-    events = (await api.get("/v1/events"))["items"]
-    told = events[-1]  # type: ignore[index]
+    told = items_of(await api.get("/v1/events"))[-1]
     assert (told["kind"], told["hold_id"], told["lines"], told.get("data")) == (
         "erased",
         booking_id.replace("bkg_", "hold_"),
@@ -87,7 +92,7 @@ async def test_the_list_of_erasures_has_pages(api: Api, make_show: MakeShow) -> 
     after = ""
     while True:
         page = await api.get(f"{ERASE}?limit=2{after}")
-        found += [one["id"] for one in page["items"]]  # type: ignore[attr-defined]
+        found += [one["id"] for one in items_of(page)]
         if page["next"] is None:
             break
         after = f"&after={page['next']}"

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 
+import asyncpg
 import pytest
 
 import bespeak
@@ -14,9 +15,12 @@ from bespeak.errors import (
     NotOwner,
 )
 from bespeak.personal_data.again import begin_again, list_lines, read_lines
+from bespeak.personal_data.erasing import ErasureWorker
 from bespeak.personal_data.errors import BookingsUpcoming, MoneyMoving, OwnerUnknown
+from bespeak.personal_data.export import OwnerExport
 from bespeak.reservations.errors import HoldErased
 from bespeak.ticketing.service import open_office
+from bespeak.verticals.vertical import OwnerRecords
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
 from tests.harness.erasing import (
@@ -393,3 +397,61 @@ async def test_after_a_restore_erasures_are_done_again(
     assert await begin_again(engine.database, erasures(engine), lines, "test") == (0, 0, 0)
     with pytest.raises(InvalidRequest, match="line 2"):
         read_lines(listed[0] + b"\nnonsense")
+
+
+class Diary:
+    """What a vertical keeps of owners in a table of its own."""
+
+    def __init__(self) -> None:
+        self.is_broken = False
+        self.records = OwnerRecords(self.export, self.erase)
+
+    async def export(self, connection: Connection, owner: str) -> dict[str, object]:
+        rows = await connection.fetch("select note from public.diary where owner = $1", owner)
+        return {"notes": [row["note"] for row in rows]}
+
+    async def erase(self, connection: Connection, owner: str, pseudonym: str) -> None:
+        await connection.execute(
+            "update public.diary set owner = $2, note = null where owner = $1", owner, pseudonym
+        )
+        if self.is_broken:
+            raise RuntimeError("the diary is lost")
+
+
+async def test_a_vertical_exports_and_erases_its_own(
+    engine: bespeak.Engine, make_show: MakeShow, connection: Connection
+) -> None:
+    await connection.execute("create table public.diary (owner text, note text)")
+    await connection.execute("insert into public.diary values ($1, 'Hildegunde')", OWNER)
+    await book(engine, seats(await make_show(starts_at=OVER), "A1"), OWNER)
+    diary = Diary()
+    page = await OwnerExport(engine.database, {"diary": diary.records}).page(OWNER)
+    assert bytes(page.records["diary"]) == b'{"notes":["Hildegunde"]}'
+    begun = await erasures(engine).begin(OWNER, asked_by="test")
+    worker = ErasureWorker(engine.database, engine.ready_resources, [diary.records])
+    # One that fails undoes its turn, and no more than that; the next try goes on from there.
+    diary.is_broken = True
+    with pytest.raises(RuntimeError):
+        await worker.look()
+    half = await erasures(engine).get(begun.id)
+    assert (half.state, half.bookings) == ("running", 1)
+    assert await traces(connection, OWNER) == {"public.diary.owner", "bespeak.erasure.owner"}
+    diary.is_broken = False
+    await worker.look()
+    assert (await erasures(engine).get(begun.id)).state == "done"
+    assert await traces(connection, *TRACES) == set()
+
+
+async def test_the_single_form_knows_erased_keys_too(
+    engine: bespeak.Engine, make_show: MakeShow, connection: Connection
+) -> None:
+    show = await make_show(starts_at=OVER)
+    await engine.release_hold(
+        (await take(engine, seats(show, "A1"), OWNER, idempotency_key=KEY)).id
+    )
+    await erase(engine)
+    place = "select * from bespeak.place_hold($1, array[$2], array['A1'], idempotency_key => $3)"
+    with pytest.raises(asyncpg.PostgresError) as refused:
+        await connection.execute(place, OWNER, show.id, KEY)
+    assert (refused.value.sqlstate, refused.value.message) == ("BS027", "hold_erased")  # type: ignore[attr-defined]
+    await connection.execute(place, "ben", show.id, KEY)

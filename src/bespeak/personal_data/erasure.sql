@@ -45,10 +45,11 @@ order by e.begun_at, e.erasure_id limit $3
 select value from bespeak.secret where name = 'erasure'
 
 -- name: next_due
--- An erasure whose next turn is due. It stays locked over the turn.
+-- An erasure whose next turn is due, any of them, so that neither a large one nor one that fails keeps
+-- the others waiting. It stays locked over the turn.
 select e.* from bespeak.erasure e
 where e.state = 'running' and e.due_at <= bespeak.now()
-order by e.due_at limit 1
+order by random() limit 1
 for update skip locked
 
 -- name: release
@@ -69,7 +70,7 @@ select count(*)::integer from bespeak.booking b where b.owner = $1 and b.confirm
 
 -- name: rest_after
 -- The next holds of an owner that were never booked, and how far was looked.
-select resource_id, hold_id, is_owned from bespeak.holds_to_erase($1, $2, $3, $4, $5, $6)
+select resource_id, hold_id, is_owned from bespeak.unbooked_holds($1, $2, $3, $4, $5, $6)
 
 -- name: erase
 -- Erases the owner of some holds, with all that hangs on them.

@@ -7,7 +7,7 @@ order by b.confirmed_at, b.booking_id limit $4
 -- name: rest_after
 -- The next holds of an owner that were not booked, and how far was looked.
 select resource_id, hold_id, is_owned
-from bespeak.holds_to_erase($1, 'infinity', $2, $3, $4, $5)
+from bespeak.unbooked_holds($1, 'infinity', $2, $3, $4, $5)
 
 -- name: holds
 -- Holds with their bookings.

@@ -1,10 +1,10 @@
--- The last phase of an erasure: holds that were never booked.
+-- Holds that were never booked, by their owner: for the last phase of an erasure, and for exports.
 
 -- The next holds that were never booked, of an owner, in the order of the keys: at most in_limit of so many
 -- rows looked at. There is no index of holds by owner, which each placing would have to pay for; so all
 -- holds are gone through, a stretch each turn. The last row is where the turn ended, without an id if
 -- there is nothing after it.
-create or replace function bespeak.holds_to_erase(
+create or replace function bespeak.unbooked_holds(
     in_owner text, in_before timestamptz, after_resource bigint, after_hold uuid, in_rows integer,
     in_limit integer)
 returns table (resource_id bigint, hold_id uuid, is_owned boolean)
