@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import asyncpg
 import pytest
@@ -43,6 +44,11 @@ from tests.harness.refunding import refund_all
 from tests.harness.shapes import ROOMS, MakeShape, on
 from tests.harness.shows import MakeShow, book, pool, seats, take
 from tests.harness.ticketing import codes_of, scan
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection as PooledConnection
+else:
+    PooledConnection = object
 
 RETRY = timedelta(seconds=31)
 SUMS = """
@@ -406,11 +412,11 @@ class Diary:
         self.is_broken = False
         self.records = OwnerRecords(self.export, self.erase)
 
-    async def export(self, connection: Connection, owner: str) -> dict[str, object]:
+    async def export(self, connection: PooledConnection, owner: str) -> dict[str, object]:
         rows = await connection.fetch("select note from public.diary where owner = $1", owner)
         return {"notes": [row["note"] for row in rows]}
 
-    async def erase(self, connection: Connection, owner: str, pseudonym: str) -> None:
+    async def erase(self, connection: PooledConnection, owner: str, pseudonym: str) -> None:
         await connection.execute(
             "update public.diary set owner = $2, note = null where owner = $1", owner, pseudonym
         )
@@ -453,5 +459,5 @@ async def test_the_single_form_knows_erased_keys_too(
     place = "select * from bespeak.place_hold($1, array[$2], array['A1'], idempotency_key => $3)"
     with pytest.raises(asyncpg.PostgresError) as refused:
         await connection.execute(place, OWNER, show.id, KEY)
-    assert (refused.value.sqlstate, refused.value.message) == ("BS027", "hold_erased")  # type: ignore[attr-defined]
+    assert (refused.value.sqlstate, refused.value.message) == ("BS027", "hold_erased")
     await connection.execute(place, "ben", show.id, KEY)
