@@ -11,7 +11,7 @@ import pytest
 
 from bespeak.cli import main
 from bespeak.personal_data.erasing import ErasureWorker
-from tests.harness.database import Connection
+from tests.harness.database import Connection, feed_settled
 from tests.harness.erasing import OVER, OWNER, traces
 from tests.harness.shows import MakeShow
 from tests.http.api import SETTINGS, Api, Json, Request, document, opened, problem
@@ -75,6 +75,7 @@ async def test_an_owner_is_exported_and_erased(
     assert await traces(connection, OWNER, *CONTACT.values()) == set()
     after = await api.get(f"/v1/bookings/{booking_id}")
     assert str(after["owner"]).startswith("erased_")
+    await feed_settled(connection)
     told = items_of(await api.get("/v1/events"))[-1]
     assert (told["kind"], told["hold_id"], told["lines"], told.get("data")) == (
         "erased",
