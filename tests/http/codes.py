@@ -104,6 +104,7 @@ CODES: dict[str, tuple[int, bool]] = {
     "overloaded": (503, True),
     "shutting_down": (503, True),
     "provider_unavailable": (503, True),
+    "database_read_only": (503, True),
     "database_unavailable": (503, True),
 }
 

@@ -82,6 +82,8 @@ def general_codes(endpoint: Endpoint) -> set[str]:
         codes.add("idempotency_key_reused")  # test_idempotency has one for each
     if not endpoint.kinds and DatabaseUnavailable in endpoint.errors:
         codes.add("database_unavailable")
+    if "database_unavailable" in codes:
+        codes.add("database_read_only")
     return codes
 
 
@@ -281,6 +283,23 @@ async def test_without_a_database_it_says_so(wire: Wire, connection: Connection)
                 problem(answer, "database_unavailable")
             else:
                 assert answer.status_code == 200
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_on_a_standby_it_says_so(wire: Wire, connection: Connection) -> None:
+    """A database that takes no writes greets as a standby does."""
+    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.1)
+    async with opened(quick, wire.url, connection) as api:
+        name = await connection.fetchval("select current_database()")
+        await connection.execute(f'alter database "{name}" set default_transaction_read_only = on')
+        await wire.cut()
+        await wire.mend()
+        for endpoint in ENDPOINTS:
+            if not endpoint.own_pages_only and DatabaseUnavailable in endpoint.all_errors():
+                key = "ak" if endpoint.kinds else None
+                answer = await api.ask(endpoint.method, path_of(endpoint), key=key)
+                code = "provider_unknown" if endpoint.takes_raw else "database_read_only"
+                problem(answer, code)
 
 
 @pytest.mark.asyncio(loop_scope="function")

@@ -4,6 +4,7 @@ meanwhile stays cancelled.
 
 import asyncio
 import random
+import socket
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -14,8 +15,10 @@ import pytest
 
 from bespeak.background import kept
 from bespeak.errors import DatabaseUnavailable
+from bespeak.postgres.hosts import hosts_of
 from bespeak.postgres.pool import AWAY, Database, open_pool
 from tests.harness.database import Connection, session
+from tests.http.outage import Wire
 
 READERS, READS = 8, 60
 ROUNDS = 60
@@ -135,3 +138,27 @@ async def test_work_ends_when_it_is_cancelled_while_its_connection_dies(
                 killing = asyncio.create_task(connection.execute(KILL))
                 await asyncio.sleep(dice.uniform(0, 0.002))
             await killing
+
+
+async def test_a_connection_notices_that_nobody_is_there(database_url: str) -> None:
+    """A machine without power does not say so: the system ends what it does not acknowledge."""
+    wire = Wire(database_url)  # an embedded server has a socket of its own machine
+    await wire.mend()
+    async with session(wire.url) as connection:
+        there = connection._transport.get_extra_info("socket")  # type: ignore[attr-defined]
+        assert there.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        assert there.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 10_000
+    await wire.cut()
+
+
+@pytest.mark.parametrize(
+    ("url", "hosts"),
+    [
+        ("postgresql://u:p@one,two:5433/name?x=1",
+         ["postgresql://u:p@one/name?x=1", "postgresql://u:p@two:5433/name?x=1"]),
+        ("postgresql://one/name", ["postgresql://one/name"]),
+        ("postgresql:///name?host=/run", ["postgresql:///name?host=/run"]),
+    ],
+)  # fmt: skip
+def test_the_hosts_of_a_url(url: str, hosts: list[str]) -> None:
+    assert hosts_of(url) == hosts

@@ -1,6 +1,7 @@
 """Services of the test's own, on free ports of the loopback, with nothing of them kept. A missing
 one is a failure."""
 
+import asyncio
 import shutil
 import socket
 import subprocess
@@ -12,6 +13,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+
+from bespeak.demo import DEMO
+from bespeak.postgres.migrate import migrate
+from bespeak.postgres.pool import connect
+from bespeak.verticals.installed import migration_sources
+from tests.harness.replication import DATABASE, Node, Pair, copy_of, folder_for_nodes
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -115,3 +122,36 @@ def stripe_mock() -> Iterator[StripeMock]:
         yield mock
     finally:
         mock.stop()
+
+
+@pytest.fixture(scope="session")
+def seed_node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
+    """A server with a migrated database, which does not run: tests copy its files."""
+    with folder_for_nodes(tmp_path_factory.mktemp("seed")) as folder:
+        node = Node(folder / "seed")
+        node.initialize()
+        node.start()
+        node.sql(f"create database {DATABASE}", database="postgres")
+        asyncio.run(_migrate(node.url))
+        node.stop("fast")
+        yield node
+
+
+@pytest.fixture
+def pair(seed_node: Node, tmp_path: Path) -> Iterator[Pair]:
+    """A primary and a standby that follows it, asynchronously."""
+    with folder_for_nodes(tmp_path) as folder:
+        primary = copy_of(seed_node, folder / "primary")
+        primary.start()
+        standby = primary.standby(folder / "standby")
+        standby.start()
+        primary.wait_for_standby()
+        yield Pair(primary, standby)
+
+
+async def _migrate(url: str) -> None:
+    connection = await connect(url)
+    try:
+        await migrate(connection, [*migration_sources(), DEMO])
+    finally:
+        await connection.close()

@@ -64,13 +64,15 @@ async def connected(url: str) -> AsyncIterator[Connection]:
 
 
 async def connect(url: str) -> Connection:
-    """A connection, or DatabaseUnavailable in words that name the cause."""
+    """A connection, or DatabaseUnavailable in words that name the cause, or DatabaseReadOnly."""
     import asyncpg
 
     from bespeak.postgres import pool
 
     try:
         return await pool.connect(url)
+    except pool.READ_ONLY as error:
+        raise pool.unavailable(error) from error
     except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, ValueError) as error:
         cause = str(error) or type(error).__name__
         raise DatabaseUnavailable(f"no connection to the database: {cause}") from error

@@ -6,13 +6,16 @@ once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import asyncpg
 
-from bespeak.errors import DatabaseUnavailable
+from bespeak.errors import DatabaseUnavailable, Unavailable
+from bespeak.postgres.errors import DatabaseReadOnly
+from bespeak.postgres.hosts import NoPrimary, connect_to_primary
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     Connection: TypeAlias = asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]
     Pool: TypeAlias = asyncpg.Pool[asyncpg.Record]
     Record: TypeAlias = asyncpg.Record
+    Connector: TypeAlias = Callable[[], Awaitable[asyncpg.Connection[asyncpg.Record]]]
     _Base = asyncpg.Pool[asyncpg.Record]
 else:
     _Base = asyncpg.Pool
@@ -45,6 +49,9 @@ _OUT_OF_TIME: tuple[type[Exception], ...] = (
     asyncpg.QueryCanceledError,
 )
 
+# What was asked is a standby. Connections to it are of no use for anything that decides.
+READ_ONLY: tuple[type[Exception], ...] = (asyncpg.ReadOnlySQLTransactionError, NoPrimary)
+
 # Whatever a statement may raise: the database said no, or it is away.
 FAULTS: tuple[type[Exception], ...] = (asyncpg.PostgresError, *AWAY)
 
@@ -56,9 +63,17 @@ COLLIDED: tuple[type[Exception], ...] = (
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether an error says that the database is away. What asyncpg raises for an argument that
-    it cannot encode is an InterfaceError too, but also a ValueError: the request's fault."""
-    return isinstance(error, AWAY) and not isinstance(error, ValueError)
+    """Whether an error says that the database is away, or a standby by now: repeating elsewhere is
+    right. What asyncpg raises for an argument that it cannot encode is an InterfaceError too, but
+    also a ValueError: the request's fault."""
+    return isinstance(error, (*AWAY, *READ_ONLY)) and not isinstance(error, ValueError)
+
+
+def unavailable(error: Exception, retry_after_seconds: int = 1) -> Unavailable:
+    """What is told of a database that is away or a standby."""
+    if isinstance(error, READ_ONLY):
+        return DatabaseReadOnly(retry_after_seconds=retry_after_seconds)
+    return DatabaseUnavailable(str(error) or None, retry_after_seconds=retry_after_seconds)
 
 
 def end_if_cancelled() -> None:
@@ -74,7 +89,7 @@ _IDLE_SECONDS_MAX = 60
 
 # What every session asks of the server: nobody keeps locks for ever. A process that stands still,
 # or whose machine is gone, loses its transaction, so that others go on; see the guide "Operating".
-_SESSION = {
+SESSION = {
     "application_name": "bespeak",
     "timezone": "UTC",
     # The verbs forbid reading whole tables, at a price that before PostgreSQL 18 looks like a query
@@ -90,15 +105,14 @@ _SESSION = {
 
 
 async def connect(url: str) -> asyncpg.Connection[asyncpg.Record]:
-    """A connection of one's own, as lanes and followers keep it."""
-    return await asyncpg.connect(url, server_settings=_SESSION, timeout=5)
+    """A connection of one's own to the primary, as lanes and followers keep it."""
+    return await connect_to_primary(url, SESSION)
 
 
 async def connect_impatient(url: str) -> asyncpg.Connection[asyncpg.Record]:
     """A connection whose statements wait for a lock only for so long as a busy server makes them
     wait, and then raise LockNotAvailableError: others of the batch do not need it."""
-    session = {**_SESSION, "lock_timeout": "100ms"}
-    return await asyncpg.connect(url, server_settings=session, timeout=5)
+    return await connect_to_primary(url, {**SESSION, "lock_timeout": "100ms"})
 
 
 class _Pool(_Base):
@@ -118,23 +132,35 @@ class _Pool(_Base):
 
 
 async def open_pool(url: str, size_max: int) -> Pool:
-    """The pool of a process. Raises DatabaseUnavailable."""
-    pool = _Pool(
-        url,
-        min_size=1,
+    """The pool of a process, of connections to the primary. Raises DatabaseUnavailable,
+    DatabaseReadOnly."""
+
+    try:
+        return await _pool(partial(connect, url), size_max, size_min=1)
+    except AWAY as error:
+        raise unavailable(error) from error
+
+
+async def open_lazy_pool(connector: Connector, size_max: int) -> Pool:
+    """A pool whose connections the connector makes, none before it is needed."""
+    return await _pool(connector, size_max, size_min=0)
+
+
+def _pool(connector: Connector, size_max: int, *, size_min: int) -> _Pool:
+    # The driver hands in arguments of its own, which are the same for all connections.
+    async def connect_anew(*_: object, **_options: object) -> asyncpg.Connection[asyncpg.Record]:
+        return await connector()
+
+    return _Pool(
+        min_size=size_min,
         max_size=size_max,
         max_queries=50_000,
         max_inactive_connection_lifetime=_IDLE_SECONDS_MAX,
         loop=None,
         connection_class=asyncpg.Connection,
         record_class=asyncpg.Record,
-        server_settings=_SESSION,
-        timeout=5,
+        connect=connect_anew,
     )
-    try:
-        return await pool
-    except AWAY as error:
-        raise DatabaseUnavailable(str(error), retry_after_seconds=1) from error
 
 
 class Database:
@@ -150,7 +176,8 @@ class Database:
         self, own: Connection | None = None, *, wait_seconds: float | None = None
     ) -> AsyncIterator[Connection]:
         """The caller's own connection as it is, or one of the pool. Raises DatabaseUnavailable when
-        there is none in time, when the pool's breaks, or when a statement met a limit of time."""
+        there is none in time, when the pool's breaks, or when a statement met a limit of time;
+        DatabaseReadOnly when it leads to a standby."""
         if own is not None:
             yield own
             return
@@ -161,8 +188,11 @@ class Database:
                 yield connection
             finally:
                 await self.pool.release(connection)
-        except (*AWAY, *_OUT_OF_TIME) as error:
+        except (*AWAY, *READ_ONLY, *_OUT_OF_TIME) as error:
             end_if_cancelled()
             if isinstance(error, ValueError):  # an argument that cannot be encoded
                 raise
-            raise DatabaseUnavailable(str(error) or None, retry_after_seconds=1) from error
+            if isinstance(error, READ_ONLY):
+                # The others of the pool lead to the same server: they are made anew when next used.
+                await self.pool.expire_connections()
+            raise unavailable(error) from error

@@ -28,7 +28,9 @@ from bespeak.errors import (
     Overloaded,
     ShuttingDown,
 )
-from bespeak.postgres.pool import COLLIDED, FAULTS, connect_impatient, is_away
+from bespeak.postgres.errors import DatabaseReadOnly
+from bespeak.postgres.pool import COLLIDED, FAULTS, READ_ONLY, connect_impatient, is_away
+from bespeak.postgres.queries import load
 from bespeak.reservations.apart import Apart
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 Request = TypeVar("Request")
 Arguments: TypeAlias = tuple[object, ...]
 
+_CONFIRM_REPLICATED = load("bespeak.reservations", "verbs.sql")["confirm_replicated"]
 _COLLISIONS_MAX = 5
 _RECONNECT_SECONDS = 0.1
 _FAULTS: tuple[type[Exception], ...] = (
@@ -284,6 +287,7 @@ class Committer:
         Repeating is safe: ids are made before, and keys tell what was done."""
         deadline = time.monotonic() + self._wait_seconds
         collisions = 0
+        is_again = False
         while True:
             try:
                 if connection is None or connection.is_closed():
@@ -291,6 +295,9 @@ class Committer:
                 started = time.monotonic()
                 verb = batch[0].verb
                 rows = await connection.fetch(verb.text, *verb.arguments(batch), timeout=30)
+                if is_again or any(row.get("outcome") == "replayed" for row in rows):
+                    # What it found done may be what no standby has yet.
+                    await connection.execute(_CONFIRM_REPLICATED, timeout=30)
             except COLLIDED as error:
                 collisions += 1
                 if collisions > _COLLISIONS_MAX:
@@ -305,8 +312,9 @@ class Committer:
                     return await self._write_alone(connection, batch, error)
                 _drop(connection)
                 connection = None
+                is_again = True
                 if time.monotonic() > deadline:
-                    self._fail(batch, DatabaseUnavailable(retry_after_seconds=2, cause=str(error)))
+                    self._fail(batch, _unavailable(error))
                     return connection
                 await asyncio.sleep(_RECONNECT_SECONDS)
             else:
@@ -372,6 +380,12 @@ async def _write_directly(connection: Connection, entry: _Entry) -> Record:
 def _wake(wakeup: asyncio.Future[None]) -> None:
     if not wakeup.done():
         wakeup.set_result(None)
+
+
+def _unavailable(error: Exception) -> BespeakError:
+    if isinstance(error, READ_ONLY):
+        return DatabaseReadOnly(retry_after_seconds=2)
+    return DatabaseUnavailable(retry_after_seconds=2, cause=str(error))
 
 
 def _drop(connection: Connection | None) -> None:

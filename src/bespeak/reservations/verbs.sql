@@ -27,6 +27,13 @@ from bespeak.cancel_bookings($1, $2::bespeak.change_request[])
 -- The sweeper's call: tidies up what is due and says what is due next.
 select expired, next_due, answered_at from bespeak.expire_holds($1)
 
+-- name: confirm_replicated
+-- Waits, as a commit does, until the synchronous standbys have all that was committed before; where
+-- there are none, for nothing. A statement that writes nothing does not wait: what it read may be a
+-- commit that no standby has confirmed yet.
+select case when current_setting('synchronous_standby_names') <> ''
+    then pg_logical_emit_message(true, 'bespeak', 'confirm') end
+
 -- name: get_hold
 -- One hold by its home and id, with the clock that judges it.
 select h.*, bespeak.now() as answered_at from bespeak.hold h

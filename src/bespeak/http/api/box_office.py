@@ -21,6 +21,7 @@ from bespeak.http.server.errors import BoxOfficeClosed, OriginNotAllowed, RateLi
 from bespeak.http.server.keys import ApiKey, KeyKind, renew_box_office_key
 from bespeak.http.server.origins import is_https
 from bespeak.payments.providers.sandbox import Sandbox
+from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.ticketing.errors import BookingLinkInvalid
 from bespeak.verticals.installed import installed
 
@@ -71,6 +72,7 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
         BookingLinkInvalid,
         OriginNotAllowed,
         RateLimited,
+        DatabaseReadOnly,
         DatabaseUnavailable,
     ),
 )

@@ -29,6 +29,7 @@ from bespeak.http.server.errors import (
 from bespeak.http.server.keys import ApiKey, KeyKind
 from bespeak.http.server.origins import is_https
 from bespeak.http.server.sessions import ConsoleSession
+from bespeak.postgres.errors import DatabaseReadOnly
 
 _NOT_KEPT = (b"cache-control", b"no-store")
 
@@ -68,6 +69,7 @@ class LoggedOut(msgspec.Struct, frozen=True):
         KeyKindWrong,
         OriginNotAllowed,
         RateLimited,
+        DatabaseReadOnly,
         DatabaseUnavailable,
     ),
 )
@@ -93,7 +95,7 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
     "Read the console's session",
     kinds=ANYONE,
     own_pages_only=True,
-    errors=(ConsoleSessionInvalid, OriginNotAllowed, DatabaseUnavailable),
+    errors=(ConsoleSessionInvalid, OriginNotAllowed, DatabaseReadOnly, DatabaseUnavailable),
 )
 async def get_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessionView]:
     """Reads the session of the console's cookie."""
@@ -107,7 +109,7 @@ async def get_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessionView]:
     "Log out of the console",
     kinds=ANYONE,
     own_pages_only=True,
-    errors=(CsrfTokenInvalid, OriginNotAllowed, DatabaseUnavailable),
+    errors=(CsrfTokenInvalid, OriginNotAllowed, DatabaseReadOnly, DatabaseUnavailable),
 )
 async def log_out(call: Call[None, None]) -> JsonAnswer[LoggedOut]:
     """Ends the session, for every copy of its cookie. Where there is none, that is so already."""

@@ -19,6 +19,7 @@ from bespeak.payments.providers.provider import (
     ProviderUnavailable,
 )
 from bespeak.payments.refunds.record import Refund
+from bespeak.postgres.errors import DatabaseReadOnly
 
 ENDPOINTS, endpoint = endpoint_table()
 
@@ -60,6 +61,7 @@ async def get_payment(call: Call[None, None]) -> PaymentView:
         CallbackUnreadable,
         CallbackMismatch,
         ProviderUnavailable,
+        DatabaseReadOnly,
         DatabaseUnavailable,
     ),
 )

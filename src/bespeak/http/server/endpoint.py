@@ -62,6 +62,7 @@ from bespeak.http.server.errors import (
     UnsupportedMediaType,
 )
 from bespeak.http.server.keys import KeyKind
+from bespeak.postgres.errors import DatabaseReadOnly
 
 Errors: TypeAlias = tuple[type[BespeakError], ...]
 # It takes a Call of its own query and body, and answers a struct or an Answer.
@@ -107,6 +108,7 @@ OF_LINES: Errors = (
 )
 _KEYED: Errors = (
     ConsoleSessionInvalid,
+    DatabaseReadOnly,
     DatabaseUnavailable,
     KeyMissing,
     KeyUnknown,

@@ -5,6 +5,7 @@ from functools import partial
 from bespeak import ids
 from bespeak.errors import DatabaseUnavailable, InvalidCursor, InvalidId, PlanChanged
 from bespeak.inventory.errors import ResourceCalledOff
+from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.verticals.cinema import calls
 from bespeak.verticals.cinema.errors import (
     CinemaNotFound,
@@ -41,7 +42,7 @@ CALLS = (
         "A film's poster",
         media_type="image/svg+xml",
         who="anyone",
-        errors=(InvalidId, FilmNotFound, DatabaseUnavailable),
+        errors=(InvalidId, FilmNotFound, DatabaseReadOnly, DatabaseUnavailable),
     ),
     _list("/shows", calls.list_shows, "List shows"),
     _read("/shows/{show_id}", calls.get_show, "Read a show", errors=(InvalidId, ShowNotFound)),
