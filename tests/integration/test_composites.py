@@ -24,12 +24,12 @@ FIELDS = """
     where c.typnamespace = 'bespeak'::regnamespace and c.typname = $1
     order by a.attnum
 """
-# What the statements of the package take, and what is an array within one of those.
+# What the statements of the package take, alone or many of, and what is within one of those.
 SENT = {
     name
     for file in SOURCE.rglob("*.sql")
     if not {"migrations", "sql"} & set(file.relative_to(SOURCE).parts) and file.name != "schema.sql"
-    for name in re.findall(r"::bespeak\.(\w+)\[\]", file.read_text())
+    for name in re.findall(r"::bespeak\.(\w+)", file.read_text())
 } | {"seat_guard"}
 
 

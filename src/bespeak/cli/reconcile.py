@@ -20,6 +20,9 @@ def reconcile(
     since: str | None = None,
     until: str | None = None,
     provider: str | None = None,
+    rebook: bool = False,
+    refund: bool = False,
+    apply: bool = False,
     database: DatabaseChoice | None = None,
     as_json: Json = False,
 ) -> int:
@@ -31,27 +34,50 @@ def reconcile(
     `bespeak doctor` reads. The background worker does the same for each day by itself. The status
     is 1 if anything differs.
 
+    With `--rebook` or `--refund` it looks for payments that our record lost instead, as a failover
+    to a standby that was behind loses some: it lists them, and with `--apply` takes them back into
+    the record. It may be repeated, and killed at any moment. The status is 1 while any is left.
+
     For example:
 
         bespeak reconcile
 
         bespeak reconcile --since 2026-11-01 --until 2026-12-01 --provider stripe --json
 
+        bespeak reconcile --since 2026-11-22T18:00Z --rebook --apply
+
     Parameters
     ----------
     since
         Payments that began from this day, or time, on. Days are those of UTC. Absent: yesterday,
-        or the day before `until`.
+        or the day before `until`. For lost payments: the last 24 hours.
     until
-        Payments that began before this day, or time. Absent: a day after `since`.
+        Payments that began before this day, or time. Absent: a day after `since`; for lost
+        payments: now.
     provider
         Only this one. Absent: all that BESPEAK_PAYMENT_PROVIDERS names.
+    rebook
+        Book again what lost payments paid for, where it is free; give back the rest.
+    refund
+        Give all lost payments back.
+    apply
+        Do it, and not only list them.
     as_json
         Print the reports as one JSON array.
     """
     from bespeak.cli.databases import opened
     from bespeak.cli.output import print_json
 
+    if rebook or refund:
+        from bespeak.cli.lost_payments import recover_lost
+
+        now = datetime.now(UTC)
+        if since is None and until is None:
+            since, until = (now - timedelta(days=1)).isoformat(), now.isoformat()
+        return recover_lost(
+            window(since, until or now.isoformat(), now), provider, database,
+            refund=refund, both=rebook and refund, is_dry=not apply, as_json=as_json,
+        )  # fmt: skip
     begin, end = window(since, until, datetime.now(UTC))
     with opened(database) as url:
         reports = asyncio.run(_compare(url, begin, end, provider))
@@ -97,28 +123,15 @@ def _moment(text: str | None, field: str) -> datetime | None:
 async def _compare(
     url: str, since: datetime, until: datetime, provider: str | None
 ) -> list[ReconciliationReport]:
-    import msgspec
-
-    from bespeak.assembly import connect
-    from bespeak.errors import InvalidSetting
+    from bespeak.cli.providers import with_providers
     from bespeak.payments.reconciliation.report import note_report
     from bespeak.payments.reconciliation.report import reconcile as compare
-    from bespeak.settings import Settings
 
-    settings = Settings.read()
-    if provider is not None:
-        settings = msgspec.structs.replace(settings, payment_providers=provider)
     reports = []
-    async with connect(url, settings=settings, sweep=False) as engine:
-        if not engine.payments.providers:
-            variable = "BESPEAK_PAYMENT_PROVIDERS"
-            raise InvalidSetting(
-                f"no payment provider is set up: set {variable}, or name one with --provider",
-                variable=variable,
-            )
+    async with with_providers(url, provider) as engine:
         for each in engine.payments.providers.values():
-            report = await compare(engine.database, settings, each, since, until)
-            await note_report(engine.database, settings, report)
+            report = await compare(engine.database, engine.settings, each, since, until)
+            await note_report(engine.database, engine.settings, report)
             reports.append(report)
     return reports
 

@@ -5,10 +5,12 @@ that is hot, and what reads it. It knows no provider; the settlement stands betw
 from __future__ import annotations
 
 import secrets
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 import msgspec
+from msgspec import structs
 
 from bespeak import ids
 from bespeak.clock import DatabaseClock
@@ -22,7 +24,7 @@ from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Committer, Verb, home_and_requests
 from bespeak.reservations.contact import Contact, encode_contact
-from bespeak.reservations.holds import booking_of
+from bespeak.reservations.holds import booking_of, hold_of
 from bespeak.reservations.outcomes import change_error
 from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.settings import Settings
@@ -70,6 +72,28 @@ class SettleRequestRow(NamedTuple):
     action_url: str | None
     failure: str | None
     again_seconds: int
+
+
+@composite("lost_payment")
+class LostPaymentRow(NamedTuple):
+    """A payment that the record lost, as the database takes it into it."""
+
+    home: int
+    payment_id: UUID
+    hold_id: UUID
+    owner: str
+    provider: str
+    reference: str | None
+    amount: int
+    currency: str
+    captured: int
+    created_at: datetime
+    resources: list[int]
+    units: list[str]
+    quantities: list[int | None]
+    shown_quantities: list[int] | None
+    shown: str | None
+    is_to_return: bool
 
 
 BEGIN: Verb[PaymentRequestRow] = Verb(
@@ -147,7 +171,8 @@ class Ledger:
         match row["outcome"]:
             case "pending":
                 self.observer.payment(provider, "begun")
-                return Begun(work_of(row["payment"]), None)
+                lines = tuple(hold_of(row["hold"]).lines)
+                return Begun(structs.replace(work_of(row["payment"]), lines=lines), None)
             case "replayed":
                 work = work_of(row["payment"])
                 # Of this very request: the database's first answer was lost, and it was repeated.
@@ -207,6 +232,16 @@ class Ledger:
         if work.step == "offer" and paid.payment is not None and paid.payment.late is not None:
             self.observer.payment(work.provider, f"late_{paid.payment.late}")
         return after, paid
+
+    async def adopt(self, lost: LostPaymentRow) -> DuePayment | None:
+        """Takes a payment into the record that its provider has and the record lost, with the hold
+        that it was for. Answers its next step; None for one that is in the record."""
+        async with self._database.borrow() as connection:
+            row = await connection.fetchrow(_QUERIES["adopt_payment"], lost, LEASE_SECONDS)
+        if row is None:
+            raise InternalError("adopt_payment answered nothing")
+        self._clock.observe(row["answered_at"])
+        return work_of(row["payment"]) if row["outcome"] == "adopted" else None
 
     async def due(self, limit: int) -> list[DuePayment]:
         """Claims payments whose next step is due."""

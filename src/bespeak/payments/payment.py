@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 
 from bespeak import ids
+from bespeak.inventory.lines import Line
 from bespeak.money import Money
 from bespeak.payments.providers.provider import Charge
 from bespeak.reservations.holds import Booking
@@ -69,6 +70,8 @@ class DuePayment(msgspec.Struct, frozen=True, kw_only=True):
     reference: str | None
     tries: int
     window_ends_at: datetime
+    lines: tuple[Line, ...] | None = None
+    """Those of its hold, where they are at hand."""
 
     @property
     def id(self) -> str:

@@ -13,6 +13,10 @@ from bespeak.settle_payments($1, $2::bespeak.settle_request[])
 select ordinal, outcome, answered_at, hold, booking, payment
 from bespeak.rebook_payment($1, $2, $3)
 
+-- name: adopt_payment
+-- Takes a payment into the record that its provider has and the record lost.
+select outcome, answered_at, payment from bespeak.adopt_payment($1::bespeak.lost_payment, $2)
+
 -- name: due_payments
 -- Claims payments whose next step is due, for whoever looks first.
 select d as payment, bespeak.now() as answered_at from bespeak.due_payments($1, $2) as d

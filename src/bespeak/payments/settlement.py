@@ -259,6 +259,9 @@ class Settlement:
         may_begin = work.state is PaymentState.PENDING and work.reference is None
         if not may_begin or work.token is None or (work.tries > 0 and self._is_over(work)):
             return await provider.lookup(work.charge)
+        lines = work.lines
+        if lines is None:
+            lines = tuple((await self._engine.get_hold(ids.show(ids.HOLD, work.hold))).lines)
         return await provider.authorize(
             Order(
                 payment_id=work.id,
@@ -268,6 +271,7 @@ class Settlement:
                 token=work.token,
                 return_url=work.return_url,
                 description=ids.show(ids.BOOKING, work.hold),
+                lines=lines,
             )
         )
 

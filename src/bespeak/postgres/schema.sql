@@ -844,6 +844,7 @@ CREATE TABLE bespeak.sandbox_payment (
     due_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     captured bigint DEFAULT 0 NOT NULL,
+    ordered jsonb,
     CONSTRAINT sandbox_payment_amount_check CHECK ((amount > 0)),
     CONSTRAINT sandbox_payment_captured_so_much CHECK (((state = 'captured'::text) <= (captured > 0))),
     CONSTRAINT sandbox_payment_refunds_within_captured CHECK (((0 <= refunded) AND (refunded <= refunding) AND (refunding <= captured))),
@@ -938,7 +939,29 @@ CREATE TYPE bespeak.sandbox_order AS (
 	tell_seconds double precision,
 	tell_copies integer,
 	tell_amount bigint,
-	tell_currency text
+	tell_currency text,
+	ordered jsonb
+);
+
+-- A payment that its provider has and our record lost: the payment, the hold that it was for, and
+-- whether it is to be given back. `captured` is what was taken of it: nothing, while it is only reserved.
+CREATE TYPE bespeak.lost_payment AS (
+	home bigint,
+	payment_id uuid,
+	hold_id uuid,
+	owner text,
+	provider text,
+	reference text,
+	amount bigint,
+	currency text,
+	captured bigint,
+	created_at timestamp with time zone,
+	resources bigint[],
+	units text[],
+	quantities integer[],
+	shown_quantities integer[],
+	shown jsonb,
+	is_to_return boolean
 );
 
 -- The lives of the feed. A server that was promoted, restored or loaded from a dump begins a new one, before

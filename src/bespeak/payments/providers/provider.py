@@ -13,6 +13,7 @@ from enum import StrEnum
 import msgspec
 
 from bespeak.errors import BespeakError, InvalidRequest, NotPermitted, Unavailable
+from bespeak.inventory.lines import Line
 from bespeak.money import Money
 
 
@@ -44,6 +45,16 @@ class RefundStanding(msgspec.Struct, frozen=True):
     failure: str | None = None
 
 
+class Ordered(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a payment was ordered for, as its provider keeps it for us: enough to find out what a
+    buyer paid for where our own books have lost it. Without lines where they are too many for the
+    provider."""
+
+    hold_id: str
+    owner: str
+    lines: tuple[Line, ...] | None = None
+
+
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """The whole truth of a provider about one payment. `payment_id` is ours (`pay_...`),
     `reference` the provider's; `captured` and `refunded` are minor units of the amount's
@@ -59,6 +70,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     action_url: str | None = None
     failure: str | None = None
     created_at: datetime | None = None
+    ordered: Ordered | None = None
 
     @property
     def received(self) -> Money:
@@ -77,6 +89,11 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     token: str
     return_url: str | None = None
     description: str = ""
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def ordered(self) -> Ordered:
+        return Ordered(self.hold_id, self.owner, self.lines)
 
 
 class Charge(msgspec.Struct, frozen=True, kw_only=True):

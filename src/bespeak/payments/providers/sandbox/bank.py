@@ -20,6 +20,7 @@ from bespeak.payments.providers.provider import (
     Callback,
     Charge,
     Order,
+    Ordered,
     PaymentProvider,
     ProviderRefused,
     ProviderUnavailable,
@@ -287,6 +288,7 @@ class Sandbox(PaymentProvider):
             action_url=f"{self.public_url}{PAGE_PATH}/{record['reference']}" if is_open else None,
             failure=record["failure"],
             created_at=record["created_at"],
+            ordered=_ordered(record["ordered"]),
         )
 
 
@@ -299,6 +301,13 @@ class _KeptRefund(msgspec.Struct, frozen=True):
     state: RefundState
     amount: int
     failure: str | None
+
+
+_ordered_decoder = msgspec.json.Decoder(Ordered)
+
+
+def _ordered(text: str | None) -> Ordered | None:
+    return None if text is None else _ordered_decoder.decode(text)
 
 
 _refund_decoder = msgspec.json.Decoder(tuple[_KeptRefund, ...])

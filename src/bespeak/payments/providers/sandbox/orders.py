@@ -9,6 +9,8 @@ import secrets
 from typing import NamedTuple
 from uuid import UUID
 
+import msgspec
+
 from bespeak.money import Money
 from bespeak.payments.providers.provider import Order, StandingState
 from bespeak.payments.providers.sandbox.outcomes import BEGINNINGS, TIMED, Beginning, Outcome, Wish
@@ -47,6 +49,7 @@ class SandboxOrderRow(NamedTuple):
     tell_copies: int
     tell_amount: int
     tell_currency: str
+    ordered: str
 
 
 def order_row(
@@ -80,6 +83,7 @@ def order_row(
         tell_currency=_other(amount.currency)
         if outcome is Outcome.WRONG_CURRENCY
         else amount.currency,
+        ordered=msgspec.json.encode(order.ordered).decode(),
     )
 
 

@@ -9,7 +9,6 @@ from typing import Final
 import msgspec
 
 PAYMENT_ID: Final = "bespeak_payment_id"
-HOLD_ID: Final = "bespeak_hold_id"
 REFUND_ID: Final = "bespeak_refund_id"
 
 

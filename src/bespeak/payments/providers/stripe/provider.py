@@ -45,8 +45,8 @@ from bespeak.payments.providers.stripe.keys import (
     checked_key,
     checked_webhook_secret,
 )
+from bespeak.payments.providers.stripe.metadata import metadata_of
 from bespeak.payments.providers.stripe.objects import (
-    HOLD_ID,
     PAYMENT_ID,
     REFUND_ID,
     Intent,
@@ -364,7 +364,7 @@ def _params_of(order: Order) -> PaymentIntentCreateParams:
         "currency": order.amount.currency.lower(),
         "capture_method": "manual",
         "confirm": True,
-        "metadata": {PAYMENT_ID: order.payment_id, HOLD_ID: order.hold_id},
+        "metadata": {PAYMENT_ID: order.payment_id, **metadata_of(order.ordered)},
         "expand": _EXPAND,
     }
     # What Stripe's own form collects is a confirmation token; all else stands for a payment method.

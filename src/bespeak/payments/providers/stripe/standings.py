@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from bespeak.payments.providers.provider import RefundStanding, RefundState, Standing, StandingState
 from bespeak.payments.providers.stripe.amounts import money_of_stripe
+from bespeak.payments.providers.stripe.metadata import ordered_of
 from bespeak.payments.providers.stripe.objects import REFUND_ID, Intent, StripeRefund
 
 # https://docs.stripe.com/payments/paymentintents/lifecycle. What is not here is not known yet.
@@ -49,6 +50,7 @@ def standing_of(intent: Intent, payment_id: str, refunds: Iterable[StripeRefund]
         action_url=intent.action_url if state is StandingState.CHALLENGE else None,
         failure=_failure(intent, state),
         created_at=datetime.fromtimestamp(intent.created, UTC),
+        ordered=ordered_of(intent.metadata or {}),
     )
 
 

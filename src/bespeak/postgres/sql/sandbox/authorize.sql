@@ -14,10 +14,10 @@ declare
 begin
     with made as (
         insert into bespeak.sandbox_payment as p (payment_id, reference, owner, token, outcome, state,
-            failure, amount, currency, description, return_url, due_at, created_at)
+            failure, amount, currency, description, return_url, due_at, created_at, ordered)
         select o.payment_id, o.reference, o.owner, o.token, o.outcome, o.state, o.failure, o.amount,
             o.currency, o.description, o.return_url,
-            v_now + make_interval(secs => o.decide_seconds), v_now
+            v_now + make_interval(secs => o.decide_seconds), v_now, o.ordered
         from unnest(orders) as o
         order by o.payment_id
         on conflict (payment_id) do update set state = 'authorized' where p.state = 'unheard'
