@@ -8,6 +8,9 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import structs
 
 from bespeak.background import kept
 from bespeak.engine import Engine
@@ -23,6 +26,8 @@ from bespeak.payments.assembly import open_settlement, payment_works
 from bespeak.personal_data.erasing import ErasureWorker
 from bespeak.postgres.migrate import Source, migrate, require_migrated
 from bespeak.postgres.pool import Database, open_pool
+from bespeak.postgres.reads import ReadObserver, Reads
+from bespeak.postgres.replica import Replica
 from bespeak.reservations.committer import Committer, CommitterObserver
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.sweeper import Sweeper
@@ -57,26 +62,37 @@ class _Relay(CommitterObserver):
             self._observer.expired(count)
 
 
+class _Observers(NamedTuple):
+    committer: CommitterObserver | None
+    payments: payments.PaymentObserver | None
+    reads: ReadObserver | None
+
+
 @asynccontextmanager
 async def connect(
     database_url: str | None = None,
     *,
+    read_url: str | None = None,
     data_dir: str | Path | None = None,
     settings: Settings | None = None,
     observer: CommitterObserver | None = None,
     payments_observer: payments.PaymentObserver | None = None,
+    reads_observer: ReadObserver | None = None,
     sweep: bool = True,
     sources: Sequence[Source] | None = None,
 ) -> AsyncIterator[Engine]:
     """An engine on a PostgreSQL database, or (without a URL) on an embedded server in `data_dir`,
     which is started, migrated and stopped with it. `sweep` does the background work here as well
     (the sweeper, payments that wait, notifications); where a `bespeak worker` runs, it need not.
+    `read_url` is a standby of the database, which answers what decides nothing.
     `sources` are the migrations of verticals, which the database must have as it must ours; without
     them, those of all verticals that are installed.
 
     Raises DatabaseUnavailable, DatabaseNotMigrated, DatabaseTooNew.
     """
     settings = settings or Settings.read()
+    if read_url is not None:
+        settings = structs.replace(settings, database_read_url=read_url)
     sources = migration_sources() if sources is None else sources
     url = database_url or settings.database_url
     server = None
@@ -88,7 +104,7 @@ async def connect(
         server = EmbeddedServer(folder)
         url = await asyncio.to_thread(server.start)
     try:
-        observers = (observer, payments_observer)
+        observers = _Observers(observer, payments_observer, reads_observer)
         async with _engine(
             url, settings, observers, folder, sources, sweep=sweep, own_server=server is not None
         ) as made:
@@ -150,7 +166,7 @@ class _TicketMail:
 async def _engine(
     url: str,
     settings: Settings,
-    observers: tuple[CommitterObserver | None, payments.PaymentObserver | None],
+    observers: _Observers,
     folder: Path,
     sources: Sequence[Source],
     *,
@@ -158,16 +174,10 @@ async def _engine(
     own_server: bool,
 ) -> AsyncIterator[Engine]:
     database = Database(await open_pool(url, settings.pool_max), settings.database_wait_seconds)
-    relay = _Relay(observers[0])
-    committer = Committer(
-        url,
-        lanes=settings.lanes,
-        batch_max=settings.batch_max,
-        queue_max=settings.queue_max,
-        wait_seconds=settings.database_wait_seconds,
-        observer=relay,
-    )
-    engine = Engine(database, committer, settings)
+    replica = _replica(url, settings)
+    relay = _Relay(observers.committer)
+    committer = _committer(url, settings, relay)
+    engine = Engine(database, committer, settings, Reads(database, replica, observers.reads))
     engine.live = Live(url, database)
 
     def freed(units: Sequence[Unit]) -> None:
@@ -180,8 +190,10 @@ async def _engine(
     try:
         await _prepare(database, sources, own_server=own_server)
         committer.start()
+        if replica is not None:
+            replica.start()
         follower.start()
-        async with open_settlement(engine, url, observers[1]) as engine.payments:
+        async with open_settlement(engine, url, observers.payments) as engine.payments:
             if not sweep:
                 yield engine
                 return
@@ -195,6 +207,8 @@ async def _engine(
         if sweeper is not None:
             sweeper.cancel()
             await asyncio.gather(sweeper, return_exceptions=True)
+        if replica is not None:
+            await replica.close()
         await database.pool.close()
 
 
@@ -202,3 +216,25 @@ async def _prepare(database: Database, sources: Sequence[Source], *, own_server:
     async with database.borrow() as connection:
         await (migrate if own_server else require_migrated)(connection, sources)
         await open_epoch(connection)
+
+
+def _committer(url: str, settings: Settings, observer: CommitterObserver) -> Committer:
+    return Committer(
+        url,
+        lanes=settings.lanes,
+        batch_max=settings.batch_max,
+        queue_max=settings.queue_max,
+        wait_seconds=settings.database_wait_seconds,
+        observer=observer,
+    )
+
+
+def _replica(url: str, settings: Settings) -> Replica | None:
+    if settings.database_read_url is None:
+        return None
+    return Replica(
+        url,
+        settings.database_read_url,
+        pool_max=settings.read_pool_max,
+        lag_seconds_max=settings.read_lag_seconds_max,
+    )

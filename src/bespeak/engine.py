@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
 from bespeak.feed import reader
@@ -17,6 +18,8 @@ from bespeak.payments.refunds.cancellation import Cancelling, RefundTerms
 from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.settlement import Settlement
+from bespeak.postgres.lsn import parse_lsn, show_lsn
+from bespeak.postgres.reads import Reads
 from bespeak.reservations.committer import Committer
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.verbs import Reservations
@@ -33,8 +36,14 @@ class Engine(Reservations):
     live: Live
     payments: Settlement
 
-    def __init__(self, database: Database, committer: Committer, settings: Settings) -> None:
-        super().__init__(database, committer, settings)
+    def __init__(
+        self,
+        database: Database,
+        committer: Committer,
+        settings: Settings,
+        reads: Reads | None = None,
+    ) -> None:
+        super().__init__(database, committer, settings, reads)
         self.refunds = Refunds(database, committer, settings)
         self._cancelling = Cancelling(database, self.ready_resources, self._changer, settings)
         self._calling_off = CallingOff(database, self.ready_resources, settings)
@@ -98,6 +107,18 @@ class Engine(Reservations):
         await self._calling_off.reopen(resource_id)
         return await self.get_resource(resource_id)
 
+    async def written(self) -> str:
+        """How far the database's log went after all that was answered before: what a read must
+        find on a replica to see it. Without a replica any read does, and this costs nothing."""
+        return show_lsn(await self.reads.written())
+
+    @contextmanager
+    def reading_after(self, written: str) -> Iterator[None]:
+        """Reads within the block see what was written before `written()` was answered, in this or
+        another process. What is no such text makes them read from the primary."""
+        with self.reads.after(parse_lsn(written)):
+            yield
+
     async def timeline(self, place_id: str, *, owner: str | None = None) -> Timeline:
         """What happened to a hold or booking (by the id of either) and to its money.
         Raises InvalidId, HoldNotFound, BookingNotFound, NotOwner."""
@@ -108,8 +129,7 @@ class Engine(Reservations):
         self, *, after: str | None = None, limit: int = 100, resource_id: str | None = None
     ) -> EventPage:
         """A page of the feed after a cursor. Raises InvalidCursor."""
-        async with self.database.borrow() as connection:
-            return await reader.read(connection, after, limit, resource_id)
+        return await self.reads.run(lambda used: reader.read(used, after, limit, resource_id))
 
     def watch(self, resource_id: str, *, after: str | None = None) -> AsyncIterator[LiveNews]:
         """What happens to a resource, as it happens: a snapshot and then changes, at most twenty

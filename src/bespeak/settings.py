@@ -25,6 +25,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     batch_max: Annotated[int, Meta(ge=1, le=2000)] = 500
     queue_max: Annotated[int, Meta(ge=1, le=100_000)] = 3000
     pool_max: Annotated[int, Meta(ge=1, le=200)] = 8
+    database_read_url: str | None = None
+    read_pool_max: Annotated[int, Meta(ge=1, le=200)] = 8
+    read_lag_seconds_max: Annotated[float, Meta(ge=0.5, le=3600)] = 5.0
     database_wait_seconds: Annotated[float, Meta(ge=0.1, le=60)] = 5.0
     payment_providers: str = ""
     payment_answer_seconds: Annotated[float, Meta(ge=0.1, le=60)] = 10.0

@@ -98,13 +98,20 @@ class EndpointCall:
                         body = self._decoder.decode(raw)
                     except ValueError as error:  # msgspec's and Unicode's errors are ones too
                         raise decode_error(error) from error
-        answer = await self._handle(Call(service, scope, headers, path, caller, query, body))
+        answer = await self._handled(Call(service, scope, headers, path, caller, query, body))
         if not isinstance(answer, Answer):
             answer = JsonAnswer(endpoint.status, answer)
         if caller.by_cookie:
             # Nothing on the way may keep what it would give out to whoever asks next.
             answer.headers = [*answer.headers, (b"cache-control", b"no-store")]
         return answer
+
+    async def _handled(self, call: Call[object, object]) -> object:
+        own_writes = call.service.own_writes
+        if own_writes is None or self.endpoint.method != "GET":
+            return await self._handle(call)
+        with call.engine.reads.after(own_writes.must_see(call.headers)):
+            return await self._handle(call)
 
     def measure(self, status: int, seconds: float) -> None:
         """Counts an answer."""
@@ -190,6 +197,9 @@ class Application:
         request_id = self._request_id(scope)
         found, answer = await self._answer(scope, receive, request_id)
         answer.headers = [*answer.headers, *self._cors.headers(scope)]
+        own_writes = None if self._service is None else self._service.own_writes
+        if own_writes is not None and found is not None and found.endpoint.method != "GET":
+            answer.headers += await own_writes.after_write(scope, answer.status)
         streaming = answer.streaming if isinstance(answer, StreamAnswer) else None
         if streaming is None:
             await _send(send, answer, request_id, is_head=scope["method"] == "HEAD")

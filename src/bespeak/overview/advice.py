@@ -13,7 +13,8 @@ from bespeak.cache import Cache
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Database, Record
+    from bespeak.postgres.pool import Record
+    from bespeak.postgres.reads import Reads
 
 _QUERIES = load("bespeak.overview", "figures.sql")
 _DAYS = 30
@@ -44,16 +45,17 @@ class HoldTimeAdvice(msgspec.Struct, frozen=True, kw_only=True):
 class Adviser:
     """Gives the advice, computed once a minute at most."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, reads: Reads) -> None:
+        self._reads = reads
         self._advice: Cache[None, list[HoldTimeAdvice]] = Cache(seconds=_KEPT_SECONDS, size_max=1)
 
     async def hold_times(self) -> list[HoldTimeAdvice]:
         return await self._advice.get(None, self._ask)
 
     async def _ask(self) -> list[HoldTimeAdvice]:
-        async with self._database.borrow() as connection:
-            rows = await connection.fetch(_QUERIES["times_by_kind"], _DAYS, _SAMPLES_MAX)
+        rows = await self._reads.run(
+            lambda used: used.fetch(_QUERIES["times_by_kind"], _DAYS, _SAMPLES_MAX)
+        )
         return [_advice(row) for row in rows]
 
 

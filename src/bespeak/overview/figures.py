@@ -17,7 +17,8 @@ from bespeak.money import Money
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Database, Record
+    from bespeak.postgres.pool import Connection, Record
+    from bespeak.postgres.reads import Reads
 
 _QUERIES = load("bespeak.overview", "figures.sql")
 PERIOD_DAYS_MAX = 92
@@ -93,8 +94,8 @@ class WaitingWork(msgspec.Struct, frozen=True):
 
 
 class Figures:
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, reads: Reads) -> None:
+        self._reads = reads
         self._double_sold: Cache[None, int] = Cache(seconds=_RECOUNT_SECONDS, size_max=1)
 
     async def overview(self, since: datetime, until: datetime) -> Overview:
@@ -104,13 +105,16 @@ class Figures:
             raise InvalidRequest(f"a time of up to {PERIOD_DAYS_MAX} days", field="from")
         since, until = since.replace(second=0, microsecond=0), _next_minute(until)
         step = step_of((until - since).total_seconds())
-        async with self._database.borrow() as connection:
-            counts = await connection.fetch(_QUERIES["counts"], since, until, step)
-            refusals = await connection.fetch(_QUERIES["refusals"], since, until, step)
-            held = await connection.fetchrow(_QUERIES["held_now"])
-            times = await connection.fetchrow(
-                _QUERIES["times_to_confirm"], since, until, _SAMPLES_MAX
-            )
+
+        async def read(used: Connection) -> tuple[list[Record], list[Record], Record | None]:
+            counts = await used.fetch(_QUERIES["counts"], since, until, step)
+            refusals = await used.fetch(_QUERIES["refusals"], since, until, step)
+            return counts, refusals, await used.fetchrow(_QUERIES["held_now"])
+
+        counts, refusals, held = await self._reads.run(read)
+        times = await self._reads.run(
+            lambda used: used.fetchrow(_QUERIES["times_to_confirm"], since, until, _SAMPLES_MAX)
+        )
         if held is None or times is None:
             raise RuntimeError("statements of sums answer one row")
         placed = _sum(counts, "held", "count")
@@ -132,16 +136,16 @@ class Figures:
         )
 
     async def waiting_work(self) -> list[WaitingWork]:
-        async with self._database.borrow() as connection:
-            rows = await connection.fetch(_QUERIES["waiting_work"])
+        rows = await self._reads.run(lambda used: used.fetch(_QUERIES["waiting_work"]))
         return [WaitingWork(**row) for row in rows]
 
     async def _recount(self) -> int:
-        async with self._database.borrow() as connection:
-            lately = await connection.fetch(
-                _QUERIES["lately_sold"], _LATELY_BOOKINGS, _LATELY_RESOURCES
-            )
-            found = await sold_twice(connection, [row["resource_id"] for row in lately])
+
+        async def read(used: Connection) -> dict[int, int]:
+            lately = await used.fetch(_QUERIES["lately_sold"], _LATELY_BOOKINGS, _LATELY_RESOURCES)
+            return await sold_twice(used, [row["resource_id"] for row in lately])
+
+        found = await self._reads.run(read)
         return sum(found.values())
 
 

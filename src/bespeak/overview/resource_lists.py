@@ -21,7 +21,8 @@ from bespeak.postgres.queries import load
 from bespeak.reservations.ready_resources import ResourceCache
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Database, Record
+    from bespeak.postgres.pool import Record
+    from bespeak.postgres.reads import Reads
 
 _QUERIES = load("bespeak.overview", "resources.sql")
 _CURSOR_LENGTH_MAX = 1000
@@ -75,8 +76,8 @@ class _Cursor(msgspec.Struct, frozen=True, array_like=True):
 
 
 class ResourceLists:
-    def __init__(self, database: Database, stocks: ResourceCache) -> None:
-        self._database = database
+    def __init__(self, reads: Reads, stocks: ResourceCache) -> None:
+        self._reads = reads
         self._stocks = stocks
 
     async def page(
@@ -84,15 +85,16 @@ class ResourceLists:
     ) -> ResourceFiguresPage:
         """A page of resources. Raises InvalidCursor."""
         cursor = _read_cursor(after, search.sort)
-        async with self._database.borrow() as connection:
-            rows = await connection.fetch(
+        rows = await self._reads.run(
+            lambda used: used.fetch(
                 _QUERIES[f"by_{search.sort}"],
                 *(None if cursor is None else cursor.place, 0 if cursor is None else cursor.number),
                 *(search.kind, search.state, search.since, search.until),
                 *(_pattern(search.text), _number(search.text), limit + 1),
             )
-            shown = rows[:limit]
-            items = await self._figures(connection, shown)
+        )
+        shown = rows[:limit]
+        items = await self._figures(shown)
         if len(rows) <= limit:
             return ResourceFiguresPage(items, None)
         last = shown[-1]
@@ -100,19 +102,18 @@ class ResourceLists:
             items, _cursor(_Cursor(search.sort, last["place"], last["resource_id"]))
         )
 
-    async def _figures(
-        self, connection: Connection, rows: Sequence[Record]
-    ) -> list[ResourceFigures]:
+    async def _figures(self, rows: Sequence[Record]) -> list[ResourceFigures]:
         numbers = [row["resource_id"] for row in rows]
         for row in rows:
             known = self._stocks.peek(row["resource_id"])
-            if known is not None and known.resource.version != row["version"]:
+            # A replica may be behind what is known here, which is no reason to forget it.
+            if known is not None and known.resource.version < row["version"]:
                 self._stocks.forget(row["resource_id"])
-        stocks = await self._stocks.get_many(numbers, connection)
-        taken = {
-            row["resource_id"]: row for row in await connection.fetch(_QUERIES["taken"], numbers)
-        }
-        twice = await sold_twice(connection, numbers)
+        # Holds are judged by these too: they are the primary's, whoever answered the list.
+        stocks = await self._stocks.get_many(numbers, None)
+        counts = await self._reads.run(lambda used: used.fetch(_QUERIES["taken"], numbers))
+        taken = {row["resource_id"]: row for row in counts}
+        twice = await self._reads.run(lambda used: sold_twice(used, numbers))
         return [_figures_of(row, stocks, taken, twice) for row in rows]
 
 

@@ -30,6 +30,7 @@ from bespeak.inventory.resources import (
     ResourcePage,
 )
 from bespeak.inventory.snapshot import Snapshot, read_snapshot
+from bespeak.postgres.reads import Reads
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations import positions
 from bespeak.reservations.alternatives import OFFERS_MAX
@@ -49,6 +50,7 @@ from bespeak.reservations.snapshots import SnapshotCache
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
+    from bespeak.inventory.calendars.feed import Busy
     from bespeak.postgres.pool import Connection, Database
 
 
@@ -63,8 +65,15 @@ class Reservations:
     NotOwner); None is a trusted caller. Every verb may be repeated with its `idempotency_key`.
     """
 
-    def __init__(self, database: Database, committer: Committer, settings: Settings) -> None:
+    def __init__(
+        self,
+        database: Database,
+        committer: Committer,
+        settings: Settings,
+        reads: Reads | None = None,
+    ) -> None:
         self.database = database
+        self.reads = reads or Reads(database)
         self.committer = committer
         self.settings = settings
         self.clock = DatabaseClock()
@@ -228,15 +237,13 @@ class Reservations:
         self, resource_id: str, *, connection: Connection | None = None
     ) -> Resource:
         """Reads a resource. Raises ResourceNotFound."""
-        async with self.database.borrow(connection) as used:
-            return await resources.get(used, resource_id)
+        return await self.reads.run(lambda used: resources.get(used, resource_id), connection)
 
     async def list_resources(
         self, *, after: str | None = None, limit: int = 100, kind: str | None = None
     ) -> ResourcePage:
         """A page of resources. Raises InvalidCursor."""
-        async with self.database.borrow() as connection:
-            return await resources.list_page(connection, after, limit, kind)
+        return await self.reads.run(lambda used: resources.list_page(used, after, limit, kind))
 
     async def update_resource(
         self, resource_id: str, change: ResourceChange, *, connection: Connection | None = None
@@ -263,19 +270,20 @@ class Reservations:
         ready, sale, snapshot = await self._look(number, query)
         if snapshot.resource_version != ready.resource.version:
             self.ready_resources.forget(number)
-            ready, sale, snapshot = await self._look(number, query)
+            # From the primary: a replica may not have the plan yet that is known here.
+            ready, sale, snapshot = await self._look(number, query, on_primary=True)
         now = datetime.fromtimestamp(snapshot.now, UTC)
         return ready.plan.availability(query, snapshot, sale._replace(now=now))
 
     async def _look(
-        self, number: int, query: AvailabilityQuery
+        self, number: int, query: AvailabilityQuery, *, on_primary: bool = False
     ) -> tuple[ReadyResource, SaleContext, Snapshot]:
         ready = resource_in(await self.ready_resources.get_many([number], None), number)
         demands = await self._demands.of([ready], None)
         sale = sale_context(ready, self.clock.now(), demands.get(number))
         units = ready.plan.availability_units(query, sale)
-        async with self.database.borrow() as connection:
-            return ready, sale, await read_snapshot(connection, number, units)
+        run = self.reads.run_on_primary if on_primary else self.reads.run
+        return ready, sale, await run(lambda used: read_snapshot(used, number, units))
 
     async def block(
         self,
@@ -324,9 +332,12 @@ class Reservations:
         self, resource_id: str, *, after: str | None = None, limit: int = 100
     ) -> BlockPage:
         """A page of the blocks of a resource that still stand."""
-        async with self.database.borrow() as connection:
-            ready = await self._read_resource(connection, resource_id)
-            return await blocks.list_page(connection, ready, after, limit)
+
+        async def read(used: Connection) -> BlockPage:
+            ready = await self._read_resource(used, resource_id)
+            return await blocks.list_page(used, ready, after, limit)
+
+        return await self.reads.run(read)
 
     async def import_calendar(
         self,
@@ -359,11 +370,13 @@ class Reservations:
         """What of a resource is booked or blocked, as iCalendar; `details` tells who and why. What
         was imported from the calendars that `without` names is left out, so that a calendar is
         not told its own. Raises ResourceNotFound."""
-        async with self.database.borrow() as connection:
-            ready = await self._read_resource(connection, resource_id)
-            busy = await read_busy(
-                connection, ready, self.clock.now(), details=details, without=without
-            )
+
+        async def read(used: Connection) -> tuple[ReadyResource, list[Busy]]:
+            ready = await self._read_resource(used, resource_id)
+            now = self.clock.now()
+            return ready, await read_busy(used, ready, now, details=details, without=without)
+
+        ready, busy = await self.reads.run(read)
         return await asyncio.to_thread(write_calendar, ready, busy)
 
     async def audit(self, resource_id: str) -> Audit:

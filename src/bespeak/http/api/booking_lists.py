@@ -31,7 +31,8 @@ from bespeak.reservations.lines import BookedLine
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Database, Record
+    from bespeak.postgres.pool import Connection, Record
+    from bespeak.postgres.reads import Reads
 
 _QUERIES = load("bespeak.http.api", "booking_lists.sql")
 _CURSOR = re.compile(r"([0-9a-f]{1,14})-([0-9a-f]{32})")  # up to the year 4253
@@ -168,17 +169,19 @@ class BookingSearch(NamedTuple):
             after=_after(query.after),
         )
 
-    async def page(self, database: Database, limit: int) -> BookingPage:
-        async with database.borrow() as connection:
-            keys = await self._keys(connection, limit + 1)
+    async def page(self, reads: Reads, limit: int) -> BookingPage:
+        async def read(used: Connection) -> BookingPage:
+            keys = await self._keys(used, limit + 1)
             items: list[ListedBooking] = []
             for start in range(0, min(limit, len(keys)), _CHUNK):
-                items += await _listed(connection, keys[start : min(start + _CHUNK, limit)])
-        return BookingPage(items, keys[limit - 1].cursor if len(keys) > limit else None)
+                items += await _listed(used, keys[start : min(start + _CHUNK, limit)])
+            return BookingPage(items, keys[limit - 1].cursor if len(keys) > limit else None)
 
-    async def csv(self, database: Database) -> Answer:
+        return await reads.run(read)
+
+    async def csv(self, reads: Reads) -> Answer:
         """As much as one file takes."""
-        page = await self.page(database, _ROWS_MAX)
+        page = await self.page(reads, _ROWS_MAX)
         # In a thread: ten thousand rows take a moment that others need not wait for.
         return await asyncio.to_thread(
             lambda: csv_answer("bookings.csv", _HEAD, map(_row, page.items), next_=page.next)

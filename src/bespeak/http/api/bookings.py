@@ -166,8 +166,8 @@ async def list_bookings(call: Call[BookingQuery, None]) -> BookingPage | Answer:
     `csv` there are up to 10,000 in one answer, and the header Bespeak-Next reads on."""
     search = BookingSearch.of(call.query, call.listing_owner(call.query.owner))
     if call.query.format == "json":
-        return await search.page(call.engine.database, call.query.limit)
-    return await search.csv(call.engine.database)
+        return await search.page(call.engine.reads, call.query.limit)
+    return await search.csv(call.engine.reads)
 
 
 @endpoint(

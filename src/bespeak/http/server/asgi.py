@@ -48,6 +48,7 @@ KNOWN_HEADERS = frozenset(
         b"bespeak-csrf",
         b"bespeak-shopper",
         b"bespeak-owner",
+        b"bespeak-written",
         b"content-type",
         b"content-length",
         b"cookie",

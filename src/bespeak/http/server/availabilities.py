@@ -15,6 +15,7 @@ import msgspec
 from bespeak.cache import Cache
 from bespeak.engine import Engine
 from bespeak.inventory.plans import AvailabilityQuery
+from bespeak.postgres.lsn import Lsn
 
 _COUNT_MAX = 1000
 _BYTES_MAX = 64 << 20
@@ -23,11 +24,13 @@ _PACKED_LEVEL = 1
 
 
 class EncodedAvailability(NamedTuple):
-    """The JSON, the same compressed or None, and its entity tag (quoted)."""
+    """The JSON, the same compressed or None, its entity tag (quoted), and up to where it sees the
+    database's log."""
 
     body: bytes
     packed: bytes | None
     etag: str
+    seen: Lsn
 
 
 def _size(one: EncodedAvailability) -> int:
@@ -44,13 +47,20 @@ class Availabilities:
 
     async def get(self, resource_id: str, query: AvailabilityQuery) -> EncodedAvailability:
         """The availability of a resource. Raises ResourceNotFound, InvalidId, InvalidRequest."""
-        return await self._cache.get((resource_id, query), partial(self._load, resource_id, query))
+        key = (resource_id, query)
+        found = await self._cache.get(key, partial(self._load, resource_id, query))
+        if found.seen < self._engine.reads.must_see:
+            # Whoever wrote a moment ago does not get what was loaded for others before.
+            found = await self._load(resource_id, query)
+            self._cache.put(key, found)
+        return found
 
     async def _load(self, resource_id: str, query: AvailabilityQuery) -> EncodedAvailability:
+        seen = self._engine.reads.reached
         body = msgspec.json.encode(await self._engine.availability(resource_id, query))
         packed = None
         if len(body) >= _PACKED_BYTES_MIN:
             # In a thread: a map of 20,000 seats takes milliseconds, which others need not wait for.
             packed = await asyncio.to_thread(gzip.compress, body, _PACKED_LEVEL, mtime=0)
         etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
-        return EncodedAvailability(body, packed, etag)
+        return EncodedAvailability(body, packed, etag, seen)

@@ -1,6 +1,7 @@
-"""The two cookies of the box office: the guest's, which keeps a visitor the same owner for a year,
-and the console's, which keeps an operator logged in. Neither is readable by scripts; over https
-they have the `__Host-` prefix, so that no other host, nor plain http, can set or see them.
+"""The cookies of the box office: the guest's, which keeps a visitor the same owner for a year; the
+console's, which keeps an operator logged in; and, where there is a replica, how far what a page
+wrote has gone, so that it reads that again. None is readable by scripts; over https they have the
+`__Host-` prefix, so that no other host, nor plain http, can set or see them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class CookieKind(NamedTuple):
 
 
 GUEST = CookieKind("bespeak_guest", 365 * 86_400, "Lax")
+WRITTEN = CookieKind("bespeak_written", 60, "Strict")
 CONSOLE = CookieKind("bespeak_console", 12 * 3600, "Strict")
 
 

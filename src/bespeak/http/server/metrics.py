@@ -22,6 +22,7 @@ from prometheus_client import (
 from bespeak.http.server.metrics_folder import VARIABLE
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.payments.observer import STEPS, PaymentObserver
+from bespeak.postgres.reads import ReadObserver, ReadSource
 from bespeak.reservations.committer import CommitterObserver
 
 _SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
@@ -111,6 +112,17 @@ PROCESSES_MISSING = Gauge(
     "Processes of the server that are not at work.",
     multiprocess_mode="livemostrecent",
 )
+READS = Counter("bespeak_reads", "Reads that a replica may answer, by who did.", ["source"])
+REPLICA_LAG = Gauge(
+    "bespeak_replica_lag_seconds",
+    "How old an answer of the replica may be.",
+    multiprocess_mode="livemax",
+)
+REPLICA_FOLLOWS = Gauge(
+    "bespeak_replica_follows",
+    "Whether the replica answers reads: 1, or 0 where a worker reads from the primary instead.",
+    multiprocess_mode="livemin",
+)
 CONFIRM_RATIO = "bespeak_hold_to_confirm_ratio"
 _CONFIRM_RATIO_HELP = "Bookings confirmed for each hold placed, since the start."
 
@@ -156,6 +168,11 @@ class PaymentMetrics(PaymentObserver):
         for step in STEPS:
             PAYMENTS_WAITING.labels(step).set(payments.get(step, 0))
         REFUNDS_WAITING.set(refunds)
+
+
+class ReadMetrics(ReadObserver):
+    def read(self, source: ReadSource) -> None:
+        READS.labels(source).inc()
 
 
 def render() -> bytes:

@@ -18,6 +18,7 @@ from bespeak.http.server.box_office_key import BoxOfficeKey
 from bespeak.http.server.calendar_links import CalendarLinks
 from bespeak.http.server.heartbeats import Heartbeat, Heartbeats
 from bespeak.http.server.keys import KeyRing, create_key
+from bespeak.http.server.own_writes import OwnWrites
 from bespeak.http.server.rate_limits import RateLimits
 from bespeak.http.server.sessions import Consoles, Guests
 from bespeak.http.server.streams import Streams
@@ -29,6 +30,7 @@ from bespeak.overview.resource_lists import ResourceLists
 from bespeak.personal_data.erasures import Erasures
 from bespeak.personal_data.export import OwnerExport
 from bespeak.postgres.queries import load
+from bespeak.postgres.replica import ReplicaState
 from bespeak.reservations.live_holds import LiveHolds
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
@@ -65,12 +67,14 @@ class Service:
         self.erasures = Erasures(engine.database, engine.ready_resources)
         self.owner_export = OwnerExport(engine.database, owner_records())
         self.live_holds = LiveHolds(engine.database, engine.clock)
-        self.figures = Figures(engine.database)
-        self.adviser = Adviser(engine.database)
-        self.resource_lists = ResourceLists(engine.database, engine.ready_resources)
+        self.figures = Figures(engine.reads)
+        self.adviser = Adviser(engine.reads)
+        self.resource_lists = ResourceLists(engine.reads, engine.ready_resources)
         self.refusals = RefusalCounts(engine.database.pool, engine.clock)
         self.availabilities = Availabilities(engine, settings.availability_ms / 1000)
         self.streams = Streams(engine.live, settings)
+        replica = engine.reads.replica
+        self.own_writes = None if replica is None else OwnWrites(replica, settings.public_url)
         self.demo_rushes = DemoRushes(engine.database, create_key)
 
     async def check_ready(self) -> None:
@@ -90,6 +94,10 @@ class Service:
         idle = engine.database.pool.get_idle_size()
         metrics.POOL_CONNECTIONS.labels("idle").set(idle)
         metrics.POOL_CONNECTIONS.labels("used").set(engine.database.pool.get_size() - idle)
+        replica = engine.reads.replica
+        if replica is not None:
+            metrics.REPLICA_LAG.set(replica.lag_seconds)
+            metrics.REPLICA_FOLLOWS.set(replica.state is ReplicaState.FOLLOWS)
         self.streams.measure()
 
     async def keep_measuring(self) -> None:
@@ -109,6 +117,7 @@ async def open_service(
         settings=settings,
         observer=metrics.CommitterMetrics(),
         payments_observer=metrics.PaymentMetrics(),
+        reads_observer=metrics.ReadMetrics(),
         sweep=sweep,
         sources=migration_sources(),
     ) as engine:

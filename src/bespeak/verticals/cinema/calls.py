@@ -53,59 +53,58 @@ async def _writing(engine: Engine) -> AsyncIterator[Connection]:
 
 async def list_cities(request: VerticalRequest[None, None]) -> views.Cities:
     """All cities, by name, with how many cinemas they have and how many shows are to come."""
-    async with request.engine.database.borrow() as connection:
-        return await catalogue.cities(connection)
+    return await request.engine.reads.run(catalogue.cities)
 
 
 async def list_films(request: VerticalRequest[FilmQuestion, None]) -> views.Films:
     """A page of films, those released last first, with what is left to choose of each filter."""
-    async with request.engine.database.borrow() as connection:
-        return await catalogue.films(connection, request.query)
+    return await request.engine.reads.run(lambda used: catalogue.films(used, request.query))
 
 
 async def get_film(request: VerticalRequest[None, None]) -> views.Film:
     """Reads a film."""
-    async with request.engine.database.borrow() as connection:
-        return await catalogue.film(connection, request.path["film_id"])
+    return await request.engine.reads.run(
+        lambda used: catalogue.film(used, request.path["film_id"])
+    )
 
 
 async def get_poster(request: VerticalRequest[PosterQuestion, None]) -> Document:
     """The poster of a film: its picture, or else its title on its hues. An address with another
     `v` is another picture, so it may be kept for ever."""
-    async with request.engine.database.borrow() as connection:
-        subject, picture = await catalogue.poster(connection, request.path["film_id"])
+    subject, picture = await request.engine.reads.run(
+        lambda used: catalogue.poster(used, request.path["film_id"])
+    )
     drawn = picture or placeholder(subject)
     return Document(drawn.encode(), "image/svg+xml", subject.etag, _YEAR_SECONDS)
 
 
 async def list_shows(request: VerticalRequest[ShowQuestion, None]) -> views.Shows:
     """A page of shows, by time, each with how much of it is free."""
-    async with request.engine.database.borrow() as connection:
-        return await catalogue.shows(connection, request.query)
+    return await request.engine.reads.run(lambda used: catalogue.shows(used, request.query))
 
 
 async def get_show(request: VerticalRequest[None, None]) -> views.Show:
     """Reads a show."""
-    async with request.engine.database.borrow() as connection:
-        return await catalogue.show(connection, request.path["show_id"])
+    return await request.engine.reads.run(
+        lambda used: catalogue.show(used, request.path["show_id"])
+    )
 
 
 async def list_cinemas(request: VerticalRequest[CinemaQuestion, None]) -> views.Cinemas:
     """A page of cinemas, by name."""
-    async with request.engine.database.borrow() as connection:
-        return await catalogue.cinemas(connection, request.query)
+    return await request.engine.reads.run(lambda used: catalogue.cinemas(used, request.query))
 
 
 async def list_screens(request: VerticalRequest[ScreenQuestion, None]) -> views.Screens:
     """A page of screens, by name, without their plans."""
-    async with request.engine.database.borrow() as connection:
-        return await catalogue.screens(connection, request.query)
+    return await request.engine.reads.run(lambda used: catalogue.screens(used, request.query))
 
 
 async def get_screen(request: VerticalRequest[None, None]) -> views.Screen:
     """Reads a screen with its plan."""
-    async with request.engine.database.borrow() as connection:
-        return await catalogue.screen(connection, request.path["screen_id"])
+    return await request.engine.reads.run(
+        lambda used: catalogue.screen(used, request.path["screen_id"])
+    )
 
 
 async def create_city(request: VerticalRequest[None, NewCity]) -> views.City:
