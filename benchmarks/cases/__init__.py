@@ -90,4 +90,8 @@ CASES = {
     ),
     "growth": Case("100,000 and 10 million claims", "p50 at most 1.3 x", "growth"),
     "start": Case("bespeak demo from nothing", "3 s to the first page, 250 MB idle", "start"),
+    "replicas": Case(
+        "Holds in process with a standby: none, asynchronous, synchronous",
+        "none: the figures of the guide", "replicas",
+    ),
 }  # fmt: skip
