@@ -315,3 +315,17 @@ async def test_an_address_that_leads_to_several_servers_is_found_out(pair: Pair)
         made.counted.sources.clear()
         assert await made.taken() == set()
         assert made.counted.sources == [ReadSource.FAULT]
+
+
+async def test_of_several_hosts_a_standby_answers(pair: Pair) -> None:
+    """So that the same setting is right before and after the roles change."""
+    async with office(pair, url=pair.url, read_url=pair.url) as made:
+        await made.reads_from(ReadSource.REPLICA)
+        pair.standby.sql("select pg_wal_replay_pause()")
+        await made.hold("A1")
+        assert await made.taken() == set()
+        await asyncio.to_thread(pair.primary.kill)
+        await asyncio.to_thread(pair.standby.promote)
+        # What was replayed no further than the pause is replayed at the promotion.
+        await made.reads_from(ReadSource.REPLICA)
+        assert await made.taken() == {"A1"}
