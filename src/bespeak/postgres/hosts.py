@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 _HOST_SECONDS = 2.0
 _ALONE_SECONDS = 5.0
 _SILENT_SECONDS = 10
+# Not every system has all of them.
+_KEEPALIVE = {
+    "TCP_KEEPIDLE": _SILENT_SECONDS // 2,
+    "TCP_KEEPINTVL": _SILENT_SECONDS // 5,
+    "TCP_USER_TIMEOUT": _SILENT_SECONDS * 1000,  # milliseconds
+}
 _ATTRIBUTE = "target_session_attrs"
 
 _ABSENT: tuple[type[Exception], ...] = (
@@ -121,6 +127,7 @@ def _notice_loss(connection: asyncpg.Connection[asyncpg.Record]) -> None:
     # Of a copy, since an event loop's own socket may not let itself be set.
     with socket.socket(fileno=os.dup(there.fileno())) as own:
         own.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        own.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _SILENT_SECONDS // 2)
-        own.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, _SILENT_SECONDS // 5)
-        own.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _SILENT_SECONDS * 1000)
+        for name, value in _KEEPALIVE.items():
+            option: int | None = getattr(socket, name, None)
+            if option is not None:
+                own.setsockopt(socket.IPPROTO_TCP, option, value)

@@ -943,27 +943,6 @@ CREATE TYPE bespeak.sandbox_order AS (
 	ordered jsonb
 );
 
--- A payment that its provider has and our record lost: the payment, the hold that it was for, and
--- whether it is to be given back. `captured` is what was taken of it: nothing, while it is only reserved.
-CREATE TYPE bespeak.lost_payment AS (
-	home bigint,
-	payment_id uuid,
-	hold_id uuid,
-	owner text,
-	provider text,
-	reference text,
-	amount bigint,
-	currency text,
-	captured bigint,
-	created_at timestamp with time zone,
-	resources bigint[],
-	units text[],
-	quantities integer[],
-	shown_quantities integer[],
-	shown jsonb,
-	is_to_return boolean
-);
-
 -- The lives of the feed. A server that was promoted, restored or loaded from a dump begins a new one, before
 -- its first event can be seen. The high half of an epoch counts them; the low half is chance, so that two
 -- servers that were promoted of one do not take each other's cursors.
@@ -1064,3 +1043,24 @@ CREATE TABLE bespeak.erased_key (
 
 ALTER TABLE ONLY bespeak.erased_key
     ADD CONSTRAINT erased_key_pkey PRIMARY KEY (digest);
+
+-- A payment that its provider has and our record lost: the payment, the hold that it was for, and
+-- whether it is to be given back. `captured` is what was taken of it: nothing, while it is only reserved.
+CREATE TYPE bespeak.lost_payment AS (
+	home bigint,
+	payment_id uuid,
+	hold_id uuid,
+	owner text,
+	provider text,
+	reference text,
+	amount bigint,
+	currency text,
+	captured bigint,
+	created_at timestamp with time zone,
+	resources bigint[],
+	units text[],
+	quantities integer[],
+	shown_quantities integer[],
+	shown jsonb,
+	is_to_return boolean
+);

@@ -23,7 +23,8 @@ language sql as $$
         where p.hold_id = g.hold_id
         returning p.payment_id
     ), banked as (
-        update bespeak.sandbox_payment s set owner = in_pseudonym, token = 'erased', return_url = null
+        update bespeak.sandbox_payment s set owner = in_pseudonym, token = 'erased', return_url = null,
+            ordered = null
         from paid p where s.payment_id = p.payment_id
         returning 1
     ), written as (
