@@ -32,9 +32,9 @@ BACKLOG = 20_000
 ENDED = "select count(*) from bespeak.webhook_delivery where state = 'delivered'"
 WRITE = """
     insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
-    select 42, bespeak.horizon(), 'held', bespeak.new_id(42), array['F7', 'F8'],
+    select 42, h.horizon, 'held', bespeak.new_id(42), array['F7', 'F8'],
         array[null, null]::integer[], bespeak.now()
-    from generate_series(1, $1)
+    from (select bespeak.horizon() as horizon offset 0) h, generate_series(1, $1)
 """
 
 

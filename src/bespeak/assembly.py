@@ -16,7 +16,7 @@ from bespeak.background import kept
 from bespeak.engine import Engine
 from bespeak.feed.follower import Follower
 from bespeak.feed.live_hub import Live
-from bespeak.feed.numberer import Numberer, open_epoch
+from bespeak.feed.numberer import numbering, open_epoch
 from bespeak.notifications import assembly as notifications
 from bespeak.notifications import observer as notifications_observer
 from bespeak.notifications.mail.message import Attachment
@@ -120,9 +120,9 @@ async def background(
     folder: Path,
     observer: notifications_observer.NotificationObserver | None = None,
 ) -> AsyncIterator[None]:
-    """Does the background work of an installation within the block: the positions of the feed,
-    payments that wait, refunds, notifications, erasures. Any number of processes may. `folder` has
-    the outbox of mails where no SMTP server is set up."""
+    """Does the background work of an installation within the block: payments that wait, refunds,
+    notifications, erasures. Any number of processes may. `folder` has the outbox of mails where no
+    SMTP server is set up."""
     tickets = _TicketMail(engine, await open_office(engine), await open_links(engine))
     pool = engine.database.pool
     records = list(owner_records().values())
@@ -132,7 +132,7 @@ async def background(
         notifications.open_notifications(
             pool, engine.settings, folder=folder, tickets=tickets, observer=observer
         ) as of_news,
-        kept([Numberer(pool), *of_payments, *of_news, MinuteCounter(pool), erasing]),
+        kept([*of_payments, *of_news, MinuteCounter(pool), erasing]),
     ):
         yield
 
@@ -198,7 +198,7 @@ async def _engine(
                 yield engine
                 return
             sweeper = asyncio.create_task(Sweeper(database.pool, on_expired=relay.expired).run())
-            async with background(engine, folder):
+            async with numbering(url), background(engine, folder):
                 yield engine
     finally:
         await engine.live.close()

@@ -7,9 +7,8 @@ from datetime import timedelta
 
 import bespeak
 from bespeak import Event, Resource, ids
-from bespeak.background import kept
 from bespeak.feed import reader
-from bespeak.feed.numberer import Numberer
+from bespeak.feed.numberer import numbering
 from bespeak.states import FREEING, EventKind
 from tests.concurrency.waiting import meet, until_blocked
 from tests.harness.clock import Clock
@@ -103,7 +102,7 @@ async def test_followers_see_all_once_and_in_order(
 ) -> None:
     done = asyncio.Event()
     followers = [asyncio.create_task(follow(database_url, done, limit)) for limit in (1, 7, 500)]
-    async with kept([Numberer(engine.database.pool) for _ in range(2)]):
+    async with numbering(database_url), numbering(database_url):
         await asyncio.gather(
             *(writer(number, engine, show, database_url, dice) for number in range(WRITERS))
         )

@@ -7,11 +7,9 @@ import random
 import asyncpg
 import pytest
 
-from bespeak.background import kept
 from bespeak.feed import reader
-from bespeak.feed.numberer import Numberer
+from bespeak.feed.numberer import numbering
 from bespeak.postgres.functions import function_files
-from bespeak.postgres.pool import open_pool
 from tests.concurrency.waiting import meet
 from tests.harness.database import Connection, feed_settled, session
 
@@ -163,23 +161,18 @@ async def kill(connection: Connection, dice: random.Random) -> None:
 async def test_numberers_may_be_killed_at_any_time(
     connection: Connection, one: Connection, database_url: str, dice: random.Random
 ) -> None:
-    pools = [await open_pool(database_url, 1) for _ in range(2)]
     seen: list[str] = []
     after = None
-    try:
-        async with kept([Numberer(pool) for pool in pools]):
-            work = asyncio.gather(
-                kill(connection, dice), *(write(database_url, n, dice) for n in range(WRITERS))
-            )
-            while not work.done():
-                page = await reader.read(one, after)
-                seen += [event.lines[0].unit for event in page.items]
-                after = page.next
-            await work
-            await feed_settled(connection)
-    finally:
-        for pool in pools:
-            pool.terminate()
+    async with numbering(database_url), numbering(database_url):
+        work = asyncio.gather(
+            kill(connection, dice), *(write(database_url, n, dice) for n in range(WRITERS))
+        )
+        while not work.done():
+            page = await reader.read(one, after)
+            seen += [event.lines[0].unit for event in page.items]
+            after = page.next
+        await work
+        await feed_settled(connection)
     table = await in_order(connection)
     assert seen == table[: len(seen)], "what was told stays as it was told"
     assert await told(one) == table

@@ -6,8 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bespeak import Resource
-from bespeak.background import kept
-from bespeak.feed.numberer import Numberer
+from bespeak.feed.numberer import numbering
 from tests.harness import database
 from tests.harness.shows import MakeShow
 from tests.http.api import Api, Json, document, line
@@ -20,7 +19,7 @@ WHILE_SECONDS = 20
 @pytest.fixture(autouse=True)
 async def numbered(api: Api) -> AsyncIterator[None]:
     """Gives events their positions, as the background worker does."""
-    async with kept([Numberer(api.service.engine.database.pool)]):
+    async with numbering(api.database_url):
         yield
 
 

@@ -31,6 +31,7 @@ _TRANSACTION_SECONDS_MAX = 10
 _FEED_SECONDS_MAX = 10
 _WORKERS_USUAL = 2
 _FOLLOWER_CONNECTIONS = 2
+_LEADER_CONNECTIONS = 2
 _MOMENT = "%Y-%m-%dT%H:%MZ"
 # Variables that are ours without being settings of the server.
 _OTHER_VARIABLES = ("BESPEAK_KEY", "BESPEAK_TEST_")
@@ -124,7 +125,10 @@ async def _connections(connection: Connection) -> Finding:
         chosen = Settings.read()
     except InvalidSetting:
         chosen = Settings()
-    needed = _WORKERS_USUAL * (chosen.pool_max + chosen.lanes + _FOLLOWER_CONNECTIONS) + 1
+    needed = (
+        _WORKERS_USUAL * (chosen.pool_max + chosen.lanes + _FOLLOWER_CONNECTIONS)
+        + _LEADER_CONNECTIONS
+    )
     seen = f"{used} of {most} in use; a server with two workers takes up to {needed}"
     if most - used < needed and not await connection.fetchval(_QUERIES["other_sessions"]):
         remedy = "raise max_connections, or lower BESPEAK_POOL_MAX"

@@ -15,6 +15,7 @@ import structlog
 from bespeak.assembly import background
 from bespeak.assembly import connect as connect_engine
 from bespeak.errors import Unavailable
+from bespeak.feed.numberer import numbering
 from bespeak.http.server.metrics import LAPSED, NotificationMetrics, PaymentMetrics
 from bespeak.postgres.pool import COLLIDED, FAULTS, connect, end_if_cancelled, is_away
 from bespeak.postgres.queries import load
@@ -84,6 +85,7 @@ class Leader:
         # What is not the sweeping has connections of its own: whoever has lost the lead may be at
         # it a moment longer, which does no harm, because what is due is claimed row by row.
         async with (
+            numbering(self._url),  # at once: the feed waits for nothing else
             connect_engine(
                 self._url, settings=self._settings, payments_observer=PaymentMetrics(), sweep=False
             ) as engine,

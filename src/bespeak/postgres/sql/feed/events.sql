@@ -12,13 +12,17 @@ declare
     v_from constant bespeak.feed_page := bespeak.feed_place(bespeak.cursor_position(in_cursor));
 begin
     return query
-    select bespeak.cursor_text(n.position), n.position, (n.event).kind, (n.event).resource_id,
-        (n.event).hold_id, (n.event).units, (n.event).quantities, (n.event).at, (n.event).data
-    from bespeak.numbered_of_all(v_from, in_limit) n where in_resource is null
-    union all
-    select bespeak.cursor_text(n.position), n.position, (n.event).kind, (n.event).resource_id,
-        (n.event).hold_id, (n.event).units, (n.event).quantities, (n.event).at, (n.event).data
-    from bespeak.numbered_of_resource(v_from, in_resource, in_limit) n where in_resource is not null;
+    -- The epoch of a position is the last that had begun before it.
+    select to_hex((select max(f.epoch) from bespeak.feed_epoch f where f.begins < n.position))
+            || '-' || to_hex(n.position),
+        n.position, e.kind, e.resource_id, e.hold_id, e.units, e.quantities, e.at, e.data
+    from (
+        select a.* from bespeak.numbered_of_all(v_from, in_limit) a where in_resource is null
+        union all
+        select r.* from bespeak.numbered_of_resource(v_from, in_resource, in_limit) r
+        where in_resource is not null
+    ) n
+    cross join lateral (select (n.event).*) e;
 end
 $$;
 
