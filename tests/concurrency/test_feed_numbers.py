@@ -121,6 +121,18 @@ async def test_two_that_find_a_new_life_open_it_once(
     assert len(await told(connection)) == 3
 
 
+async def test_an_epoch_that_is_begun_by_hand_waits_for_who_numbers(
+    connection: Connection, one: Connection, two: Connection
+) -> None:
+    """Else it would begin before the last position, and refuse who has read that."""
+    for _ in range(3):
+        await happen(connection)
+    opening = two.execute("select bespeak.open_epoch()")
+    await meet(connection, one, one.fetchval(NUMBER), two, opening)
+    last = "select begins from bespeak.feed_epoch order by epoch desc limit 1"
+    assert await connection.fetchval(last) == 3
+
+
 async def test_in_repeatable_read_a_life_that_another_opened_is_asked_for_again(
     connection: Connection, one: Connection, two: Connection
 ) -> None:

@@ -11,7 +11,8 @@ import bespeak
 from bespeak import EventPage, LiveSnapshot, LiveStale
 from bespeak.feed import reader
 from bespeak.feed.errors import CursorOfAnotherLife
-from bespeak.postgres.migrate import migrate
+from bespeak.postgres.migrate import _apply, migrate, migrations
+from bespeak.postgres.queries import load
 from bespeak.verticals.installed import migration_sources
 from tests.harness import lives
 from tests.harness.database import Connection, feed_settled, named, session
@@ -20,6 +21,12 @@ from tests.harness.shows import new_show, seats, take
 HAPPENS = """
     insert into bespeak.event (resource_id, horizon, kind, at)
     select $1, bespeak.horizon(), 'changed', bespeak.now() from generate_series(1, $2)
+"""
+# As it was written before there were epochs.
+HAPPENED = """
+    insert into bespeak.event (resource_id, horizon, kind, at)
+    select 7, (pg_current_xact_id()::text::bigint + $1::bigint)::text::xid8, 'changed', now()
+    from generate_series(1, 3)
 """
 TRANSACTIONS_PASS = """
     do $$ begin for n in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$
@@ -299,3 +306,21 @@ async def test_a_life_that_is_opened_while_others_write_loses_nothing(
         await transaction.commit()
     await feed_settled(connection)
     assert positions(await reader.read(connection)) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("ahead", [0, 10**12])
+async def test_the_events_of_the_release_before_are_numbered_from_the_first_on(
+    empty_database_url: str, ahead: int
+) -> None:
+    """Also where they were loaded from a dump, and wait for transactions that are years away."""
+    async with session(empty_database_url) as connection:
+        await connection.execute(load("bespeak.postgres", "migrate.sql")["prepare"])
+        for migration in migrations()[:9]:
+            await _apply(connection, migration)
+        await connection.execute(HAPPENED, ahead)
+        await migrate(connection, migration_sources())
+        await happen(connection, 2)
+        await feed_settled(connection)
+        assert positions(await reader.read(connection)) == [1, 2, 3, 4, 5]
+        (opened,) = await connection.fetch("select base > 0 as moved from bespeak.feed_epoch")
+        assert opened["moved"] == (ahead > 0)

@@ -45,11 +45,15 @@ create or replace function bespeak.begin_epoch(in_last bespeak.feed_epoch) retur
 language plpgsql volatile as $$
 declare
     v_base constant bigint := coalesce(in_last.base, 0);
-    v_completed constant bigint := pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1;
-    v_newest constant bigint := coalesce((select max(e.horizon) from bespeak.event e), 0);
     v_chance constant bigint := ('x' || left(gen_random_uuid()::text, 8))::bit(32)::bigint;
+    v_completed bigint;
+    v_newest bigint;
     v_present bespeak.feed_epoch;
 begin
+    -- The lock of who numbers: no position is given beyond the end that is written down here.
+    perform pg_advisory_xact_lock(7094970119);
+    v_completed := pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1;
+    v_newest := coalesce((select max(e.horizon) from bespeak.event e), 0);
     -- In repeatable read, where the other's row cannot be seen, this raises 40001: repeat.
     insert into bespeak.feed_epoch (epoch, server, base, begins, at)
     values ((coalesce(in_last.epoch, 0) >> 32) + 1 << 32 | v_chance, bespeak.feed_server(),

@@ -16,7 +16,7 @@ language plpgsql volatile
 set enable_seqscan = off
 as $$
 declare
-    v_begins constant bigint := (bespeak.present_epoch()).begins;
+    v_begins bigint;
     v_settled bigint;
     v_page bespeak.feed_page;
     v_fresh integer;
@@ -25,6 +25,7 @@ begin
     if not pg_try_advisory_xact_lock(7094970119) then
         return null;
     end if;
+    v_begins := (bespeak.present_epoch()).begins;
     v_settled := bespeak.settled_horizon();
     select p.* into v_page from bespeak.feed_page p order by p.first desc limit 1;
     if not found then
