@@ -130,11 +130,16 @@ async def test_two_servers_that_were_promoted_of_one_refuse_each_other(
             assert positions(await reader.read(left, cursor)) == []
 
 
+def of_any_server(url: str) -> str:
+    """A URL that leads to a standby too."""
+    return f"{url}{'&' if '?' in url else '?'}target_session_attrs=any"
+
+
 async def test_a_standby_shows_what_it_has_and_waits_for_more(first: Path, tmp_path: Path) -> None:
     third = await begin(first)
     second = lives.copy(first, tmp_path / "second", "standby")
     with lives.running(second) as url:
-        async with session(url) as standby:
+        async with session(of_any_server(url)) as standby:
             page = await reader.read(standby)
             assert (positions(page), page.next) == ([1, 2, 3], third)
             epoch, later = page.epoch, page.epoch + (1 << 32)
@@ -159,7 +164,8 @@ async def test_a_viewer_of_a_promoted_standby_is_told_to_read_anew(
             show = await engine.create_resource(new_show())
     second = lives.copy(first, tmp_path / "second", "standby")
     with lives.running(second) as url:
-        async with bespeak.connect(url, sweep=False) as engine, asyncio.timeout(20):
+        there = of_any_server(url)
+        async with bespeak.connect(there, sweep=False) as engine, asyncio.timeout(20):
             news = engine.watch(show.id)
             began = await anext(news)
             assert isinstance(began, LiveSnapshot)
