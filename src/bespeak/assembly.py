@@ -31,6 +31,8 @@ from bespeak.postgres.replica import Replica
 from bespeak.reservations.committer import Committer, CommitterObserver
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.sweeper import Sweeper
+from bespeak.retention.observer import RetentionObserver
+from bespeak.retention.worker import Retention
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.service import TicketService, open_office
@@ -119,10 +121,11 @@ async def background(
     engine: Engine,
     folder: Path,
     observer: notifications_observer.NotificationObserver | None = None,
+    retention_observer: RetentionObserver | None = None,
 ) -> AsyncIterator[None]:
     """Does the background work of an installation within the block: payments that wait, refunds,
-    notifications, erasures. Any number of processes may. `folder` has the outbox of mails where no
-    SMTP server is set up."""
+    notifications, erasures, the deleting of what is past its time. Any number of processes may.
+    `folder` has the outbox of mails where no SMTP server is set up."""
     tickets = _TicketMail(engine, await open_office(engine), await open_links(engine))
     pool = engine.database.pool
     records = list(owner_records().values())
@@ -132,7 +135,15 @@ async def background(
         notifications.open_notifications(
             pool, engine.settings, folder=folder, tickets=tickets, observer=observer
         ) as of_news,
-        kept([*of_payments, *of_news, MinuteCounter(pool), erasing]),
+        kept(
+            [
+                *of_payments,
+                *of_news,
+                MinuteCounter(pool),
+                erasing,
+                Retention(pool, engine.settings, retention_observer),
+            ]
+        ),
     ):
         yield
 

@@ -50,6 +50,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     public_url: Annotated[str, Meta(pattern=r"^https?://[!-~]+$")] = "http://127.0.0.1:8000"
     webhook_private: bool = False
     webhook_retention_days: Annotated[int, Meta(ge=4, le=3650)] = 30
+    keep_holds_days: Annotated[int, Meta(ge=0, le=3650)] = 30
+    keep_keys_days: Annotated[int, Meta(ge=0, le=3650)] = 30
+    keep_events_days: Annotated[int, Meta(ge=0, le=3650)] = 90
+    keep_mails_days: Annotated[int, Meta(ge=0, le=3650)] = 90
+    archive_dir: str | None = None
     smtp_url: str | None = None
     mail_from: str = "Bespeak <bookings@localhost>"
     mail_outbox: str | None = None

@@ -19,7 +19,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("verticals",),
     ("engine",),
     # Services around the heart, which follow its feed and know nothing of each other.
-    ("payments", "ticketing", "notifications", "overview"),
+    ("payments", "ticketing", "notifications", "overview", "retention"),
     ("feed",),
     ("reservations",),
     ("inventory",),

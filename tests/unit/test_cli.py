@@ -14,7 +14,18 @@ from bespeak.cli.databases import FolderInUse, sole_keeper
 from bespeak.cli.servers import RunningServer
 from bespeak.cli.supervision.supervisor import PortInUse, check_port, free_port, url_of
 
-COMMANDS = ["cancel", "demo", "doctor", "keys", "migrate", "reconcile", "rush", "serve", "worker"]
+COMMANDS = [
+    "archive",
+    "cancel",
+    "demo",
+    "doctor",
+    "keys",
+    "migrate",
+    "reconcile",
+    "rush",
+    "serve",
+    "worker",
+]
 
 
 def run(*arguments: str) -> int:

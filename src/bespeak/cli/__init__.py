@@ -39,6 +39,7 @@ for _name in (
     "rush",
     "doctor",
     "reconcile",
+    "archive",
     "cancel",
     "erase",
 ):

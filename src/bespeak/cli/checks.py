@@ -95,6 +95,7 @@ async def all_of(connection: Connection) -> list[Finding]:
             await _money(connection),
             await _reconciled(connection),
             await _feed(connection),
+            await _retention(connection),
             await _worker(connection),
         ]
     return found
@@ -224,6 +225,21 @@ async def _feed(connection: Connection) -> Finding:
         remedy = "look into the log of the background worker, which gives it"
         return Finding("feed", "failed", seen, remedy)
     return Finding("feed", "ok", f"{seen}, which a background worker gives")
+
+
+async def _retention(connection: Connection) -> Finding:
+    try:
+        chosen = Settings.read()
+    except InvalidSetting:
+        chosen = Settings()
+    days = {"ended_holds": chosen.keep_holds_days, "booked_keys": chosen.keep_keys_days}
+    kept = {name: most for name, most in days.items() if most}
+    rows = await connection.fetch(_QUERIES["retention_behind"], [*kept], [*kept.values()])
+    if rows:
+        seen = "; ".join(f"{row['name']} waits at {row['at']:{_MOMENT}}" for row in rows)
+        remedy = "keep a background worker running, look for `retention` in its log"
+        return Finding("retention", "warning", seen, remedy)
+    return Finding("retention", "ok", "what is past its time is deleted")
 
 
 async def _worker(connection: Connection) -> Finding:

@@ -37,6 +37,15 @@ left join lateral (
     order by e.horizon, e.position limit 1
 ) w on true
 
+-- name: retention_behind
+-- Walks along the feed that should have passed their next event two days ago: since when it waits.
+select w.name, n.at
+from unnest($1::text[], $2::integer[]) as w(name, days)
+join bespeak.follower f on f.name = w.name
+cross join lateral bespeak.events_numbered(f.horizon, f.position, 1) n
+where n.at < bespeak.now() - make_interval(days => w.days + 2)
+order by n.at
+
 -- name: long_transactions
 -- Writing transactions that are open for so many seconds: the feed waits for each of them.
 select a.pid, a.application_name, coalesce(a.usename::text, '') as user_name,

@@ -16,7 +16,12 @@ from bespeak.assembly import background
 from bespeak.assembly import connect as connect_engine
 from bespeak.errors import Unavailable
 from bespeak.feed.numberer import numbering
-from bespeak.http.server.metrics import LAPSED, NotificationMetrics, PaymentMetrics
+from bespeak.http.server.metrics import (
+    LAPSED,
+    NotificationMetrics,
+    PaymentMetrics,
+    RetentionMetrics,
+)
 from bespeak.postgres.pool import COLLIDED, FAULTS, connect, end_if_cancelled, is_away
 from bespeak.postgres.queries import load
 from bespeak.reservations.sweeper import Sweeper
@@ -89,7 +94,7 @@ class Leader:
             connect_engine(
                 self._url, settings=self._settings, payments_observer=PaymentMetrics(), sweep=False
             ) as engine,
-            background(engine, self._folder, NotificationMetrics()),
+            background(engine, self._folder, NotificationMetrics(), RetentionMetrics()),
         ):
             await self._sweep_on(connection, sweeper)
 

@@ -24,6 +24,7 @@ from bespeak.notifications.observer import NotificationObserver
 from bespeak.payments.observer import STEPS, PaymentObserver
 from bespeak.postgres.reads import ReadObserver, ReadSource
 from bespeak.reservations.committer import CommitterObserver
+from bespeak.retention.observer import RetentionObserver
 
 _SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -73,6 +74,9 @@ WEBHOOKS_DISABLED = Counter(
     "bespeak_webhook_endpoints_disabled", "Webhook endpoints that were disabled.", ["because"]
 )
 MAILS = Counter("bespeak_mails", "Tries of mails by outcome.", ["outcome"])
+RETENTION_DELETED = Counter(
+    "bespeak_retention_deleted", "Rows that were deleted when their time was over.", ["what"]
+)
 NOTIFICATION_LAG = Gauge(
     "bespeak_notification_lag_seconds",
     "How long ago the events happened that notifications read now.",
@@ -152,6 +156,11 @@ class NotificationMetrics(NotificationObserver):
 
     def disabled(self, because: str) -> None:
         WEBHOOKS_DISABLED.labels(because).inc()
+
+
+class RetentionMetrics(RetentionObserver):
+    def gone(self, what: str, count: int) -> None:
+        RETENTION_DELETED.labels(what).inc(count)
 
 
 class PaymentMetrics(PaymentObserver):
