@@ -22,7 +22,13 @@ class Opened:
 
 @contextlib.asynccontextmanager
 async def opened(
-    database: Database, name: str, shows: int, plan: dict[str, object], *, limit: int = OWNER_LIMIT
+    database: Database,
+    name: str,
+    shows: int,
+    plan: dict[str, object],
+    *,
+    limit: int = OWNER_LIMIT,
+    sweep: bool = True,
 ) -> AsyncIterator[Opened]:
     """Connect an engine to a new database and create so many shows of one plan."""
     url = await migrated(database, name)
@@ -32,7 +38,7 @@ async def opened(
         hold_seconds=HOLD_SECONDS,
         owner_limit=limit,
     )
-    async with bespeak.connect(database_url=url) as engine:
+    async with bespeak.connect(database_url=url, sweep=sweep) as engine:
         resources = [made.id for made in await engine.create_resources([new] * shows)]
         await settle(url)
         yield Opened(engine, url, resources)

@@ -25,6 +25,7 @@ class Bench:
     rounds: int = 3
     connections: int = 128
     warm_up_seconds: float = 1.0
+    holds: int = 50_000_000
 
 
 @dataclass(frozen=True)

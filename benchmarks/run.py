@@ -24,7 +24,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = []
     with running_database() as database:
         bench = results.Bench(
-            database, options.seconds, options.rounds, options.connections, options.warm_up_seconds
+            database,
+            options.seconds,
+            options.rounds,
+            options.connections,
+            options.warm_up_seconds,
+            options.holds,
         )
         for name in names:
             case = CASES[name]
@@ -52,6 +57,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3, help="how often the sides take turns")
     parser.add_argument("--connections", type=int, default=128)
     parser.add_argument("--warm-up-seconds", type=float, default=1.0)
+    parser.add_argument(
+        "--holds", type=int, default=50_000_000, help="how many came and went, of `long-life`"
+    )
     return parser.parse_args(arguments)
 
 

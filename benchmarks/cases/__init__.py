@@ -93,6 +93,9 @@ CASES = {
         "none missing, none twice", "stadium",
     ),
     "growth": Case("100,000 and 10 million claims", "p50 at most 1.3 x", "growth"),
+    "long-life": Case(
+        "Many million holds came and went", "hold and sweeper at most 1.3 x", "long_life",
+    ),
     "start": Case("bespeak demo from nothing", "3 s to the first page, 250 MB idle", "start"),
     "replicas": Case(
         "Holds in process with a standby: none, asynchronous, synchronous",
