@@ -137,6 +137,44 @@ async def test_what_is_still_held_is_read_without_what_has_lapsed(connection: Co
         assert found and max(rows_read(node) for node in found) <= DUE
 
 
+SWEPT = """
+    insert into bespeak.hold (resource_id, hold_id, owner, state, resources, units, quantities,
+        created_at, expires_at, extends_until)
+    select 1, bespeak.new_id(1), 'o', 'held', '{1}', array['s' || n], '{null}', at, at, at
+    from past limit 300;
+    insert into bespeak.refund (resource_id, refund_id, payment_id, hold_id, amount, currency,
+        cause, state, due_at, created_at)
+    select 1, bespeak.new_id(1), gen_random_uuid(), gen_random_uuid(), 1, 'EUR', 'cancelled',
+        'pending', at, at from past limit 300
+"""
+
+
+async def test_what_ends_is_found_by_its_key_whatever_is_known_of_the_table(
+    connection: Connection,
+) -> None:
+    """A table of many that ended, analyzed when nothing was held or pending: then an index of what
+    is looks as good as empty, and each of a batch was sought in the whole of it."""
+    await connection.execute(MOMENTS + FILLED)
+    await connection.execute(
+        "update bespeak.hold set state = 'released', ended_at = expires_at;"
+        "update bespeak.refund set state = 'refunded', ended_at = due_at, due_at = null"
+    )
+    await connection.execute("vacuum analyze")
+    await connection.execute(SWEPT)
+    refunds = await connection.fetch(
+        "select (refund_id, 1, 'refunded', null)::bespeak.refund_report as report"
+        " from bespeak.refund where state = 'pending'"
+    )
+    for statement, arguments in (
+        (VERBS["expire_holds"], (1000,)),
+        (REFUNDS["settle_refunds"], (1, [tuple(row["report"]) for row in refunds])),
+    ):
+        async with reported(connection) as nodes:
+            await connection.fetch(statement, *arguments)
+        lost = [node for node in nodes if node.get("Rows Removed by Join Filter", 0)]
+        assert lost == [], statement
+
+
 @asynccontextmanager
 async def undone(connection: Connection) -> AsyncIterator[None]:
     transaction = connection.transaction()

@@ -22,9 +22,13 @@ begin
     select array_agg(f.hold_id), array_agg(f.resource_id), array_agg(f.unit), array_agg(f.quantity)
     into holders, resources, units, quantities
     from bespeak.free_lines(holders, resources, units, quantities) f;
+    -- The guard names both sides, so that it is asked of what was found by its key. As a condition of the
+    -- hold alone it would let the index of holds that are due, or the whole table, be read first: where
+    -- statistics say that nothing is held, each was sought in all that is.
     update bespeak.hold h set state = v_state, ended_at = v_now
     from unnest(homes, ids) as g(home, hold_id)
-    where h.resource_id = g.home and h.hold_id = g.hold_id and h.state = 'held';
+    where h.resource_id = g.home and h.hold_id = g.hold_id
+        and case when g.hold_id = h.hold_id then h.state = 'held' end;
     perform bespeak.tell_freed(v_state, v_now, ids, homes, holders, resources, units, quantities);
 end
 $$;

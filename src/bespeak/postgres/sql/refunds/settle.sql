@@ -24,18 +24,21 @@ begin
     order by f.resource_id, f.refund_id for update of f;
     v_now := bespeak.now();
 
+    -- The guard names both sides, so that it is asked of what was found by its key: see end_holds.
     update bespeak.refund f
     set tries = 1, due_at = v_now + least(interval '1 hour',
         greatest(interval '2 seconds', (v_now - f.created_at) / 4))
     from unnest(requests) as q
-    where f.resource_id = q.home and f.refund_id = q.refund_id and f.state = 'pending'
+    where f.resource_id = q.home and f.refund_id = q.refund_id
+        and case when f.refund_id = q.refund_id then f.state = 'pending' end
         and q.standing = 'pending';
 
     with ended as (
         update bespeak.refund f
         set state = q.standing, failure = q.failure, due_at = null, ended_at = v_now
         from unnest(requests) as q
-        where f.resource_id = q.home and f.refund_id = q.refund_id and f.state = 'pending'
+        where f.resource_id = q.home and f.refund_id = q.refund_id
+        and case when f.refund_id = q.refund_id then f.state = 'pending' end
             and q.standing in ('refunded', 'failed')
         returning f
     ), returned as (
