@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         UnknownCode,
         UnknownUnit,
     )
-    from bespeak.feed.errors import CursorOfAnotherLife
+    from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
     from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
     from bespeak.feed.reader import Event, EventPage
     from bespeak.inventory.blocks import Block, BlockLine
@@ -84,6 +84,7 @@ __all__ = [
     "BookingState",
     "Cancellation",
     "Contact",
+    "CursorExpired",
     "CursorOfAnotherLife",
     "DemandStep",
     "Engine",
@@ -178,6 +179,7 @@ _HOMES = {
     "UnitTaken": "bespeak.errors",
     "UnknownCode": "bespeak.errors",
     "UnknownUnit": "bespeak.errors",
+    "CursorExpired": "bespeak.feed.errors",
     "CursorOfAnotherLife": "bespeak.feed.errors",
     "LiveChange": "bespeak.feed.live_news",
     "LiveNews": "bespeak.feed.live_news",

@@ -31,6 +31,7 @@ from bespeak.postgres.replica import Replica
 from bespeak.reservations.committer import Committer, CommitterObserver
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.sweeper import Sweeper
+from bespeak.retention.events import EventPartitions
 from bespeak.retention.observer import RetentionObserver
 from bespeak.retention.worker import Retention
 from bespeak.settings import Settings
@@ -141,6 +142,7 @@ async def background(
                 *of_news,
                 MinuteCounter(pool),
                 erasing,
+                EventPartitions(pool),
                 Retention(pool, engine.settings, retention_observer),
             ]
         ),

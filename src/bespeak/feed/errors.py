@@ -14,3 +14,13 @@ class CursorOfAnotherLife(Refused):
     status = 410
     sqlstate = "BS080"
     title = "The feed has gone on from before this cursor"
+
+
+class CursorExpired(Refused):
+    """Events that come behind this cursor are deleted: it was not used for longer than events are
+    kept. `cursor` is from where on there are all; what was before, a snapshot tells."""
+
+    code = "cursor_expired"
+    status = 410
+    sqlstate = "BS081"
+    title = "Events behind this cursor are not kept any more"

@@ -16,7 +16,7 @@ import structlog
 from bespeak import ids
 from bespeak.errors import ShuttingDown
 from bespeak.feed.cursors import FeedPlace, parse_live_cursor
-from bespeak.feed.errors import CursorOfAnotherLife
+from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.feed.live_channel import NAMES_MAX, STALE_KINDS, Channel, ChannelEvent, Viewer
 from bespeak.feed.live_news import LiveNews
 from bespeak.feed.live_snapshot import happening_of, read_scene
@@ -152,7 +152,7 @@ class Live:
             async with self._database.borrow() as connection:
                 horizon = await connection.fetchval(_QUERIES["horizon_of"], cursor)
         except asyncpg.PostgresError as error:
-            if error.sqlstate != CursorOfAnotherLife.sqlstate:
+            if error.sqlstate not in (CursorExpired.sqlstate, CursorOfAnotherLife.sqlstate):
                 raise
             return None
         return FeedPlace(channel.epoch, horizon)

@@ -13,7 +13,7 @@ import msgspec
 
 from bespeak import ids
 from bespeak.feed.cursors import START, check_feed_cursor
-from bespeak.feed.errors import CursorOfAnotherLife
+from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.postgres.queries import load
 from bespeak.states import EventKind
 
@@ -62,15 +62,17 @@ async def read(
     limit: int = 100,
     resource_id: str | None = None,
 ) -> EventPage:
-    """A page of events after a cursor. Raises InvalidCursor, CursorOfAnotherLife, InvalidId."""
+    """A page of events after a cursor. Raises InvalidCursor, CursorExpired,
+    CursorOfAnotherLife, InvalidId."""
     if after is not None:
         check_feed_cursor(after)
     number = ids.parse_resource(resource_id) if resource_id is not None else None
     try:
         rows = await connection.fetch(_QUERIES["events_after"], after, number, limit)
     except asyncpg.PostgresError as error:
-        if error.sqlstate == CursorOfAnotherLife.sqlstate:
-            raise CursorOfAnotherLife(cursor=_same_until(error)) from error
+        for refusal in (CursorExpired, CursorOfAnotherLife):
+            if error.sqlstate == refusal.sqlstate:
+                raise refusal(cursor=_same_until(error)) from error
         raise
     events = [event_of(row, row["cursor"], row["position"]) for row in rows if row["kind"]]
     return EventPage(events, events[-1].cursor if events else after or START, rows[0]["epoch"])

@@ -6,18 +6,26 @@ with recursive earlier as (
     union
     select e.hold_id from earlier o
     cross join lateral (
-        select e.hold_id from bespeak.event e
+        (select e.hold_id from bespeak.event e
         where e.kind = 'payment_late' and e.data->>'hold_id' = bespeak.id_text('hold', o.hold_id)
-        limit 100  -- which also has it looked up by its index, one by one
+        limit 100)  -- which also has it looked up by its index, one by one
+        union all
+        (select k.hold_id from bespeak.kept_event k
+        where k.kind = 'payment_late' and k.data->>'hold_id' = bespeak.id_text('hold', o.hold_id)
+        limit 100)
     ) e
 ), connected as (
     select hold_id from earlier
     union
     select e.hold_id from connected o
     cross join lateral (
-        select bespeak.id_uuid(e.data->>'hold_id') as hold_id from bespeak.event e
+        (select bespeak.id_uuid(e.data->>'hold_id') as hold_id from bespeak.event e
         where e.hold_id = o.hold_id and e.kind = 'payment_late' and e.data->>'hold_id' is not null
-        limit 100
+        limit 100)
+        union all
+        (select bespeak.id_uuid(k.data->>'hold_id') from bespeak.kept_event k
+        where k.hold_id = o.hold_id and k.kind = 'payment_late' and k.data->>'hold_id' is not null
+        limit 100)
     ) e
     where o.hold_id = $2 or o.hold_id not in (select hold_id from earlier)
 )
@@ -31,12 +39,19 @@ left join bespeak.booking b on b.resource_id = h.resource_id and b.booking_id = 
 order by h.hold_id <> $2, h.hold_id
 
 -- name: events
--- What the feed tells of holds, but for what their own rows say.
-select e.resource_id, e.horizon, e.position, e.kind, e.hold_id, e.units, e.quantities, e.at,
-    e.data::text
-from bespeak.event e
-where e.hold_id = any($1::uuid[])
-    and e.kind not in ('created', 'changed', 'held', 'extended', 'released', 'expired', 'blocked',
-        'unblocked')
-order by e.at, e.horizon, e.position
+-- What the feed tells of holds, but for what their own rows say: what is in it still, and what was kept
+-- of it. An event is in one of the two, since it is moved in one statement.
+select t.resource_id, t.horizon, t.position, t.kind, t.hold_id, t.units, t.quantities, t.at,
+    t.data::text
+from (
+    select e.resource_id, e.horizon, e.position, e.kind, e.hold_id, e.units, e.quantities, e.at, e.data
+    from bespeak.event e
+    where e.hold_id = any($1::uuid[])
+        and e.kind not in ('created', 'changed', 'held', 'extended', 'released', 'expired', 'blocked',
+            'unblocked')
+    union all
+    select k.resource_id, k.horizon, k.position, k.kind, k.hold_id, k.units, k.quantities, k.at, k.data
+    from bespeak.kept_event k where k.hold_id = any($1::uuid[])
+) t
+order by t.at, t.horizon, t.position
 limit $2

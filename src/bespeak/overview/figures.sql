@@ -70,10 +70,16 @@ select distinct b.resource_id from (
 -- The units of resources that were sold to two at once, recounted from the feed: each sale less each
 -- cancellation, whatever the claims say.
 select s.resource_id, count(*) as units from (
-    select e.resource_id, u.unit from bespeak.event e,
+    select e.resource_id, u.unit
+    from (
+        select v.resource_id, v.kind, v.units, v.quantities from bespeak.event v
+        where v.resource_id = any($1::bigint[]) and v.kind in ('confirmed', 'cancelled')
+        union all
+        select k.resource_id, k.kind, k.units, k.quantities from bespeak.kept_event k
+        where k.resource_id = any($1::bigint[]) and k.kind in ('confirmed', 'cancelled')
+    ) e,
         unnest(e.units, e.quantities) as u(unit, quantity)
-    where e.resource_id = any($1::bigint[]) and e.kind in ('confirmed', 'cancelled')
-        and u.quantity is null
+    where u.quantity is null
     group by e.resource_id, u.unit
     having sum(case e.kind when 'confirmed' then 1 else -1 end) > 1
 ) s

@@ -364,36 +364,6 @@ CREATE SEQUENCE bespeak.event_position
     NO MAXVALUE
     CACHE 1;
 
--- What happened, a row for each hold and resource that it touched. `units` are the units whose
--- state this event changed: an expiry lists only what was still the hold's, not what was taken over.
--- Readers follow (horizon, position) up to the oldest running transaction; see bespeak.horizon().
-CREATE TABLE bespeak.event (
-    resource_id bigint NOT NULL,
-    horizon bigint NOT NULL,
-    "position" bigint DEFAULT nextval('bespeak.event_position'::regclass) NOT NULL,
-    kind text NOT NULL,
-    hold_id uuid,
-    units text[],
-    quantities integer[],
-    at timestamp with time zone NOT NULL,
-    data jsonb,
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text])))
-)
-WITH (autovacuum_vacuum_scale_factor='0.2');
-
-ALTER TABLE ONLY bespeak.event
-    ADD CONSTRAINT event_pkey PRIMARY KEY (resource_id, horizon, "position");
-
--- Followers of everything read in this order; rows only ever arrive at the right edge.
-CREATE INDEX event_feed ON bespeak.event USING btree (horizon, "position");
-
--- A booking's timeline. What happens to every hold is left out (the hold itself knows when it was
--- placed and ended), so that the hot path writes no second entry.
-CREATE INDEX event_of_booking ON bespeak.event USING btree (hold_id) WHERE (kind <> ALL (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'released'::text, 'expired'::text, 'blocked'::text, 'unblocked'::text]));
-
--- From a hold that late money pays for now back to the one that the money was for: rare.
-CREATE INDEX event_of_late_money ON bespeak.event USING btree (((data ->> 'hold_id'::text))) WHERE (kind = 'payment_late'::text);
-
 -- How far a durable follower has read. It moves in the transaction that writes what follows from the
 -- events: none is lost, none is handled twice.
 CREATE TABLE bespeak.follower (
@@ -993,3 +963,120 @@ WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.05');
 
 ALTER TABLE ONLY bespeak.table_walk
     ADD CONSTRAINT table_walk_pkey PRIMARY KEY (name);
+
+-- What of the feed belongs to a booking, and stays when its event goes: for timelines.
+CREATE TABLE bespeak.kept_event (
+    resource_id bigint NOT NULL,
+    horizon bigint NOT NULL,
+    "position" bigint NOT NULL,
+    kind text NOT NULL,
+    hold_id uuid NOT NULL,
+    units text[],
+    quantities integer[],
+    at timestamp with time zone NOT NULL,
+    data jsonb
+);
+
+ALTER TABLE ONLY bespeak.kept_event
+    ADD CONSTRAINT kept_event_pkey PRIMARY KEY (resource_id, horizon, "position");
+
+CREATE INDEX kept_event_of_hold ON bespeak.kept_event USING btree (hold_id);
+
+CREATE INDEX kept_event_of_late_money ON bespeak.kept_event USING btree (((data ->> 'hold_id'::text))) WHERE (kind = 'payment_late'::text);
+
+-- What happened, a row for each hold and resource that it touched. `units` are the units whose
+-- state this event changed: an expiry lists only what was still the hold's, not what was taken over.
+-- Its parts are made by `bespeak.make_event_partitions()`; the default one is for what comes when that
+-- was not done in time.
+CREATE TABLE bespeak.event (
+    resource_id bigint NOT NULL,
+    horizon bigint NOT NULL,
+    "position" bigint DEFAULT nextval('bespeak.event_position'::regclass) NOT NULL,
+    kind text NOT NULL,
+    hold_id uuid,
+    units text[],
+    quantities integer[],
+    at timestamp with time zone NOT NULL,
+    data jsonb,
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text])))
+)
+PARTITION BY RANGE (horizon);
+
+ALTER TABLE ONLY bespeak.event
+    ADD CONSTRAINT event_pkey PRIMARY KEY (resource_id, horizon, "position");
+
+CREATE TABLE bespeak.event_default (
+    resource_id bigint CONSTRAINT event_resource_id_not_null NOT NULL,
+    horizon bigint CONSTRAINT event_horizon_not_null NOT NULL,
+    "position" bigint DEFAULT nextval('bespeak.event_position'::regclass) CONSTRAINT event_position_not_null NOT NULL,
+    kind text CONSTRAINT event_kind_not_null NOT NULL,
+    hold_id uuid,
+    units text[],
+    quantities integer[],
+    at timestamp with time zone CONSTRAINT event_at_not_null NOT NULL,
+    data jsonb,
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text])))
+)
+WITH (autovacuum_vacuum_scale_factor='0.2');
+
+ALTER TABLE ONLY bespeak.event_default
+    ADD CONSTRAINT event_default_pkey PRIMARY KEY (resource_id, horizon, "position");
+
+ALTER TABLE ONLY bespeak.event ATTACH PARTITION bespeak.event_default DEFAULT;
+
+CREATE INDEX event_default_expr_idx ON bespeak.event_default USING btree (((data ->> 'hold_id'::text))) WHERE (kind = 'payment_late'::text);
+
+CREATE INDEX event_default_hold_id_idx ON bespeak.event_default USING btree (hold_id) WHERE (kind <> ALL (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'released'::text, 'expired'::text, 'blocked'::text, 'unblocked'::text]));
+
+CREATE INDEX event_default_horizon_position_idx ON bespeak.event_default USING btree (horizon, "position");
+
+ALTER INDEX bespeak.event_of_late_money ATTACH PARTITION bespeak.event_default_expr_idx;
+
+ALTER INDEX bespeak.event_of_booking ATTACH PARTITION bespeak.event_default_hold_id_idx;
+
+ALTER INDEX bespeak.event_feed ATTACH PARTITION bespeak.event_default_horizon_position_idx;
+
+ALTER INDEX bespeak.event_pkey ATTACH PARTITION bespeak.event_default_pkey;
+
+CREATE TABLE bespeak.event_first (
+    resource_id bigint CONSTRAINT event_resource_id_not_null NOT NULL,
+    horizon bigint CONSTRAINT event_horizon_not_null NOT NULL,
+    "position" bigint DEFAULT nextval('bespeak.event_position'::regclass) CONSTRAINT event_position_not_null NOT NULL,
+    kind text CONSTRAINT event_kind_not_null NOT NULL,
+    hold_id uuid,
+    units text[],
+    quantities integer[],
+    at timestamp with time zone CONSTRAINT event_at_not_null NOT NULL,
+    data jsonb,
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text])))
+)
+WITH (autovacuum_vacuum_scale_factor='0.2');
+
+ALTER TABLE ONLY bespeak.event_first
+    ADD CONSTRAINT event_first_pkey PRIMARY KEY (resource_id, horizon, "position");
+
+ALTER TABLE ONLY bespeak.event ATTACH PARTITION bespeak.event_first FOR VALUES FROM (MINVALUE) TO ('16777216');
+
+CREATE INDEX event_first_feed ON bespeak.event_first USING btree (horizon, "position");
+
+CREATE INDEX event_first_of_booking ON bespeak.event_first USING btree (hold_id) WHERE (kind <> ALL (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'released'::text, 'expired'::text, 'blocked'::text, 'unblocked'::text]));
+
+CREATE INDEX event_first_of_late_money ON bespeak.event_first USING btree (((data ->> 'hold_id'::text))) WHERE (kind = 'payment_late'::text);
+
+ALTER INDEX bespeak.event_feed ATTACH PARTITION bespeak.event_first_feed;
+
+ALTER INDEX bespeak.event_of_booking ATTACH PARTITION bespeak.event_first_of_booking;
+
+ALTER INDEX bespeak.event_of_late_money ATTACH PARTITION bespeak.event_first_of_late_money;
+
+ALTER INDEX bespeak.event_pkey ATTACH PARTITION bespeak.event_first_pkey;
+
+-- Followers of everything read in this order; rows only ever arrive at the right edge.
+CREATE INDEX event_feed ON ONLY bespeak.event USING btree (horizon, "position");
+
+-- A booking's timeline. What happens to every hold is left out (the hold itself knows when it was
+-- placed and ended), so that the hot path writes no second entry.
+CREATE INDEX event_of_booking ON ONLY bespeak.event USING btree (hold_id) WHERE (kind <> ALL (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'released'::text, 'expired'::text, 'blocked'::text, 'unblocked'::text]));
+
+-- From a hold that late money pays for now back to the one that the money was for: rare.
+CREATE INDEX event_of_late_money ON ONLY bespeak.event USING btree (((data ->> 'hold_id'::text))) WHERE (kind = 'payment_late'::text);

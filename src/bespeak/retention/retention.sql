@@ -33,3 +33,53 @@ select to_jsonb(m)::text as line from bespeak.ended_mails($1, $2, $3) m
 -- name: let_go_mails
 -- Deletes the mails past their time in some blocks; no row where the turn is not the next any more.
 select gone from bespeak.let_go_mails($1, $2, $3)
+
+-- name: make_event_partitions
+-- Makes the parts of the feed that will be needed next; how many.
+select bespeak.make_event_partitions($1)
+
+-- name: begin_feed_later
+-- Lets the feed begin after what is past its time and was read by all; how many pages went.
+select bespeak.begin_feed_later($1, $2, $3)
+
+-- name: past_partition
+-- The oldest part of which all is before the beginning of the feed; about how many events it has.
+select name, events from bespeak.past_partition()
+
+-- name: partition_lines
+-- A page of the events of a part that go, behind one, each as a line of the archive.
+select to_jsonb(e)::text as line, e.horizon, e.position from bespeak.event e
+where e.horizon < $1 and (e.horizon, e.position) > ($2, $3)
+    and (e.hold_id is null or not bespeak.is_kept(e.kind))
+order by e.horizon, e.position limit $4
+
+-- name: partition_end
+-- Before which horizon a part ends.
+select p.until_horizon from bespeak.event_partitions() p where p.name = $1
+
+-- name: move_kept_events
+-- Moves events of bookings out of a part that is about to go; how many.
+select bespeak.move_kept_events($1, $2)
+
+-- name: detach_partition
+-- Takes a part out of the feed; false where it must not go.
+select bespeak.detach_partition($1)
+
+-- name: drop_partitions
+-- Drops the parts that were taken out of the feed; how many.
+select bespeak.drop_partitions()
+
+-- name: next_events
+-- The next turn of the events that are deleted one by one: the position of the first, and how many.
+select (array_agg(e.position order by e.horizon, e.position))[1] as first, count(*)::integer as events
+from bespeak.past_events($1, $2) e having count(*) > 0
+
+-- name: event_lines
+-- The events of a turn that go, each as a line of the archive.
+select to_jsonb(e)::text as line from bespeak.past_events($1, $2) e
+where e.hold_id is null or not bespeak.is_kept(e.kind)
+
+-- name: let_go_events
+-- Deletes the events of a turn, and keeps those of bookings for their timelines; no row where the turn is
+-- not the next any more.
+select gone from bespeak.let_go_events($1, $2, $3)

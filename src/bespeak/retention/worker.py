@@ -15,6 +15,7 @@ import structlog
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.retention.archive import Archive
 from bespeak.retention.errors import ArchiveUnavailable
+from bespeak.retention.events import EventTurns
 from bespeak.retention.observer import RetentionObserver
 from bespeak.retention.turns import FeedTurns, Retained, TableTurns
 from bespeak.settings import Settings
@@ -86,10 +87,13 @@ def archive_of(settings: Settings) -> Archive | None:
 
 def kinds_of(settings: Settings) -> Sequence[Retained]:
     """What is let go, and when. Zero days: never."""
+    days = {"ended_holds": settings.keep_holds_days, "booked_keys": settings.keep_keys_days}
+    off = [walk for walk, most in days.items() if not most]
     kinds = (
         FeedTurns("holds", "ended_holds", settings.keep_holds_days, "let_go_holds", "hold_lines"),
         FeedTurns("keys", "booked_keys", settings.keep_keys_days, "let_go_keys"),
         TableTurns("answers", "answer", settings.keep_keys_days, "let_go_answers"),
         TableTurns("mails", "mail", settings.keep_mails_days, "let_go_mails", "mail_lines"),
+        EventTurns(settings.keep_events_days, off),
     )
     return [kind for kind in kinds if kind.days]

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidId
 from bespeak.feed.cursors import FEED_PATTERN
-from bespeak.feed.errors import CursorOfAnotherLife
+from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.feed.reader import EVENTS_MAX, EventPage
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, SERVERS, documented, endpoint_table
@@ -30,7 +30,7 @@ class EventQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     "/v1/events",
     "Read the feed",
     kinds=SERVERS,
-    errors=(InvalidCursor, CursorOfAnotherLife, InvalidId),
+    errors=(InvalidCursor, CursorExpired, CursorOfAnotherLife, InvalidId),
 )
 async def events(call: Call[EventQuery, None]) -> EventPage:
     """The feed from a cursor on: every change, each once, causes before effects."""

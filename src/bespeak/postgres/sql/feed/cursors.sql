@@ -19,7 +19,7 @@ declare
     v_last constant bigint := (select max(e.epoch) from bespeak.feed_epoch e);
 begin
     if coalesce(in_cursor, '0-0') = '0-0' then
-        return 0;
+        return bespeak.kept_position(case when in_cursor is not null then 0 end);
     elsif in_cursor !~ '^[0-9a-f]{1,16}-[0-9a-f]{1,15}$' then
         perform bespeak.refuse('invalid_request', 'BS004', jsonb_build_object('field', 'cursor'));
     end if;
@@ -32,10 +32,26 @@ begin
     if v_position <= v_same or pg_is_in_recovery()
         and (v_epoch = v_last or (v_epoch >> 32) > coalesce(v_last >> 32, 0))
     then
-        return v_position;
+        return bespeak.kept_position(v_position);
     end if;
     perform bespeak.refuse('cursor_of_another_life', 'BS080', jsonb_build_object('cursor',
         to_hex(v_last) || '-' || to_hex(v_same)));
+end
+$$;
+
+-- The position, if all that is behind it is still kept; without one (null) that before the oldest event
+-- there is. Raises BS081 with the cursor from which on there is all.
+create or replace function bespeak.kept_position(in_position bigint) returns bigint
+language plpgsql stable as $$
+declare
+    v_oldest constant bigint := coalesce((
+        select p.first from bespeak.feed_page p order by p.first limit 1), 1);
+begin
+    if in_position < v_oldest - 1 then
+        perform bespeak.refuse('cursor_expired', 'BS081', jsonb_build_object('cursor',
+            bespeak.cursor_text(v_oldest - 1)));
+    end if;
+    return coalesce(in_position, v_oldest - 1);
 end
 $$;
 

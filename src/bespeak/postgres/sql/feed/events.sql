@@ -45,6 +45,7 @@ begin
         select e.horizon, e.position into v_page.after_horizon, v_page.after_position
         from bespeak.event e
         where (e.horizon, e.position) > (v_page.after_horizon, v_page.after_position)
+            and e.horizon between v_page.after_horizon and v_page.until_horizon
         order by e.horizon, e.position offset v_seen - 1 limit 1;
         v_page.first := v_page.first + v_seen;
         v_page.count := v_page.count - v_seen;
@@ -77,6 +78,8 @@ as $$
             and (e.horizon, e.position) <= (
                 select p.until_horizon, p.until_position from bespeak.feed_page p
                 order by p.first desc limit 1)
+            and e.horizon between (in_from).after_horizon and (
+                select p.until_horizon from bespeak.feed_page p order by p.first desc limit 1)
         order by e.horizon, e.position limit in_limit
     )
     select n.position, f.event
@@ -101,6 +104,7 @@ begin
     select e.* from bespeak.event e
     where (e.horizon, e.position) > (in_horizon, in_position)
         and (e.horizon, e.position) <= (v_last.until_horizon, v_last.until_position)
+        and e.horizon between in_horizon and v_last.until_horizon
     order by e.horizon, e.position limit in_limit;
 end
 $$;

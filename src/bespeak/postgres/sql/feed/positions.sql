@@ -66,7 +66,8 @@ as $$
     from (
         select e.horizon, e.position, row_number() over (order by e.horizon, e.position) as n
         from bespeak.event e
-        where (e.horizon, e.position) > (in_horizon, in_position) and e.horizon < in_settled
+        where (e.horizon, e.position) > (in_horizon, in_position) and e.horizon >= in_horizon
+            and e.horizon < in_settled
         order by e.horizon, e.position limit in_limit
     ) s
     order by n desc limit 1
@@ -116,6 +117,7 @@ as $$
         from bespeak.event e
         where (e.horizon, e.position) > (p.after_horizon, p.after_position)
             and (e.horizon, e.position) <= (p.until_horizon, p.until_position)
+            and e.horizon between p.after_horizon and p.until_horizon
     ) r
     where r.key in (select unnest(in_positions))  -- each once, however often it is asked for
 $$;

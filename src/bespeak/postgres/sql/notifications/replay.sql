@@ -30,6 +30,7 @@ begin
         from (
             select e.* from bespeak.event e
             where (e.horizon, e.position) < (v_to.horizon, v_to.position)
+                and e.horizon <= v_to.horizon
             order by e.horizon desc, e.position desc limit v_page
         ) p;
         exit when r.seen = 0 or r.latest < in_since;
@@ -60,6 +61,7 @@ as $$
             on d.endpoint_id = (w).endpoint_id and d.position = e.position
         where (e.horizon, e.position) >= (in_horizon, in_position)
             and (e.horizon, e.position) < ((in_to).horizon, (in_to).position)
+            and e.horizon between in_horizon and (in_to).horizon
             and e.at >= in_since and ((w).kinds is null or e.kind = any((w).kinds))
             and ((w).resources is null or e.resource_id = any((w).resources))
             and case d.state when 'pending' then not d.leased and d.due_at > v_now
