@@ -2,28 +2,17 @@
 PostgreSQL itself tells how each was run, with plans for its arguments and with generic ones.
 """
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TypeAlias
 
-import asyncpg
 import pytest
 
 from bespeak.postgres.queries import load
 from tests.harness.database import Connection
+from tests.harness.plans import reported, rows_read
 
 WAITING = 3000  # of each kind, for later; three of each are due
 DUE = 3
-REPORTED = (
-    "load 'auto_explain'; set auto_explain.log_min_duration = 0; set client_min_messages = log;"
-    "set auto_explain.log_nested_statements = on; set auto_explain.log_analyze = on;"
-    "set auto_explain.log_format = json"
-)
-
-Node: TypeAlias = dict[str, object]
-
 # Three that are due, or lie behind us, and many that are not.
 MOMENTS = f"""
     create temporary view moment as
@@ -181,38 +170,3 @@ async def undone(connection: Connection) -> AsyncIterator[None]:
     await transaction.start()
     yield
     await transaction.rollback()
-
-
-@asynccontextmanager
-async def reported(connection: Connection) -> AsyncIterator[list[Node]]:
-    """The nodes of all plans that run within the block, those inside functions too."""
-    found: list[Node] = []
-
-    def listen(_: object, message: asyncpg.PostgresLogMessage) -> None:
-        text: str = message.message
-        if "plan:\n" in text:
-            found.extend(nodes_of(json.loads(text.split("plan:\n", 1)[1])["Plan"]))
-
-    await connection.execute(REPORTED)
-    connection.add_log_listener(listen)
-    yield found
-    await connection.execute("select")  # what came before it is told when it is put away
-    await asyncio.sleep(0)  # and the driver passes that on in the next turn of its loop
-    connection.remove_log_listener(listen)
-
-
-def nodes_of(plan: Node) -> Iterator[Node]:
-    yield plan
-    below = plan.get("Plans", [])
-    assert isinstance(below, list)
-    for one in below:
-        yield from nodes_of(one)
-
-
-def rows_read(node: Node) -> float:
-    """The rows that a node took from below, those included that it threw away."""
-    kept, lost, loops = (
-        float(str(node.get(key, 0)))
-        for key in ("Actual Rows", "Rows Removed by Filter", "Actual Loops")
-    )
-    return (kept + lost) * loops
