@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         UnknownUnit,
     )
     from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
+    from bespeak.feed.feed_snapshot import FeedSnapshotItem, FeedSnapshotPage
     from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
     from bespeak.feed.reader import Event, EventPage
     from bespeak.inventory.blocks import Block, BlockLine
@@ -91,6 +92,8 @@ __all__ = [
     "Event",
     "EventPage",
     "Fee",
+    "FeedSnapshotItem",
+    "FeedSnapshotPage",
     "Hold",
     "HoldConfirmed",
     "HoldExpired",
@@ -181,6 +184,8 @@ _HOMES = {
     "UnknownUnit": "bespeak.errors",
     "CursorExpired": "bespeak.feed.errors",
     "CursorOfAnotherLife": "bespeak.feed.errors",
+    "FeedSnapshotItem": "bespeak.feed.feed_snapshot",
+    "FeedSnapshotPage": "bespeak.feed.feed_snapshot",
     "LiveChange": "bespeak.feed.live_news",
     "LiveNews": "bespeak.feed.live_news",
     "LiveSnapshot": "bespeak.feed.live_news",

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
 
 from bespeak.feed import reader
+from bespeak.feed.feed_snapshot import FeedSnapshotPage, read_feed_snapshot
 from bespeak.feed.live_hub import Live
 from bespeak.feed.live_news import LiveNews
 from bespeak.feed.reader import EventPage
@@ -130,6 +131,13 @@ class Engine(Reservations):
     ) -> EventPage:
         """A page of the feed after a cursor. Raises InvalidCursor."""
         return await self.reads.run(lambda used: reader.read(used, after, limit, resource_id))
+
+    async def events_snapshot(
+        self, *, after: str | None = None, limit: int = 100
+    ) -> FeedSnapshotPage:
+        """A page of what stands, and the cursor to follow the feed from. Raises InvalidCursor."""
+        async with self.database.borrow() as connection:
+            return await read_feed_snapshot(connection, after, limit)
 
     def watch(self, resource_id: str, *, after: str | None = None) -> AsyncIterator[LiveNews]:
         """What happens to a resource, as it happens: a snapshot and then changes, at most twenty

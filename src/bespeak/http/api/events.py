@@ -10,6 +10,7 @@ from msgspec import Meta
 from bespeak.errors import InvalidCursor, InvalidId
 from bespeak.feed.cursors import FEED_PATTERN
 from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
+from bespeak.feed.feed_snapshot import SNAPSHOT_PATTERN, FeedSnapshotPage
 from bespeak.feed.reader import EVENTS_MAX, EventPage
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, SERVERS, documented, endpoint_table
@@ -25,6 +26,13 @@ class EventQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resource_id: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
 
 
+class EventSnapshotQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which page of the snapshot, and how many holds, bookings or blocks at most."""
+
+    after: Annotated[str, documented(SNAPSHOT_PATTERN)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=EVENTS_MAX)] = 100
+
+
 @endpoint(
     "GET",
     "/v1/events",
@@ -38,3 +46,15 @@ async def events(call: Call[EventQuery, None]) -> EventPage:
     return await call.engine.events(
         after=query.after, limit=query.limit, resource_id=query.resource_id
     )
+
+
+@endpoint(
+    "GET",
+    "/v1/events/snapshot",
+    "Read what stands, to follow the feed from",
+    kinds=SERVERS,
+    errors=(InvalidCursor,),
+)
+async def snapshot(call: Call[EventSnapshotQuery, None]) -> FeedSnapshotPage:
+    """What stands now, as the events that would have led to it, and the cursor to follow from."""
+    return await call.engine.events_snapshot(after=call.query.after, limit=call.query.limit)
