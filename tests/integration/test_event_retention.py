@@ -129,7 +129,7 @@ async def test_a_reader_of_the_feed_is_waited_for_and_the_next_look_drops_the_pa
     database_url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(event_turns, "_TRIES", 2)
+    monkeypatch.setattr(event_turns, "_AGAIN_SECONDS", 0.01)
     await old_part(engine, show, clock, connection)
     async with session(database_url) as reader:
         async with reader.transaction():
@@ -223,6 +223,22 @@ async def test_what_somebody_has_still_to_read_or_to_send_stays(
     await connection.execute(NOT_NEEDED[needed])
     await tidied(engine)
     assert await connection.fetchval("select first from bespeak.feed_page order by 1 limit 1") > 1
+
+
+async def test_a_replay_goes_back_to_where_the_feed_begins(
+    engine: bespeak.Engine, show: Resource, clock: Clock, connection: Connection
+) -> None:
+    await fill(connection, show, 3 * PAGE)
+    await followed(engine, connection)
+    await connection.execute(
+        "insert into bespeak.webhook_endpoint (endpoint_id, url, description, secret, created_at,"
+        " updated_at) values ('we_1', 'https://shop.example', '', 's', now(), now())"
+    )
+    missed = "select missed from bespeak.replay_deliveries('we_1', '-infinity', true, true, 9999)"
+    assert await connection.fetchval(missed) == 3 * PAGE + 1
+    await clock.advance(91 * DAY)
+    await tidied(engine)
+    assert await connection.fetchval(missed) == len(await everything(engine)) <= PAGE
 
 
 NEEDED = {

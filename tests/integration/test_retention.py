@@ -12,6 +12,8 @@ import pytest
 
 import bespeak
 from bespeak import Resource, Settings, ids
+from bespeak.cli import checks
+from bespeak.cli.checks import Finding
 from bespeak.retention.archive import Archive
 from bespeak.retention.errors import ArchiveUnavailable
 from bespeak.retention.observer import RetentionObserver
@@ -316,3 +318,33 @@ def lines_of(folder: Path) -> list[dict[str, object]]:
         for file in sorted(folder.iterdir())
         for line in gzip.decompress(file.read_bytes()).decode().splitlines()
     ]
+
+
+async def test_the_doctor_says_when_it_is_behind(
+    engine: bespeak.Engine, show: Resource, clock: Clock, connection: Connection
+) -> None:
+    await ended(engine, show, "A1", "k-1")
+    await connection.execute(
+        "insert into bespeak.event (resource_id, horizon, kind, at)"
+        " select 1, bespeak.horizon(), 'changed', bespeak.now() from generate_series(1, 300)"
+    )
+    await connection.execute("update bespeak.event set at = bespeak.now()")
+    await feed_settled(connection)
+    await clock.advance(31 * DAY)
+    assert (await retention_finding(connection)).verdict == "ok"
+    await clock.advance(2 * DAY)
+    assert "ended_holds waits at 2030-01-01" in (await retention_finding(connection)).seen
+    await clock.advance(60 * DAY)
+    found = await retention_finding(connection)
+    assert (found.verdict, "events waits" in found.seen) == ("warning", True)
+    await connection.execute(
+        "update bespeak.follower f set horizon = p.until_horizon, position = p.until_position"
+        " from bespeak.feed_page p where p.first > 1 and f.name in ('notifications', 'overview')"
+    )
+    await tidied(engine, Settings())
+    assert (await retention_finding(connection)).verdict == "ok"
+
+
+async def retention_finding(connection: Connection) -> Finding:
+    (found,) = [one for one in await checks.all_of(connection) if one.check == "retention"]
+    return found

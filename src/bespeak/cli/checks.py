@@ -234,10 +234,12 @@ async def _retention(connection: Connection) -> Finding:
         chosen = Settings()
     days = {"ended_holds": chosen.keep_holds_days, "booked_keys": chosen.keep_keys_days}
     kept = {name: most for name, most in days.items() if most}
-    rows = await connection.fetch(_QUERIES["retention_behind"], [*kept], [*kept.values()])
+    rows = await connection.fetch(
+        _QUERIES["retention_behind"], [*kept], [*kept.values()], chosen.keep_events_days
+    )
     if rows:
         seen = "; ".join(f"{row['name']} waits at {row['at']:{_MOMENT}}" for row in rows)
-        remedy = "keep a background worker running, look for `retention` in its log"
+        remedy = "keep a background worker running; its log says of `retention` what is wrong"
         return Finding("retention", "warning", seen, remedy)
     return Finding("retention", "ok", "what is past its time is deleted")
 

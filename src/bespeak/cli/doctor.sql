@@ -38,13 +38,25 @@ left join lateral (
 ) w on true
 
 -- name: retention_behind
--- Walks along the feed that should have passed their next event two days ago: since when it waits.
+-- Walks along the feed that should have passed their next event two days ago, and the feed itself, if it
+-- should have begun later: since when that waits.
 select w.name, n.at
 from unnest($1::text[], $2::integer[]) as w(name, days)
 join bespeak.follower f on f.name = w.name
 cross join lateral bespeak.events_numbered(f.horizon, f.position, 1) n
 where n.at < bespeak.now() - make_interval(days => w.days + 2)
-order by n.at
+union all
+-- The last page stays, however old it is.
+select 'events', e.at
+from (select p.* from bespeak.feed_page p order by p.first limit 1) p
+cross join lateral (
+    select o.at from bespeak.event o
+    where o.horizon >= p.after_horizon and (o.horizon, o.position) > (p.after_horizon, p.after_position)
+    order by o.horizon, o.position limit 1
+) e
+where $3 > 0 and e.at < bespeak.now() - make_interval(days => $3 + 2)
+    and p.first < (select max(l.first) from bespeak.feed_page l)
+order by at
 
 -- name: long_transactions
 -- Writing transactions that are open for so many seconds: the feed waits for each of them.

@@ -27,9 +27,11 @@ _MOVED = 1000
 _DELETED = 2000
 _LINES = 5000
 _PAUSE_SECONDS = 0.05
-_TRIES = 40
+_TRIES = 8
+_AGAIN_SECONDS = 0.5  # whoever waits for the feed meanwhile is let through
 _AHEAD = 2
 _LOOK_SECONDS = 60
+_AGAIN_LATER_SECONDS = 5
 # A part that is not past as a whole by then is emptied one by one.
 _GRACE = timedelta(days=7)
 
@@ -86,7 +88,7 @@ async def _dropped(pool: Pool, archive: Archive | None, name: str) -> bool:
             if is_out:
                 await pool.fetchval(_QUERIES["drop_partitions"])
         except asyncpg.LockNotAvailableError:
-            await asyncio.sleep(_PAUSE_SECONDS)
+            await asyncio.sleep(_AGAIN_SECONDS)
             continue
         return is_out
     return False
@@ -118,7 +120,7 @@ class EventPartitions:
         if now >= self._rest_until:
             try:
                 await self._pool.fetchval(_QUERIES["make_event_partitions"], _AHEAD)
+                self._rest_until = now + _LOOK_SECONDS
             except asyncpg.LockNotAvailableError:
-                return PAUSE_SECONDS_MAX  # somebody reads the default part: once more
-            self._rest_until = now + _LOOK_SECONDS
+                self._rest_until = now + _AGAIN_LATER_SECONDS  # somebody reads the default part
         return PAUSE_SECONDS_MAX

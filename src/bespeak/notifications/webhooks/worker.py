@@ -271,7 +271,7 @@ class WebhookWorker:
 
 def _body_of(row: Record) -> bytes | None:
     """What a delivery says; None if its event is not there (any more)."""
-    if row["event"] is not None:
+    if row["event"] is not None and row["cursor"] is not None:
         return message.encode(event_of(row["event"], row["cursor"], row["feed_position"]))
     if message.type_of(row["kind"]) == message.TEST:
         return message.encode_test(row["created_at"])

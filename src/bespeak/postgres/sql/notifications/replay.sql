@@ -17,11 +17,13 @@ declare
     v_counts integer[] := array[0, 0, 0, 0];
     w bespeak.webhook_endpoint;
     v_to bespeak.follower;
+    v_first bespeak.feed_page;
     r record;
 begin
     select e.* into w from bespeak.webhook_endpoint e where e.endpoint_id = in_endpoint;
     select f.* into v_to from bespeak.follower f where f.name = 'notifications';
     v_to.position := v_to.position + 1;
+    select p.* into v_first from bespeak.feed_page p order by p.first limit 1;
     loop
         select count(*) as seen, max(p.at) as latest,
             (array_agg(p.horizon order by p.horizon, p.position))[1] as horizon,
@@ -31,6 +33,9 @@ begin
             select e.* from bespeak.event e
             where (e.horizon, e.position) < (v_to.horizon, v_to.position)
                 and e.horizon <= v_to.horizon
+                -- What is before the feed's beginning goes by and by, and has no position any more.
+                and (e.horizon, e.position) > (v_first.after_horizon, v_first.after_position)
+                and e.horizon >= v_first.after_horizon
             order by e.horizon desc, e.position desc limit v_page
         ) p;
         exit when r.seen = 0 or r.latest < in_since;
