@@ -7,6 +7,7 @@ CODES: dict[str, tuple[int, bool]] = {
     # The request as such.
     "invalid_json": (400, False),
     "invalid_cursor": (400, False),
+    "cursor_expired": (410, False),
     "cursor_of_another_life": (410, False),
     "path_not_found": (404, False),
     "method_not_allowed": (405, False),

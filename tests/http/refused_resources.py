@@ -1,5 +1,6 @@
 """How each refusal of the calls about resources, blocks, the feed and keys comes about."""
 
+from tests.harness.database import feed_settled
 from tests.http.api import Json, Request, place_block
 from tests.http.scenarios import (
     AUDIT,
@@ -8,6 +9,7 @@ from tests.http.scenarios import (
     BLOCKS,
     CHANGE,
     EVENTS,
+    EVENTS_SNAPSHOT,
     KEY,
     LIFT,
     NO_BLOCK,
@@ -76,6 +78,25 @@ async def a_cursor_beyond_all_numbers(stage: Stage) -> Request:
 @refuses(EVENTS, "cursor_of_another_life", cursor=None)
 async def a_cursor_of_no_life(stage: Stage) -> Request:
     return Request("GET", "/v1/events?after=2f4-1", key="sk")
+
+
+@refuses(EVENTS, "cursor_expired")
+async def a_cursor_from_before_the_oldest_event(stage: Stage) -> Request:
+    connection = stage.api.connection
+    await connection.execute(
+        "insert into bespeak.event (resource_id, horizon, kind, at)"
+        " select 1, bespeak.horizon(), 'changed', bespeak.now() from generate_series(1, 300)"
+    )
+    await feed_settled(connection)
+    await connection.execute(
+        "delete from bespeak.feed_page where first < (select max(first) from bespeak.feed_page)"
+    )
+    return Request("GET", "/v1/events?after=0-0", key="sk")
+
+
+@refuses(EVENTS_SNAPSHOT, "invalid_cursor")
+async def a_page_of_the_snapshot_that_it_did_not_give_out(stage: Stage) -> Request:
+    return Request("GET", "/v1/events/snapshot?after=0-0", key="sk")
 
 
 @refuses(EVENTS, "invalid_id", kind="res")

@@ -84,6 +84,7 @@ BLOCKS = "GET /v1/resources/{resource_id}/blocks"
 BLOCK = "POST /v1/resources/{resource_id}/blocks"
 LIFT = "DELETE /v1/resources/{resource_id}/blocks/{block_id}"
 EVENTS = "GET /v1/events"
+EVENTS_SNAPSHOT = "GET /v1/events/snapshot"
 KEY = "DELETE /v1/keys/{key_id}"
 
 

@@ -32,6 +32,7 @@ NAMES = {
     "bespeak_bookings_total",
     "bespeak_holds_lapsed_total",
     "bespeak_requests_locked_total",
+    "bespeak_retention_deleted_total",
     "bespeak_batch_size",
     "bespeak_batch_seconds",
     "bespeak_queue_depth",
