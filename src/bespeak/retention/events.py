@@ -49,7 +49,7 @@ class EventTurns:
         """See Retained."""
         before: datetime = await pool.fetchval(_QUERIES["before"], self.days)
         pages = await pool.fetchval(_QUERIES["begin_feed_later"], before, self.without, _PAGES)
-        dropped = await pool.fetchval(_QUERIES["drop_partitions"])
+        dropped = await _drop(pool)
         part = await pool.fetchrow(_QUERIES["past_partition"])
         if part is not None:
             if await _dropped(pool, archive, part["name"]):
@@ -85,13 +85,22 @@ async def _dropped(pool: Pool, archive: Archive | None, name: str) -> bool:
     for _ in range(_TRIES):
         try:
             is_out: bool = await pool.fetchval(_QUERIES["detach_partition"], name)
-            if is_out:
-                await pool.fetchval(_QUERIES["drop_partitions"])
         except asyncpg.LockNotAvailableError:
             await asyncio.sleep(_AGAIN_SECONDS)
             continue
+        if is_out:
+            await _drop(pool)
         return is_out
     return False
+
+
+async def _drop(pool: Pool) -> bool:
+    """Drops what was taken out of the feed; False if there is nothing, or somebody is at it still:
+    then the next look does."""
+    try:
+        return bool(await pool.fetchval(_QUERIES["drop_partitions"]))
+    except asyncpg.LockNotAvailableError:
+        return False
 
 
 async def _archived(pool: Pool, archive: Archive, name: str) -> None:
