@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from bespeak.retention.archive import Archive
 
 _QUERIES = load("bespeak.retention", "retention.sql")
-_PAGES = 32
-_MOVED = 1000
-_DELETED = 2000
+# Turns are short: the feed waits for whoever writes.
+_PAGES = 8
+_MOVED = 500
+_DELETED = 500
 _LINES = 5000
 _PAUSE_SECONDS = 0.05
 _TRIES = 8

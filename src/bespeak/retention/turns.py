@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from bespeak.retention.archive import Archive
 
 _QUERIES = load("bespeak.retention", "retention.sql")
-_EVENTS = 2000
+# A turn is short: the feed waits for whoever writes.
+_EVENTS = 500
 _BLOCKS = 64
 
 

@@ -86,13 +86,14 @@ declare
     moved boolean;
 begin
     perform set_config('synchronous_commit', 'off', true);
+    -- Looked for before anything is locked: the feed waits for whoever writes.
+    select coalesce(array_agg(h.resource_id), '{}'), coalesce(array_agg(h.hold_id), '{}')
+    into homes, ids from bespeak.ended_holds(in_before, in_events) h;
     perform from bespeak.follower f where f.name = 'ended_holds' and f.position = in_place
     for update skip locked;
     if not found then
         return;
     end if;
-    select coalesce(array_agg(h.resource_id), '{}'), coalesce(array_agg(h.hold_id), '{}')
-    into homes, ids from bespeak.ended_holds(in_before, in_events) h;
     keyed := bespeak.lock_keys(homes, ids);
     with got as materialized (
         select h.resource_id, h.hold_id, h.owner, h.idempotency_key
@@ -148,11 +149,6 @@ declare
     moved boolean;
 begin
     perform set_config('synchronous_commit', 'off', true);
-    perform from bespeak.follower f where f.name = 'booked_keys' and f.position = in_place
-    for update skip locked;
-    if not found then
-        return;
-    end if;
     -- Only those that have a key still.
     select coalesce(array_agg(h.resource_id), '{}'), coalesce(array_agg(h.hold_id), '{}')
     into homes, ids
@@ -164,6 +160,11 @@ begin
     join bespeak.hold h on h.resource_id = bespeak.home_of(e.hold_id) and h.hold_id = e.hold_id
     join bespeak.hold_key k on k.owner = h.owner and k.idempotency_key = h.idempotency_key
         and k.hold_id = h.hold_id;
+    perform from bespeak.follower f where f.name = 'booked_keys' and f.position = in_place
+    for update skip locked;
+    if not found then
+        return;
+    end if;
     keyed := bespeak.lock_keys(homes, ids);
     delete from bespeak.hold_key k
     using unnest(homes, ids) as g(home, hold_id)
