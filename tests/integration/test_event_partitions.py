@@ -4,11 +4,13 @@ import pytest
 
 import bespeak
 from bespeak import Resource, ids
+from bespeak.postgres.migrate import migrations
 from bespeak.postgres.queries import load
-from tests.harness.database import Connection, feed_settled
+from tests.harness.database import Connection, feed_settled, session
 from tests.harness.plans import Node, reported
 
 PARTS = 20
+PARTED_BY = 13
 RANGE = 16_777_216
 EACH = 300
 FEED = load("bespeak.feed", "feed.sql")
@@ -96,3 +98,26 @@ def looked_at(nodes: list[Node]) -> set[str]:
         and node["Node Type"] != "ModifyTable"
         and node["Actual Loops"]
     }
+
+
+async def test_what_was_there_becomes_the_first_part_and_is_not_written_anew(
+    empty_database_url: str,
+) -> None:
+    """The migration attaches the table as it is, with its indexes, up to the end of its range."""
+    async with session(empty_database_url) as connection:
+        await connection.execute("create schema bespeak")
+        *before, parting = [one for one in migrations() if one.number <= PARTED_BY]
+        for migration in before:
+            await connection.execute(migration.text)
+        await connection.execute(
+            "insert into bespeak.event (resource_id, horizon, kind, at)"
+            " select 1, n * 1000000, 'changed', now() from generate_series(1, 40) as n"
+        )
+        files = "select pg_relation_filenode($1), pg_relation_filenode($2)"
+        old = await connection.fetchrow(files, "bespeak.event", "bespeak.event_feed")
+        await connection.execute(parting.text)
+        new = await connection.fetchrow(files, "bespeak.event_first", "bespeak.event_first_feed")
+        assert tuple(old or ()) == tuple(new or ())
+        assert await connection.fetchval("select count(*) from bespeak.event") == 40
+        bound = "select pg_get_expr(relpartbound, oid) from pg_class where relname = 'event_first'"
+        assert f"TO ('{3 * RANGE}')" in await connection.fetchval(bound)
