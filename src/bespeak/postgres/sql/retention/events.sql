@@ -30,13 +30,15 @@ declare
     v_gone integer;
 begin
     perform set_config('synchronous_commit', 'off', true);
+    -- Before anything is locked, since the feed waits for whoever writes. What is written down to be sent
+    -- meanwhile is of events behind the follower's place as it is seen here.
+    select n.* into v_needed from bespeak.feed_needed_from(in_without) n;
     perform from bespeak.feed_page p
     where p.first = (select min(o.first) from bespeak.feed_page o)
     for update skip locked;
     if not found then
         return 0;
     end if;
-    select n.* into v_needed from bespeak.feed_needed_from(in_without) n;
     delete from bespeak.feed_page g
     using (
         select p.first, bool_and((p.until_horizon, p.until_position)
