@@ -114,7 +114,8 @@ CREATE TABLE bespeak.claim (
     resource_id bigint NOT NULL,
     unit text NOT NULL COLLATE pg_catalog."C",
     hold_id uuid NOT NULL,
-    expires_at timestamp with time zone NOT NULL
+    expires_at timestamp with time zone NOT NULL,
+    taken_from uuid
 )
 WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.05');
 
@@ -813,6 +814,7 @@ CREATE TABLE bespeak.sandbox_payment (
     due_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     captured bigint DEFAULT 0 NOT NULL,
+    ordered jsonb,
     CONSTRAINT sandbox_payment_amount_check CHECK ((amount > 0)),
     CONSTRAINT sandbox_payment_captured_so_much CHECK (((state = 'captured'::text) <= (captured > 0))),
     CONSTRAINT sandbox_payment_refunds_within_captured CHECK (((0 <= refunded) AND (refunded <= refunding) AND (refunding <= captured))),
@@ -907,7 +909,8 @@ CREATE TYPE bespeak.sandbox_order AS (
 	tell_seconds double precision,
 	tell_copies integer,
 	tell_amount bigint,
-	tell_currency text
+	tell_currency text,
+	ordered jsonb
 );
 
 -- The lives of the feed. A server that was promoted, restored or loaded from a dump begins a new one, before
@@ -950,6 +953,66 @@ ALTER TABLE ONLY bespeak.feed_page
 
 -- From an event to its page; and no two pages begin at the same event.
 CREATE UNIQUE INDEX feed_page_order ON bespeak.feed_page USING btree (after_horizon, after_position);
+
+-- An owner whose data are erased. Who that is, and by which pseudonym they are replaced, stands here only
+-- while it runs: when it is done, no row says which pseudonym was whose. `owner_hash` is salted (see
+-- bespeak.erasure_digest), so that a repeat is recognised and a restored backup can be gone through again.
+-- The place where the next turn begins commits with the turn before it; `waiting` counts the holds of this
+-- pass whose money was moving, and `kept` what was confirmed after it began and is new business.
+CREATE TABLE bespeak.erasure (
+    erasure_id uuid NOT NULL,
+    owner_hash bytea NOT NULL,
+    owner text,
+    pseudonym text,
+    including_upcoming boolean NOT NULL,
+    state text NOT NULL,
+    phase text DEFAULT 'held'::text NOT NULL,
+    after_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    after_resource bigint DEFAULT 0 NOT NULL,
+    after_hold uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    waiting integer DEFAULT 0 NOT NULL,
+    due_at timestamp with time zone,
+    asked_by text NOT NULL,
+    holds integer DEFAULT 0 NOT NULL,
+    holds_released integer DEFAULT 0 NOT NULL,
+    bookings integer DEFAULT 0 NOT NULL,
+    payments integer DEFAULT 0 NOT NULL,
+    mails_dropped integer DEFAULT 0 NOT NULL,
+    kept integer DEFAULT 0 NOT NULL,
+    key_digest bytea,
+    fingerprint bytea NOT NULL,
+    begun_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT erasure_due_while_it_runs CHECK (((state = 'running'::text) = (due_at IS NOT NULL))),
+    CONSTRAINT erasure_ended_unless_running CHECK (((state = 'running'::text) = (ended_at IS NULL))),
+    CONSTRAINT erasure_names_somebody_while_it_runs CHECK ((((state = 'running'::text) = (owner IS NOT NULL)) AND ((owner IS NULL) = (pseudonym IS NULL)))),
+    CONSTRAINT erasure_phase_check CHECK ((phase = ANY (ARRAY['held'::text, 'booked'::text, 'rest'::text]))),
+    CONSTRAINT erasure_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE ONLY bespeak.erasure
+    ADD CONSTRAINT erasure_pkey PRIMARY KEY (erasure_id);
+
+-- One at a time of an owner: who asks at the same instant is answered with the same.
+CREATE UNIQUE INDEX erasure_running ON bespeak.erasure USING btree (owner_hash) WHERE (state = 'running'::text);
+
+CREATE INDEX erasure_of_owner ON bespeak.erasure USING btree (owner_hash, begun_at DESC);
+
+CREATE UNIQUE INDEX erasure_once ON bespeak.erasure USING btree (key_digest) WHERE (key_digest IS NOT NULL);
+
+CREATE INDEX erasure_due ON bespeak.erasure USING btree (due_at) WHERE (state = 'running'::text);
+
+CREATE INDEX erasure_begun ON bespeak.erasure USING btree (begun_at, erasure_id);
+
+-- The idempotency keys of holds that were erased, each as a digest of its owner and itself that leads to
+-- no hold: a late repeat must not place again, for the same person, what was erased.
+CREATE TABLE bespeak.erased_key (
+    digest bytea NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.erased_key
+    ADD CONSTRAINT erased_key_pkey PRIMARY KEY (digest);
 
 -- A table without an index by time is walked from its first block to its last, once a day, and this is
 -- the next block. An index would be written by every verb, for a look a day.
@@ -998,7 +1061,7 @@ CREATE TABLE bespeak.event (
     quantities integer[],
     at timestamp with time zone NOT NULL,
     data jsonb,
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
 )
 PARTITION BY RANGE (horizon);
 
@@ -1015,7 +1078,7 @@ CREATE TABLE bespeak.event_default (
     quantities integer[],
     at timestamp with time zone CONSTRAINT event_at_not_null NOT NULL,
     data jsonb,
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.2');
 
@@ -1048,7 +1111,7 @@ CREATE TABLE bespeak.event_first (
     quantities integer[],
     at timestamp with time zone CONSTRAINT event_at_not_null NOT NULL,
     data jsonb,
-    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text])))
+    CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.2');
 
@@ -1080,3 +1143,24 @@ CREATE INDEX event_of_booking ON ONLY bespeak.event USING btree (hold_id) WHERE 
 
 -- From a hold that late money pays for now back to the one that the money was for: rare.
 CREATE INDEX event_of_late_money ON ONLY bespeak.event USING btree (((data ->> 'hold_id'::text))) WHERE (kind = 'payment_late'::text);
+
+-- A payment that its provider has and our record lost: the payment, the hold that it was for, and
+-- whether it is to be given back. `captured` is what was taken of it: nothing, while it is only reserved.
+CREATE TYPE bespeak.lost_payment AS (
+	home bigint,
+	payment_id uuid,
+	hold_id uuid,
+	owner text,
+	provider text,
+	reference text,
+	amount bigint,
+	currency text,
+	captured bigint,
+	created_at timestamp with time zone,
+	resources bigint[],
+	units text[],
+	quantities integer[],
+	shown_quantities integer[],
+	shown jsonb,
+	is_to_return boolean
+);
