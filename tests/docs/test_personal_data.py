@@ -10,6 +10,8 @@ COLUMNS = """
     select c.table_schema || '.' || c.table_name, c.column_name from information_schema.columns c
     join information_schema.tables t using (table_schema, table_name)
     where t.table_type = 'BASE TABLE'
+        and not (select relispartition from pg_class where oid
+            = format('%I.%I', c.table_schema, c.table_name)::regclass)  -- as its table is listed
         and c.table_schema not in ('pg_catalog', 'information_schema')
         and (c.data_type in ('text', 'character varying', 'json', 'jsonb', 'bytea')
             or c.udt_name in ('_text', '_varchar', '_json', '_jsonb', '_bytea'))

@@ -118,6 +118,7 @@ def test_the_codes_are_those_that_clients_know() -> None:
             "bespeak.payments.errors",
             "bespeak.payments.providers.provider",
             "bespeak.personal_data.errors",
+            "bespeak.postgres.errors",
             "bespeak.reservations.errors",
             "bespeak.ticketing.errors",
             "bespeak.verticals.cinema.errors",

@@ -98,6 +98,7 @@ async def test_nothing_of_an_owner_is_left_and_all_adds_up(
         "bespeak.payment.owner",
         "bespeak.payment.return_url",
         "bespeak.pool.unit",
+        "bespeak.sandbox_payment.ordered",
         "bespeak.sandbox_payment.owner",
         "bespeak.sandbox_payment.return_url",
         "bespeak.sandbox_token.owner",

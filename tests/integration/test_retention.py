@@ -250,6 +250,19 @@ async def test_tables_are_walked_block_by_block_once_a_day(
     assert await tidied(engine) == {"answers": 10_000}
 
 
+async def test_digests_of_erased_keys_go_as_keys_do(
+    engine: bespeak.Engine, clock: Clock, connection: Connection
+) -> None:
+    await connection.execute(
+        "insert into bespeak.erased_key (digest, erased_at)"
+        " select int4send(n), $1::timestamptz + n * interval '1 day' from generate_series(0, 3) n",
+        START,
+    )
+    await clock.advance(31 * DAY)
+    assert await tidied(engine) == {"erased_keys": 2}
+    assert await rows(connection, "erased_key") == 2
+
+
 async def test_mails_go_when_they_were_sent(
     engine: bespeak.Engine, clock: Clock, connection: Connection, tmp_path: Path
 ) -> None:

@@ -67,6 +67,9 @@ class Scripted:
         self.is_gone = True
         self.stage.closed += 1
 
+    async def execute(self, text: str, **limits: float) -> None:
+        """Whether the standbys have what was committed: there are none."""
+
     async def fetch(self, text: str, verb: str, names: list[str], **limits: float) -> list[Row]:
         self.stage.batches.append((verb, names))
         await self.stage.gate.wait()

@@ -71,7 +71,12 @@ async def test_what_is_sent(door: StripeDoor) -> None:
         "automatic_payment_methods": {"enabled": "true"},
         "return_url": f"{order.return_url}&payment_id={order.payment_id}",
         "description": order.description,
-        "metadata": {"bespeak_payment_id": order.payment_id, "bespeak_hold_id": order.hold_id},
+        "metadata": {
+            "bespeak_payment_id": order.payment_id,
+            "bespeak_hold_id": order.hold_id,
+            "bespeak_owner": order.owner,
+            "bespeak_lines_0": "[]",
+        },
         "expand": ["latest_charge.refunds"],
     }
     door.server.methods.add("ctoken_1")

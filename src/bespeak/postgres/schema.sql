@@ -1008,7 +1008,8 @@ CREATE INDEX erasure_begun ON bespeak.erasure USING btree (begun_at, erasure_id)
 -- The idempotency keys of holds that were erased, each as a digest of its owner and itself that leads to
 -- no hold: a late repeat must not place again, for the same person, what was erased.
 CREATE TABLE bespeak.erased_key (
-    digest bytea NOT NULL
+    digest bytea NOT NULL,
+    erased_at timestamp with time zone NOT NULL
 );
 
 ALTER TABLE ONLY bespeak.erased_key
@@ -1020,7 +1021,7 @@ CREATE TABLE bespeak.table_walk (
     name text NOT NULL,
     next_block bigint DEFAULT 0 NOT NULL,
     begun_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    CONSTRAINT table_walk_name_check CHECK ((name = ANY (ARRAY['answer'::text, 'mail'::text])))
+    CONSTRAINT table_walk_name_check CHECK ((name = ANY (ARRAY['answer'::text, 'erased_key'::text, 'mail'::text])))
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.05');
 

@@ -52,7 +52,7 @@ class Retention:
         if time.monotonic() < self._rest_until:
             return PAUSE_SECONDS_MAX
         try:
-            if await self._turn():
+            if await self._turn() is not None:
                 return _PAUSE_SECONDS
         except ArchiveUnavailable as error:
             _log.error("nothing is deleted: the archive cannot be written", error=error.detail)
@@ -93,6 +93,7 @@ def kinds_of(settings: Settings) -> Sequence[Retained]:
         FeedTurns("holds", "ended_holds", settings.keep_holds_days, "let_go_holds", "hold_lines"),
         FeedTurns("keys", "booked_keys", settings.keep_keys_days, "let_go_keys"),
         TableTurns("answers", "answer", settings.keep_keys_days, "let_go_answers"),
+        TableTurns("erased_keys", "erased_key", settings.keep_keys_days, "let_go_erased_keys"),
         TableTurns("mails", "mail", settings.keep_mails_days, "let_go_mails", "mail_lines"),
         EventTurns(settings.keep_events_days, off),
     )

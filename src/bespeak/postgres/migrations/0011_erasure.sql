@@ -45,7 +45,10 @@ create index erasure_begun on bespeak.erasure (begun_at, erasure_id);
 
 -- The idempotency keys of holds that were erased, each as a digest of its owner and itself that leads to
 -- no hold: a late repeat must not place again, for the same person, what was erased.
-create table bespeak.erased_key (digest bytea primary key);
+create table bespeak.erased_key (
+    digest bytea primary key,
+    erased_at timestamptz not null
+);
 
 -- The salt is made now, so that every backup from here on has the one that the records were made with.
 insert into bespeak.secret (name, value)

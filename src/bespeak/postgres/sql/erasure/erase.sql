@@ -139,8 +139,8 @@ begin
             and k.owner = in_owner and k.idempotency_key = h.idempotency_key and k.hold_id = g.hold_id
         returning k.idempotency_key
     )
-    insert into bespeak.erased_key (digest)
-    select bespeak.erasure_digest(in_owner, g.idempotency_key) from gone g
+    insert into bespeak.erased_key (digest, erased_at)
+    select bespeak.erasure_digest(in_owner, g.idempotency_key), bespeak.now() from gone g
     on conflict do nothing;
     delete from bespeak.answer a
     where a.owner = in_owner and a.resource_id = any(homes) and a.subject = any(ids);

@@ -59,6 +59,34 @@ begin
 end
 $$;
 
+-- Lets the digests of erased keys go that are past their time in some blocks, whose turn it is. Answers as
+-- for answers.
+create or replace function bespeak.let_go_erased_keys(
+    in_first bigint, in_last bigint, in_before timestamptz)
+returns table (gone integer)
+language plpgsql
+set enable_seqscan = off
+as $$
+#variable_conflict use_column
+declare
+    v_gone integer;
+begin
+    perform set_config('synchronous_commit', 'off', true);
+    perform from bespeak.table_walk w where w.name = 'erased_key' and w.next_block = in_first
+    for update skip locked;
+    if not found then
+        return;
+    end if;
+    delete from bespeak.erased_key k
+    where k.ctid >= bespeak.block_start(in_first) and k.ctid < bespeak.block_start(in_last)
+        and k.erased_at <= in_before;
+    get diagnostics v_gone = row_count;
+    perform bespeak.end_blocks('erased_key', in_first, in_last,
+        pg_relation_size('bespeak.erased_key') / current_setting('block_size')::bigint);
+    return query select v_gone;
+end
+$$;
+
 -- The mails past their time in some blocks: those that ended, sent or not.
 create or replace function bespeak.ended_mails(
     in_first bigint, in_last bigint, in_before timestamptz)
