@@ -3,6 +3,7 @@ Stripe of the test's own. What every provider has in common is tested with the s
 """
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
@@ -76,6 +77,14 @@ async def test_a_purchase_and_its_refund(
     assert intent["metadata"] == {
         "bespeak_payment_id": paid.payment.id,
         "bespeak_hold_id": hold.id,
+        "bespeak_owner": "asha",
+        "bespeak_lines_0": json.dumps(
+            [
+                {"resource_id": line.resource_id, "unit": line.unit, "quantity": None}
+                for line in hold.lines
+            ],
+            separators=(",", ":"),
+        ),
     }
     told = await tell(engine, "payment_intent.succeeded", intent)
     assert told == Received("settled")
