@@ -136,6 +136,7 @@ async def test_an_epoch_that_is_begun_by_hand_waits_for_who_numbers(
 async def test_in_repeatable_read_a_life_that_another_opened_is_asked_for_again(
     connection: Connection, one: Connection, two: Connection
 ) -> None:
+    await connection.execute("delete from bespeak.feed_epoch")  # nobody has opened this life yet
     transaction = one.transaction(isolation="repeatable_read")
     await transaction.start()
     await one.execute("select 1 from bespeak.event")  # this is what it sees from now on
