@@ -57,37 +57,37 @@ async def violations(connection: Connection, number: int | None = None) -> list[
     ]
 
 
-async def audit(connection: Connection, stock: ReadyResource) -> Audit:
+async def audit(connection: Connection, ready: ReadyResource) -> Audit:
     """Recounts a resource."""
     async with connection.transaction(isolation="repeatable_read", readonly=True):
-        found = await violations(connection, stock.number)
-        counts = await connection.fetchrow(_QUERIES["counts"], stock.number)
-        taken = await connection.fetch(_QUERIES["taken"], stock.number)
+        found = await violations(connection, ready.number)
+        counts = await connection.fetchrow(_QUERIES["counts"], ready.number)
+        taken = await connection.fetch(_QUERIES["taken"], ready.number)
     if counts is None:
         raise RuntimeError("the counting statement answers one row")
-    found += _outside_plan(stock, [row["unit"] for row in taken], found)
+    found += _outside_plan(ready, [row["unit"] for row in taken], found)
     total = counts["sold"] + counts["held"] + counts["blocked"]
     return Audit(
-        resource_id=stock.resource.id,
+        resource_id=ready.resource.id,
         sold=counts["sold"],
         held=counts["held"],
         blocked=counts["blocked"],
-        free=None if stock.plan.exclusive_total is None else stock.plan.exclusive_total - total,
+        free=None if ready.plan.exclusive_total is None else ready.plan.exclusive_total - total,
         double_sold=sum(1 for one in found if one.problem == "double_sold"),
         violations=found,
     )
 
 
 def _outside_plan(
-    stock: ReadyResource, taken: list[str], found: list[Violation]
+    ready: ReadyResource, taken: list[str], found: list[Violation]
 ) -> list[Violation]:
     """What is taken and not in the plan, of the shapes whose plans the SQL does not know."""
-    plan = stock.resource.plan
+    plan = ready.resource.plan
     if isinstance(plan, UnknownPlan):
         return []
     known = {one.unit for one in found if one.problem == _NOT_IN_PLAN}
     return [
-        Violation(_NOT_IN_PLAN, stock.resource.id, unit, None, "the plan cannot have it")
+        Violation(_NOT_IN_PLAN, ready.resource.id, unit, None, "the plan cannot have it")
         for unit in lost_units(plan, plan, taken)
         if unit not in known
     ]

@@ -66,14 +66,14 @@ def moment(seconds: float | None) -> datetime | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
-def told(conflicts: Sequence[Conflict], stock: ReadyResource) -> list[Conflict]:
+def told(conflicts: Sequence[Conflict], ready: ReadyResource) -> list[Conflict]:
     """Conflicts of claims of one resource, in terms of its plan; codes are in nobody's."""
     codes = [one for one in conflicts if (one.unit or "").startswith(CODE_PREFIX)]
     if codes:
-        return told([one for one in conflicts if one not in codes], stock) + codes
+        return told([one for one in conflicts if one not in codes], ready) + codes
     pairs = [
         (
-            stock.plan.shown_claim(conflict.unit or "", stock.zone),
+            ready.plan.shown_claim(conflict.unit or "", ready.zone),
             (conflict.state, conflict.until, conflict.capacity, conflict.available),
         )
         for conflict in conflicts
@@ -82,7 +82,7 @@ def told(conflicts: Sequence[Conflict], stock: ReadyResource) -> list[Conflict]:
         return list(conflicts)
     return [
         Conflict(
-            resource_id=stock.resource.id,
+            resource_id=ready.resource.id,
             unit=claim.unit,
             state=state,
             from_=claim.from_,

@@ -76,9 +76,9 @@ class _Cursor(msgspec.Struct, frozen=True, array_like=True):
 
 
 class ResourceLists:
-    def __init__(self, reads: Reads, stocks: ResourceCache) -> None:
+    def __init__(self, reads: Reads, ready_resources: ResourceCache) -> None:
         self._reads = reads
-        self._stocks = stocks
+        self._ready_resources = ready_resources
 
     async def page(
         self, search: ResourceSearch, after: str | None, limit: int
@@ -104,27 +104,23 @@ class ResourceLists:
 
     async def _figures(self, rows: Sequence[Record]) -> list[ResourceFigures]:
         numbers = [row["resource_id"] for row in rows]
-        for row in rows:
-            known = self._stocks.peek(row["resource_id"])
-            # A replica may be behind what is known here, which is no reason to forget it.
-            if known is not None and known.resource.version < row["version"]:
-                self._stocks.forget(row["resource_id"])
         # Holds are judged by these too: they are the primary's, whoever answered the list.
-        stocks = await self._stocks.get_many(numbers, None)
+        versions = {row["resource_id"]: row["version"] for row in rows}
+        ready_resources = await self._ready_resources.at_least(versions, None)
         counts = await self._reads.run(lambda used: used.fetch(_QUERIES["taken"], numbers))
         taken = {row["resource_id"]: row for row in counts}
         twice = await self._reads.run(lambda used: sold_twice(used, numbers))
-        return [_figures_of(row, stocks, taken, twice) for row in rows]
+        return [_figures_of(row, ready_resources, taken, twice) for row in rows]
 
 
 def _figures_of(
     row: Record,
-    stocks: Mapping[int, ReadyResource],
+    ready_resources: Mapping[int, ReadyResource],
     taken: Mapping[int, Record],
     twice: Mapping[int, int],
 ) -> ResourceFigures:
     number: int = row["resource_id"]
-    counts, ready = taken[number], stocks.get(number)
+    counts, ready = taken[number], ready_resources.get(number)
     total = None if ready is None else ready.plan.units_total()
     used = counts["sold"] + counts["held"] + counts["blocked"]
     shown = {

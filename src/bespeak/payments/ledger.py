@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
 import msgspec
-from msgspec import structs
 
 from bespeak import ids
 from bespeak.clock import DatabaseClock
@@ -24,7 +23,7 @@ from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
 from bespeak.reservations.committer import Committer, Verb, home_and_requests
 from bespeak.reservations.contact import Contact, encode_contact
-from bespeak.reservations.holds import booking_of, hold_of
+from bespeak.reservations.holds import booking_of, held_lines
 from bespeak.reservations.outcomes import change_error
 from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 from bespeak.settings import Settings
@@ -171,8 +170,7 @@ class Ledger:
         match row["outcome"]:
             case "pending":
                 self.observer.payment(provider, "begun")
-                lines = tuple(hold_of(row["hold"]).lines)
-                return Begun(structs.replace(work_of(row["payment"]), lines=lines), None)
+                return Begun(work_of(row["payment"], tuple(held_lines(row["hold"]))), None)
             case "replayed":
                 work = work_of(row["payment"])
                 # Of this very request: the database's first answer was lost, and it was repeated.

@@ -113,8 +113,8 @@ def payment_of(row: Record) -> Payment:
     )
 
 
-def work_of(row: Record) -> DuePayment:
-    """The next step of a payment, from its row."""
+def work_of(row: Record, lines: tuple[Line, ...] | None = None) -> DuePayment:
+    """The next step of a payment, from its row; with the lines of its hold, if they are at hand."""
     return DuePayment(
         number=row["payment_id"],
         home=row["resource_id"],
@@ -129,4 +129,5 @@ def work_of(row: Record) -> DuePayment:
         reference=row["reference"],
         tries=row["tries"],
         window_ends_at=row["window_ends_at"],
+        lines=lines,
     )

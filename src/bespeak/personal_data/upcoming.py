@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from bespeak import ids
 from bespeak.inventory.resources import ReadyResource
-from bespeak.payments.refunds.cancellation import fresh_stocks
 from bespeak.postgres.queries import load
 from bespeak.reservations.holds import booking_of
 from bespeak.reservations.lines import BookedLine
@@ -39,7 +38,7 @@ class Upcoming:
         found = await connection.fetch(_QUERIES["versions"], numbers)
         versions = {row["resource_id"]: row["version"] for row in found}
         # As they are now: a show that was put off is not over because this process has not heard.
-        ready = await fresh_stocks(self._ready_resources, versions, connection)
+        ready = await self._ready_resources.at_least(versions, connection)
         return [row for row in standing if _is_upcoming(row, ready, now)]
 
 

@@ -64,6 +64,12 @@ class Booking(msgspec.Struct, frozen=True, kw_only=True):
     replayed: bool = False
 
 
+def held_lines(row: Record) -> list[Line]:
+    """The lines that a hold shows, from its row."""
+    shown = shown_of(row)
+    return _lines(row) if shown is None else shown_lines(shown, row["units"])
+
+
 def hold_of(row: Record, *, replayed: bool = False, now: datetime | None = None) -> Hold:
     """A hold from its row. With the database's time, one that lapsed is `expired`, whether or
     not the sweeper was there yet."""

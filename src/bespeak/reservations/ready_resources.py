@@ -4,7 +4,7 @@ behind; the database compares versions, and a request that was judged by an old 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -48,6 +48,20 @@ class ResourceCache(Cache[int, ReadyResource]):
                 found[ready.number] = ready
                 self.put(ready.number, ready)
         return found
+
+    async def at_least(
+        self, versions: Mapping[int, int], connection: Connection | None
+    ) -> dict[int, ReadyResource]:
+        """Resources of at least these versions: the start of a show may have been moved."""
+        known = await self.get_many(list(versions), connection)
+        stale = [
+            number
+            for number, version in versions.items()
+            if number in known and known[number].resource.version < version
+        ]
+        for number in stale:
+            self.forget(number)
+        return known | await self.get_many(stale, connection)
 
     async def _read_one(self, number: int) -> ReadyResource:
         for ready in await self._read([number], None):

@@ -23,16 +23,16 @@ _LABELS_MAX = 100
 _Events: TypeAlias = dict[tuple[str, Occasion], list[int]]
 
 
-def write_booking_calendar(booking: Booking, stocks: Mapping[str, ReadyResource]) -> bytes:
+def write_booking_calendar(booking: Booking, ready_resources: Mapping[str, ReadyResource]) -> bytes:
     """The calendar. What nobody says the time of is left out."""
     calendar = new_calendar()
     events: _Events = {}
     for place, line in enumerate(booking.lines):
-        occasion = occasion_of(stocks[line.resource_id], line)
+        occasion = occasion_of(ready_resources[line.resource_id], line)
         if occasion.start is not None:
             events.setdefault((line.resource_id, occasion), []).append(place)
     for (resource_id, occasion), places in events.items():
-        calendar.add_component(_event(booking, stocks[resource_id], occasion, places))
+        calendar.add_component(_event(booking, ready_resources[resource_id], occasion, places))
     return bytes(calendar.to_ical(sorted=False))
 
 

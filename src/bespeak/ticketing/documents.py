@@ -59,11 +59,11 @@ class PdfPage(msgspec.Struct, frozen=True):
 
 
 def write_pdf(
-    booking: Booking, stocks: Mapping[str, ReadyResource], tickets: Sequence[Ticket]
+    booking: Booking, ready_resources: Mapping[str, ReadyResource], tickets: Sequence[Ticket]
 ) -> bytes:
     """The tickets, which must have their codes, as a PDF. It is tagged, so that it can be read
     aloud. The same tickets make the same bytes, on one machine."""
-    pages = [_page(booking, stocks[ticket.resource_id], ticket) for ticket in tickets]
+    pages = [_page(booking, ready_resources[ticket.resource_id], ticket) for ticket in tickets]
     inputs = {
         "tickets": msgspec.json.encode(pages).decode(),
         "title": f"Tickets of {booking.id}",

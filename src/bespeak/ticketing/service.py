@@ -43,7 +43,7 @@ PDF_PAGES_MAX = 100
 
 class _Read(NamedTuple):
     booking: Booking
-    stocks: Mapping[str, ReadyResource]
+    ready_resources: Mapping[str, ReadyResource]
     uses: Mapping[int, Use]
 
 
@@ -105,7 +105,7 @@ class TicketService:
 
     async def calendar(self, booking_id: str, *, owner: str | None = None) -> bytes:
         read = await self._read(booking_id, owner)
-        return await asyncio.to_thread(write_booking_calendar, read.booking, read.stocks)
+        return await asyncio.to_thread(write_booking_calendar, read.booking, read.ready_resources)
 
     async def check_in(self, scan: Scan) -> CheckIn:
         """Lets the holder of a ticket in, once. The same scan with the same idempotency key is
@@ -170,7 +170,7 @@ class TicketService:
 
     async def _maker(self, booking_id: str, owner: str | None) -> Maker:
         read = await self._read(booking_id, owner)
-        return Maker(read.booking, read.stocks, read.uses, await self._keys.current())
+        return Maker(read.booking, read.ready_resources, read.uses, await self._keys.current())
 
 
 async def open_office(engine: Reservations) -> TicketService:
@@ -205,4 +205,4 @@ def _pdf(maker: Maker, after: int, limit: int) -> bytes:
     good: list[Ticket] = [one for one in page.items if one.state is not TicketState.CANCELLED]
     if not good:
         raise TicketCancelled
-    return write_pdf(maker.booking, maker.stocks, good)
+    return write_pdf(maker.booking, maker.ready_resources, good)

@@ -110,7 +110,7 @@ class Maker(NamedTuple):
     """What tickets are made of: the booking, its resources by their ids, and which were used."""
 
     booking: Booking
-    stocks: Mapping[str, ReadyResource]
+    ready_resources: Mapping[str, ReadyResource]
     uses: Mapping[int, Use]
     keys: TicketKeys
 
@@ -122,7 +122,7 @@ class Maker(NamedTuple):
 
     def ticket(self, index: int, place: Place) -> Ticket:
         line = self.booking.lines[place.line]
-        ready = self.stocks[line.resource_id]
+        ready = self.ready_resources[line.resource_id]
         occasion = occasion_of(ready, line)
         used = self.uses.get(index)
         state = TicketState.VALID

@@ -20,7 +20,6 @@ from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.resources import ReadyResource, lock_plan
 from bespeak.payments.errors import CallingOffRuns, NotCalledOff
-from bespeak.payments.refunds.cancellation import fresh_stocks
 from bespeak.payments.refunds.owed import due_of, left_of
 from bespeak.postgres.queries import load
 from bespeak.reservations.changes import (
@@ -82,7 +81,7 @@ class CallingOff:
         self, database: Database, ready_resources: ResourceCache, settings: Settings
     ) -> None:
         self._database = database
-        self._stocks = ready_resources
+        self._ready_resources = ready_resources
         self._settings = settings
 
     async def begin(
@@ -104,7 +103,7 @@ class CallingOff:
                 row = await connection.fetchrow(
                     _QUERIES["call_off"], number, reason, refund, key, contents
                 )
-            self._stocks.forget(number)
+            self._ready_resources.forget(number)
             match row["outcome"] if row is not None else "not_found":
                 case "not_found":
                     raise ResourceNotFound(resource_id=resource_id)
@@ -127,7 +126,7 @@ class CallingOff:
                     raise CallingOffRuns
                 case "not_called_off":
                     raise NotCalledOff(resource_id=resource_id)
-        self._stocks.forget(number)
+        self._ready_resources.forget(number)
 
     async def progress(self, resource_id: str) -> CalledOff:
         """How far it has come. Raises NotCalledOff."""
@@ -164,7 +163,7 @@ class CallOffWorker:
         batch: int = _BATCH,
     ) -> None:
         self._database = database
-        self._stocks = ready_resources
+        self._ready_resources = ready_resources
         self._batch = batch
 
     async def look(self) -> float:
@@ -219,7 +218,7 @@ class CallOffWorker:
         rows = await connection.fetch(
             _QUERIES["lock"], [ids.home_of(hold) for hold in holders], holders
         )
-        ready_resources = await self._stocks_of(connection, rows)
+        ready_resources = await self._resources_of(connection, rows)
         for row in rows:
             if row["hold"]["state"] == HoldState.HELD:
                 (batch.expire if row["lapsed"] else batch.release).append(row["hold"]["hold_id"])
@@ -229,13 +228,13 @@ class CallOffWorker:
                     batch.cancel.append(request)
         return batch
 
-    async def _stocks_of(
+    async def _resources_of(
         self, connection: Connection, rows: Sequence[Record]
     ) -> Mapping[int, ReadyResource]:
         numbers = {number for row in rows for number in row["hold"]["resources"]}
         found = await connection.fetch(_QUERIES["versions"], list(numbers))
         versions = {row["resource_id"]: row["version"] for row in found}
-        return await fresh_stocks(self._stocks, versions, connection)
+        return await self._ready_resources.at_least(versions, connection)
 
 
 def _request(

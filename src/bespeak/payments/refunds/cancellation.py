@@ -5,13 +5,12 @@ computed anew, so that no two cancellations ever promise the same money.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from bespeak import ids
 from bespeak.errors import BookingCancelled, BookingNotFound, InvalidRequest, NotOwner
 from bespeak.inventory.lines import Line, check_line
-from bespeak.inventory.resources import ReadyResource
 from bespeak.payments.refunds.owed import (
     RefundQuote,
     asked_of,
@@ -47,7 +46,7 @@ class Cancelling:
         settings: Settings,
     ) -> None:
         self._database = database
-        self._stocks = ready_resources
+        self._ready_resources = ready_resources
         self._changer = changer
         self._settings = settings
 
@@ -125,7 +124,7 @@ class Cancelling:
         in_full: bool = False,
     ) -> RefundDue:
         versions = dict(zip(row["numbers"], row["versions"], strict=True))
-        ready_resources = await fresh_stocks(self._stocks, versions, connection)
+        ready_resources = await self._ready_resources.at_least(versions, connection)
         return due_of(row, booking, parts, ready_resources, in_full=in_full)
 
     async def _read(self, booking_id: str, connection: Connection | None) -> Record | None:
@@ -133,18 +132,3 @@ class Cancelling:
         home = ids.home_of(number)
         async with self._database.borrow(connection) as used:
             return await used.fetchrow(_QUERIES["booking_paid"], home, number)
-
-
-async def fresh_stocks(
-    ready_resources: ResourceCache, versions: Mapping[int, int], connection: Connection | None
-) -> Mapping[int, ReadyResource]:
-    """Resources of at least these versions: the start of a show may have been moved."""
-    known = await ready_resources.get_many(list(versions), connection)
-    stale = [
-        number
-        for number, version in versions.items()
-        if number in known and known[number].resource.version < version
-    ]
-    for number in stale:
-        ready_resources.forget(number)
-    return known | await ready_resources.get_many(stale, connection)
