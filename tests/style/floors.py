@@ -15,6 +15,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("http",),
     ("demo",),
     ("assembly",),
+    ("announcements",),
     ("personal_data",),
     ("verticals",),
     ("engine",),
@@ -26,7 +27,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("pricing",),
     ("background",),
     ("postgres",),
-    ("errors", "ids", "states", "clock", "money", "settings", "cache", "signed_tokens"),
+    ("errors", "ids", "states", "clock", "money", "settings", "cache", "extras", "signed_tokens"),
 )
 
 # Inside a folder, from the roof to the ground.

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Mapping
 from datetime import MAXYEAR, UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bespeak import ids
+from bespeak.inventory.arrays import np
 from bespeak.postgres.queries import load
 from bespeak.states import UnitState
 
 if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Numbers
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.inventory", "snapshot.sql")
@@ -52,7 +51,7 @@ class Snapshot:
         self.version = version
         self.resource_version = resource_version
         self._index: Mapping[str, int] | None = None
-        self._until: NDArray[np.float64] | None = None
+        self._until: Numbers | None = None
 
     def taken(self, unit: str, now: float) -> TakenClaims | None:
         """Why an exclusive unit is not free at this time, or None: it is."""
@@ -86,7 +85,7 @@ class Snapshot:
         """Notes that so many more (or, below zero, fewer) of a pool are drawn."""
         self.pools[unit] = max(0, self.drawn(unit) + quantity)
 
-    def until(self, index: Mapping[str, int]) -> NDArray[np.float64]:
+    def until(self, index: Mapping[str, int]) -> Numbers:
         """For each unit of the index, at its index, until when it is taken (seconds since 1970;
         minus infinity: it is not). The array stays true while units are marked and unmarked."""
         if self._until is None or self._index is not index:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from icalendar import Event
-
 from bespeak.inventory.calendars.feed import new_calendar
+from bespeak.inventory.calendars.library import icalendar
 from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.lines import BookedLine
@@ -36,11 +35,13 @@ def write_booking_calendar(booking: Booking, ready_resources: Mapping[str, Ready
     return bytes(calendar.to_ical(sorted=False))
 
 
-def _event(booking: Booking, ready: ReadyResource, occasion: Occasion, places: list[int]) -> Event:
+def _event(
+    booking: Booking, ready: ReadyResource, occasion: Occasion, places: list[int]
+) -> icalendar.Event:
     lines = [booking.lines[place] for place in places]
     left = [line for line in lines if line.cancelled_quantity < (line.quantity or 1)]
     changed_at = booking.cancelled_at or booking.confirmed_at
-    event = Event()
+    event = icalendar.Event()
     event.add("UID", f"{booking.id}-{places[0] + 1}@{_DOMAIN}")
     event.add("DTSTAMP", changed_at)
     event.add("LAST-MODIFIED", changed_at)

@@ -9,8 +9,6 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from icalendar.prop import vRecur
-
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.calendars.events import (
     FIELD,
@@ -20,6 +18,7 @@ from bespeak.inventory.calendars.events import (
     read_events,
     refuse,
 )
+from bespeak.inventory.calendars.library import icalendar
 from bespeak.inventory.calendars.recurrences import Effort, repetitions
 
 ENTRIES_MAX = 5000
@@ -157,7 +156,7 @@ def _remove(found: dict[str, _Placed], start: When, effort: Effort) -> None:
 
 
 def _by_rules(
-    event: CalendarEvent, rules: Sequence[vRecur], window: Window, effort: Effort
+    event: CalendarEvent, rules: Sequence[icalendar.vRecur], window: Window, effort: Effort
 ) -> Iterator[When]:
     """The starts of the repetitions that could touch the window."""
     start = event.start
@@ -174,7 +173,7 @@ def _by_rules(
             refuse(str(error), event.line, event.uid)
 
 
-def _last(rule: vRecur, zone: tzinfo | None, default: datetime) -> datetime:
+def _last(rule: icalendar.vRecur, zone: tzinfo | None, default: datetime) -> datetime:
     """The local time that a rule ends with, or the default. Raises ValueError."""
     for until in rule.get("UNTIL") or ():
         if not isinstance(until, date):

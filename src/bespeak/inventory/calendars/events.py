@@ -12,11 +12,8 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import NamedTuple, NoReturn, TypeAlias, TypeVar
 from zoneinfo import ZoneInfo
 
-from icalendar import Event, Timezone
-from icalendar.prop import vDDDLists, vDDDTypes, vRecur
-from icalendar.timezone import TZP
-
 from bespeak.errors import InvalidRequest
+from bespeak.inventory.calendars.library import icalendar
 
 FILE_BYTES_MAX = 5_000_000
 FIELD = "calendar"
@@ -51,10 +48,10 @@ class CalendarEvent(NamedTuple):
     lasting: timedelta
     is_nominal: bool
     recurrence: When | None
-    rules: list[vRecur]
+    rules: list[icalendar.vRecur]
     dates: list[tuple[When, timedelta | None]]
     without: list[When]
-    without_rules: list[vRecur]
+    without_rules: list[icalendar.vRecur]
     is_free: bool
     sequence: int
     summary: str
@@ -183,15 +180,15 @@ def _zone_of(part: _Part) -> tuple[str, tzinfo]:
     # Under another name the library reads it without making a zone of it at once.
     lines = ["BEGIN:X-ZONE", *part.lines[1:], "END:X-ZONE"]
     try:
-        read = Event.from_ical("\r\n".join(lines))
-        zone = Timezone()
+        read = icalendar.Event.from_ical("\r\n".join(lines))
+        zone = icalendar.Timezone()
         zone.add("TZID", read["TZID"])
         for rules in read.subcomponents:
-            for rule in _listed(rules.get("RRULE"), vRecur):
+            for rule in _listed(rules.get("RRULE"), icalendar.vRecur):
                 if rule.get("FREQ") != ["YEARLY"]:
                     refuse("clocks that change more than yearly", part.line)
             zone.add_component(rules)
-        return str(read["TZID"]), zone.to_tz(TZP(), lookup_tzid=False)
+        return str(read["TZID"]), zone.to_tz(icalendar.timezone.TZP(), lookup_tzid=False)
     except InvalidRequest:
         raise
     except Exception as error:  # whatever the library makes of a broken definition
@@ -206,7 +203,9 @@ class _Reader:
         self._zones = zones
         self._uid: str | None = None
         try:
-            self._event = Event.from_ical("\r\n".join(["BEGIN:VEVENT", *part.lines, "END:VEVENT"]))
+            self._event = icalendar.Event.from_ical(
+                "\r\n".join(["BEGIN:VEVENT", *part.lines, "END:VEVENT"])
+            )
         except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
             self._refuse(str(error)[:300])
 
@@ -228,10 +227,10 @@ class _Reader:
             lasting=lasting,
             is_nominal=is_nominal,
             recurrence=self._recurrence(),
-            rules=self._all("RRULE", vRecur),
+            rules=self._all("RRULE", icalendar.vRecur),
             dates=list(self._dates("RDATE")),
             without=[when for when, _ in self._dates("EXDATE")],
-            without_rules=self._all("EXRULE", vRecur),
+            without_rules=self._all("EXRULE", icalendar.vRecur),
             is_free=any(str(self._one(name) or "").upper() == word for name, word in _FREE),
             sequence=self._sequence(),
             summary=printable(str(self._one("SUMMARY") or "")),
@@ -245,7 +244,7 @@ class _Reader:
                 self._refuse("DTSTART and DTEND are not of one kind, dates or times")
             lasting = between(start, end)
         elif length is not None:
-            lasting = length.dt if isinstance(length, vDDDTypes) else None
+            lasting = length.dt if isinstance(length, icalendar.vDDDTypes) else None
         if not isinstance(lasting, timedelta):
             self._refuse("its DURATION is none")
         if not timedelta(0) <= lasting <= _LASTING_MAX:
@@ -259,7 +258,7 @@ class _Reader:
 
     def _recurrence(self) -> When | None:
         found = self._one("RECURRENCE-ID")
-        if isinstance(found, vDDDTypes) and "RANGE" in found.params:
+        if isinstance(found, icalendar.vDDDTypes) and "RANGE" in found.params:
             self._refuse("RECURRENCE-ID with RANGE is not supported: list what changes one by one")
         return self._when("RECURRENCE-ID")
 
@@ -286,13 +285,13 @@ class _Reader:
         found = self._one(name)
         if found is None:
             return None
-        if not isinstance(found, vDDDTypes):
+        if not isinstance(found, icalendar.vDDDTypes):
             self._refuse(f"{name} is neither a date nor a time of one")
         return self._placed(found.dt, found.params, name)
 
     def _dates(self, name: str) -> Iterator[tuple[When, timedelta | None]]:
         """The dates of a list, each with its length where it is a period."""
-        for dates in self._all(name, vDDDLists):
+        for dates in self._all(name, icalendar.vDDDLists):
             for one in dates.dts:
                 if not isinstance(one.dt, tuple):
                     yield self._placed(one.dt, dates.params, name), None

@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from icalendar import Calendar, Event
 from msgspec import UNSET, UnsetType
 
 from bespeak.errors import InvalidRequest
+from bespeak.inventory.calendars.library import icalendar
 from bespeak.inventory.plans import When
 from bespeak.inventory.resources import ReadyResource, Resource
 from bespeak.inventory.timeline.instants import instant_of
@@ -51,8 +51,8 @@ def place_of(
         return None  # a line from before the plan or its zone was changed
 
 
-def new_calendar() -> Calendar:
-    calendar = Calendar()
+def new_calendar() -> icalendar.Calendar:
+    calendar = icalendar.Calendar()
     calendar.add("PRODID", _PRODUCT)
     calendar.add("VERSION", "2.0")
     calendar.add("CALSCALE", "GREGORIAN")
@@ -72,8 +72,8 @@ def write_calendar(ready: ReadyResource, found: Iterable[Busy]) -> bytes:
     return bytes(calendar.to_ical(sorted=False))
 
 
-def _event(busy: Busy) -> Event:
-    event = Event()
+def _event(busy: Busy) -> icalendar.Event:
+    event = icalendar.Event()
     event.add("UID", f"{busy.id}-{busy.line}@{_DOMAIN}")
     event.add("DTSTAMP", busy.known_at)
     event.add("DTSTART", busy.start)

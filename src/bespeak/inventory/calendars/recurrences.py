@@ -9,10 +9,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from dateutil.rrule import rrulestr  # type: ignore[import-untyped]
-from icalendar.prop import vRecur
-
 from bespeak.errors import InvalidRequest
+from bespeak.inventory.calendars.library import icalendar, rrule
 
 _INTERVAL_MAX = 10_000
 _VALUES_MAX = 400
@@ -80,7 +78,7 @@ class _Step(int):
 
 
 def repetitions(
-    rule: vRecur, start: datetime, since: datetime, until: datetime, effort: Effort
+    rule: icalendar.vRecur, start: datetime, since: datetime, until: datetime, effort: Effort
 ) -> Iterator[datetime]:
     """The local times, in order, at which a rule repeats an event: those from `since` to `until`.
     All are naive, as the clock on the wall shows them, and so is the rule's own UNTIL.
@@ -94,7 +92,7 @@ def repetitions(
 
 
 def _found(
-    rule: vRecur, start: datetime, since: datetime, until: datetime, effort: Effort
+    rule: icalendar.vRecur, start: datetime, since: datetime, until: datetime, effort: Effort
 ) -> Iterator[datetime]:
     period = _period(rule)
     if until < max(start, since):
@@ -109,8 +107,8 @@ def _found(
     step.effort, step.looked = effort, period.looked
     step.left = (until - start).days // (period.days * interval) + 2
     others = {name: rule[name] for name in rule if name not in ("INTERVAL", "COUNT", "UNTIL")}
-    text = vRecur(others).to_ical().decode()  # type: ignore[no-untyped-call]
-    made = rrulestr(text, dtstart=start).replace(interval=step, count=count)
+    text = icalendar.vRecur(others).to_ical().decode()  # type: ignore[no-untyped-call]
+    made = rrule.rrulestr(text, dtstart=start).replace(interval=step, count=count)
     try:
         for found in made:
             effort.spend(1)
@@ -137,7 +135,7 @@ def _passed_over(start: datetime, since: datetime, period: _Period, interval: in
     return start.replace(year=start.year + years, month=month + 1)
 
 
-def _period(rule: vRecur) -> _Period:
+def _period(rule: icalendar.vRecur) -> _Period:
     frequency = str((rule.get("FREQ") or ["none"])[0]).upper()
     period = _PERIODS.get(frequency)
     if period is None:
@@ -154,6 +152,6 @@ def _period(rule: vRecur) -> _Period:
     return period
 
 
-def _number(rule: vRecur, name: str) -> int | None:
+def _number(rule: icalendar.vRecur, name: str) -> int | None:
     values = rule.get(name)
     return int(values[0]) if values else None

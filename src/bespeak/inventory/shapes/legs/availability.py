@@ -4,13 +4,12 @@ whole run a table of every pair of stops. It agrees with holding, by the same fa
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from bespeak.errors import UnknownUnit
+from bespeak.inventory.arrays import np
 from bespeak.inventory.line_checks import check_query
 from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.plans import (
@@ -26,8 +25,11 @@ from bespeak.inventory.plans import (
 )
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX
 from bespeak.inventory.shapes.legs.run import Journey, Run
-from bespeak.inventory.shapes.legs.seats import Flags, RunSeats, SeatsView
+from bespeak.inventory.shapes.legs.seats import RunSeats, SeatsView
 from bespeak.inventory.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Counts, Flags
 
 MATRIX_STOPS_MAX = 40
 _NAMED_MAX = 2000
@@ -235,7 +237,7 @@ class LegsReader(AvailabilityReader):
             found[name] = rows
         return found
 
-    def _allowed(self, category: str, snapshot: Snapshot) -> NDArray[np.int64]:
+    def _allowed(self, category: str, snapshot: Snapshot) -> Counts:
         """How many seats of a class the quotas still allow on each leg."""
         allowed = np.full(self._run.legs, QUANTITY_MAX, np.int64)
         for quota in self._run.quotas_of(category, self._run.whole):

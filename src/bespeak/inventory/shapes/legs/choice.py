@@ -7,25 +7,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, SoldOut
+from bespeak.inventory.arrays import np
 from bespeak.inventory.lines import CHOICE_MAX, Line
 from bespeak.inventory.plans import Chooser, Offer, SaleContext
 from bespeak.inventory.shapes.legs.run import Journey, Run, refuse_choice_of_seat
-from bespeak.inventory.shapes.legs.seats import (
-    Counts,
-    Flags,
-    RunSeats,
-    SeatsView,
-    best_fit,
-    nearest,
-    parts_of,
-)
+from bespeak.inventory.shapes.legs.seats import RunSeats, SeatsView, best_fit, nearest, parts_of
 from bespeak.inventory.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Counts, Flags
 
 _NEAREST_MAX = 20
 

@@ -6,16 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from bespeak.inventory.arrays import np
 from bespeak.inventory.shapes.legs.run import Journey
 from bespeak.inventory.snapshot import Snapshot
 
-Flags: TypeAlias = NDArray[np.bool_]
-Counts: TypeAlias = NDArray[np.int64]
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Counts, Flags, Numbers
 
 
 class RunSeats:
@@ -28,10 +26,14 @@ class RunSeats:
         self.classes = list(dict.fromkeys(categories.values()))
         self.legs = len(suffixes)
         self._suffixes = suffixes
-        numbers = {name: number for number, name in enumerate(self.classes)}
         self.categories = categories
-        class_of = np.array([numbers[name] for name in categories.values()], np.intp)
-        self._masks: list[Flags] = [class_of == number for number in range(len(self.classes))]
+
+    @cached_property
+    def _masks(self) -> list[Flags]:
+        """For each class, which seats are of it."""
+        numbers = {name: number for number, name in enumerate(self.classes)}
+        class_of = np.array([numbers[name] for name in self.categories.values()], np.intp)
+        return [class_of == number for number in range(len(self.classes))]
 
     @cached_property
     def claim_index(self) -> dict[str, int]:
@@ -59,7 +61,7 @@ class RunSeats:
 class SeatsView:
     """Which seats are taken on which legs, and until when: one row a seat, one column a leg."""
 
-    def __init__(self, until: NDArray[np.float64], taken: Flags) -> None:
+    def __init__(self, until: Numbers, taken: Flags) -> None:
         self._until = until
         self.taken = taken
 

@@ -10,8 +10,6 @@ from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-import numpy as np
-
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.fields import WEEKDAYS
 from bespeak.inventory.line_checks import refuse_choice
@@ -105,13 +103,13 @@ class NightRules:
         self._plain = Night(
             False, False, False, plan.min_nights, plan.max_nights, 1, STAY_MAX, plan.price, 0
         )
-        self._starts = np.array([_ordinal(rule.from_, 0) for rule in plan.rules], dtype=np.int64)
-        self._stops = np.array([_ordinal(rule.to, 1 << 40) for rule in plan.rules], dtype=np.int64)
-        self._days = np.array([_days_of(rule) for rule in plan.rules], dtype=np.int64)
-        self._says = [said_by(rule) for rule in plan.rules]
+        self._rules = [
+            (_ordinal(rule.from_, 0), _ordinal(rule.to, 1 << 40), _days_of(rule), said_by(rule))
+            for rule in plan.rules
+        ]
         # Most plans say nothing of the nights within a stay: then its arrival alone decides.
         within = {"closed", "closed_to_departure", "min_through", "max_through"}
-        self._by_arrival = not any(within & says.keys() for says in self._says)
+        self._by_arrival = not any(within & says.keys() for *_, says in self._rules)
         self._nights: dict[int, Night] = {}
         self._lengths: dict[int, int] = {}
         self._sale_days: dict[ZoneInfo, tuple[int, SaleDay]] = {}
@@ -199,10 +197,10 @@ class NightRules:
     def _made(self, day: int) -> Night:
         """The rules of a date laid over each other."""
         weekday = 1 << (day - 1) % 7
-        hits = (self._starts <= day) & (day < self._stops) & ((self._days & weekday) != 0)
         night: dict[str, int | bool | None] = {}
-        for index in np.flatnonzero(hits).tolist():
-            night.update(self._says[index])
+        for start, stop, days, says in self._rules:
+            if start <= day < stop and days & weekday:
+                night.update(says)
         count = night.pop("count", self.plan.count)
         if self.plan.rooms is not None:
             capacity = len(self.plan.rooms)

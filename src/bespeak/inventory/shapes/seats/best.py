@@ -7,23 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from bespeak.inventory.arrays import np
 from bespeak.inventory.lines import StrategyName
-from bespeak.inventory.shapes.seats.layout import Places
 from bespeak.inventory.shapes.seats.orphans import RoomView
 from bespeak.inventory.shapes.seats.plan import Stage
-from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
+from bespeak.inventory.shapes.seats.seating import Seating
+
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Costs, Counts, Flags, Numbers, Places, Seats
 
 # Costs are whole numbers, so that sums are exact and equal blocks are equal. A distance is up to
 # 2**20, and a thousand of them (the largest choice) stay below one step of what weighs more.
 _DISTANCE_STEPS = 1 << 20
 _WEIGHT = 1 << 30
-_UNREACHED = np.iinfo(np.int64).max
-
-Costs = NDArray[np.int64]
+_UNREACHED = (1 << 63) - 1  # the largest cost that an array can have
 
 
 class RoomMeasures:
@@ -78,7 +77,7 @@ class RoomMeasures:
         return depths
 
 
-def _steps(far: NDArray[np.float64]) -> Costs:
+def _steps(far: Numbers) -> Costs:
     most = float(far.max(initial=0.0))
     if most == 0.0:
         return np.zeros(len(far), np.int64)
@@ -144,13 +143,13 @@ class Sums:
         return self._running[size:] - self._running[:-size]
 
 
-def _running(values: NDArray[np.int64] | Flags) -> Costs:
+def _running(values: Counts | Flags) -> Costs:
     made = np.zeros(len(values) + 1, np.int64)
     np.cumsum(values, out=made[1:])
     return made
 
 
-def _in_blocks(flags: NDArray[np.int64] | Flags, size: int) -> Costs:
+def _in_blocks(flags: Counts | Flags, size: int) -> Costs:
     """How many of the flags stand in the block of that size that begins at each position."""
     running = _running(flags)
     return running[size:] - running[:-size]

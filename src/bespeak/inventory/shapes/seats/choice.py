@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import msgspec
-import numpy as np
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, Refused
+from bespeak.inventory.arrays import np
 from bespeak.inventory.line_checks import refuse_choice
 from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.plans import Chooser, Offer, SaleContext

@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from bespeak.inventory.arrays import np
 from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section, Table
 
-Places: TypeAlias = NDArray[np.float64]
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Numbers, Places
+
 
 _BETWEEN_SECTIONS = 2.0
 _BETWEEN_TABLES = 2.0
@@ -36,9 +36,7 @@ class _Bend(NamedTuple):
     radius: float
 
 
-def places_of(
-    plan: SeatsPlan, banks: Sequence[Bank], offsets: NDArray[np.float64], given: Places
-) -> Places:
+def places_of(plan: SeatsPlan, banks: Sequence[Bank], offsets: Numbers, given: Places) -> Places:
     """The place (x, y) of each seat, in seats: `offsets` are along the rows, `given` are the places
     that the plan gives, or not a number."""
     places = np.empty((len(offsets), 2))
@@ -71,7 +69,7 @@ def places_of(
 def _lay_out(
     section: Section,
     banks: Sequence[Bank],
-    offsets: NDArray[np.float64],
+    offsets: Numbers,
     given: Places,
     places: Places,
 ) -> bool:
@@ -96,7 +94,7 @@ def _lay_out(
     return _tables(tables, depth, places) or is_placed
 
 
-def _row(offsets: NDArray[np.float64], x: float, y: float, bend: _Bend | None) -> Places:
+def _row(offsets: Numbers, x: float, y: float, bend: _Bend | None) -> Places:
     """A row with its middle at x, y: straight, or an arc about the middle of all rows."""
     along = offsets - offsets[-1] / 2 + x
     if bend is None:

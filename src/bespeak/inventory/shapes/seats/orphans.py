@@ -18,11 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from bespeak.inventory.arrays import np
 from bespeak.inventory.plans import Guard
-from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
+from bespeak.inventory.shapes.seats.seating import Seating
+
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Flags, Seats
 
 
 class OrphanGuards:

@@ -5,17 +5,20 @@ allows. Also those nearest to seats that are gone, and whether the lenient rule 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from bespeak.errors import NotTogether, OrphanSeat, SoldOut
+from bespeak.inventory.arrays import np
 from bespeak.inventory.lines import Best
 from bespeak.inventory.shapes.seats.best import Ranking, Sums, best_block
 from bespeak.inventory.shapes.seats.orphans import RoomView
 from bespeak.inventory.shapes.seats.plan import Orphans
-from bespeak.inventory.shapes.seats.seating import Flags, Seating, Seats
+from bespeak.inventory.shapes.seats.seating import Seating
 from bespeak.inventory.shapes.seats.split import best_split
 from bespeak.inventory.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Flags, Seats
 
 _TRIED_MAX = 8
 

@@ -6,18 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from bespeak.inventory.shapes.seats.layout import Bank, Places, places_of
+from bespeak.inventory.arrays import np
+from bespeak.inventory.shapes.seats.layout import Bank, places_of
 from bespeak.inventory.shapes.seats.plan import SeatsPlan, Table
 from bespeak.inventory.shapes.seats.rows import Access, SeatRow
 
-Flags: TypeAlias = NDArray[np.bool_]
-Seats: TypeAlias = NDArray[np.intp]
-"""Seats by their places in the plan's order, from 0."""
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Counts, Flags, Places, Seats
 
 
 class Seating:
@@ -71,7 +68,7 @@ class Seating:
             found = self._masks[name] = self.category == self._categories[name]
         return found
 
-    def at(self, seats: Flags | NDArray[np.int64]) -> Flags | NDArray[np.int64]:
+    def at(self, seats: Flags | Counts) -> Flags | Counts:
         """What is known of each seat, for each position."""
         return seats if self.seat_at is None else seats[self.seat_at]
 
@@ -87,13 +84,13 @@ class Seating:
         return np.concatenate(parts)
 
     @cached_property
-    def room(self) -> NDArray[np.intp]:
+    def room(self) -> Seats:
         """How many adjacent seats begin at each position. A block around a table begins at one of
         its seats as they first come, and goes round at most once."""
         edges = np.flatnonzero(self.breaks)
         ends = np.append(edges[1:], len(self))
         sizes = ends - edges
-        room: NDArray[np.intp] = np.repeat(ends, sizes) - np.arange(len(self))
+        room: Seats = np.repeat(ends, sizes) - np.arange(len(self))
         if self.seat_at is None:
             return room
         room = np.where(self.ring, np.repeat(sizes, sizes), room)[self.seat_at]

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-
+from bespeak.inventory.arrays import np
 from bespeak.inventory.shapes.seats.best import Sums
-from bespeak.inventory.shapes.seats.layout import Places
 from bespeak.inventory.shapes.seats.orphans import RoomView
-from bespeak.inventory.shapes.seats.seating import Flags, Seats
+
+if TYPE_CHECKING:
+    from bespeak.inventory.arrays import Flags, Places, Seats
 
 # How many places for the group are looked at in detail, and how many rows more than the fewest.
 _TRIED_MAX = 24
