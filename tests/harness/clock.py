@@ -4,10 +4,15 @@ It needs no table and no reconnecting: it replaces the body of `bespeak.now()`, 
 constant, in that database alone. A session's own `set bespeak.now` still comes first.
 """
 
+from __future__ import annotations
+
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import bespeak
-from tests.harness.database import Connection
+
+if TYPE_CHECKING:
+    from tests.harness.database import Connection
 
 START = datetime(2030, 1, 1, 12, 0, tzinfo=UTC)
 

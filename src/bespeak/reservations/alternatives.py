@@ -15,6 +15,7 @@ from bespeak import ids
 from bespeak.cache import Cache
 from bespeak.clock import DatabaseClock
 from bespeak.errors import BespeakError
+from bespeak.extras import MissingExtra
 from bespeak.inventory.conflicts import Conflict
 from bespeak.inventory.lines import Line, lines_text
 from bespeak.inventory.plans import Need, Offer
@@ -65,6 +66,19 @@ class Alternatives:
     ) -> None:
         """Puts the alternatives that there are into the data of a refusal, whose conflicts are
         still those of claims. What the other lines take is not offered."""
+        try:
+            found = await self._found(refusal, lines, count, connection)
+        except MissingExtra:
+            found = []  # the refusal itself is what matters to who has not installed choosing
+        refusal.data["alternatives"] = found
+
+    async def _found(
+        self,
+        refusal: BespeakError,
+        lines: Sequence[Line],
+        count: int,
+        connection: Connection | None,
+    ) -> list[Alternative]:
         lines = [self._bare(line) for line in lines]
         needs = [self._needs(line) for line in lines]
         refused = _refused(refusal, lines, needs)
@@ -85,7 +99,7 @@ class Alternatives:
             offers = await (find() if connection is not None else self._offers.get(key, find))
             if offers:
                 found.append(Alternative(list(indices), offers))
-        refusal.data["alternatives"] = found
+        return found
 
     async def _find(
         self,

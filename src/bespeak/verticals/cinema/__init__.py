@@ -7,8 +7,14 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from bespeak.verticals.cinema.contract import CALLS
-from bespeak.verticals.cinema.files import import_file
-from bespeak.verticals.vertical import DemoLoad, Importer, Progress, Vertical
+from bespeak.verticals.vertical import (
+    DemoLoad,
+    FileFormat,
+    Importer,
+    ImportReport,
+    Progress,
+    Vertical,
+)
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -21,11 +27,18 @@ async def _load_demo(engine: Engine, now: datetime | None, tell: Progress) -> De
     return await load_demo(engine, now, tell)
 
 
+async def _import_file(engine: Engine, text: str, file: FileFormat, check: bool) -> ImportReport:
+    # Spreadsheets need more libraries than all the rest.
+    from bespeak.verticals.cinema.files import import_file  # noqa: PLC0415
+
+    return await import_file(engine, text, file, check)
+
+
 VERTICAL = Vertical(
     name="cinema",
     title="Cinema",
     calls=CALLS,
     migrations=resources.files(__name__).joinpath("migrations"),
     load_demo=_load_demo,
-    importer=Importer(("json", "csv"), import_file),
+    importer=Importer(("json", "csv"), _import_file),
 )

@@ -8,16 +8,20 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-import aiohttp
 import msgspec
 import structlog
 
 from bespeak import ids
+from bespeak.extras import LazyModule, has
 from bespeak.payments.providers.sandbox.bank import QUERIES
 from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, CallbackBody, sign
 
 if TYPE_CHECKING:
+    import aiohttp
+
     from bespeak.postgres.pool import Pool, Record
+else:
+    aiohttp = LazyModule("aiohttp", extra="server")
 
 Post: TypeAlias = Callable[[bytes, dict[str, str]], Awaitable[int]]
 """Sends a body with these headers and answers the status; raises OSError or TimeoutError."""
@@ -42,6 +46,8 @@ class CallbackSender:
 
     async def __call__(self, body: bytes, headers: dict[str, str]) -> int:
         """Posts a body; the status of the answer. Raises OSError, TimeoutError."""
+        if not has("aiohttp"):  # the library alone, which has no server that would be called
+            raise ConnectionRefusedError("callbacks need bespeak[server]")
         if self._session is None:
             timeout = aiohttp.ClientTimeout(total=_POST_SECONDS_MAX)
             self._session = aiohttp.ClientSession(timeout=timeout)
