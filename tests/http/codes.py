@@ -122,5 +122,6 @@ NOT_ANSWERED = {
     "plan_not_in_sql",
     "unknown_shape",  # only where the package of a shape is missing
     "provider_refused",
+    "server_unreachable",  # in the client only
     "catalogue_invalid",
 }

@@ -14,7 +14,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("cli",),
     ("http",),
     ("demo",),
-    ("assembly",),
+    ("assembly", "client"),
     ("announcements",),
     ("personal_data",),
     ("verticals",),

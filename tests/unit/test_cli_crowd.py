@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from bespeak.demo.crowd.buyers import BuyerSettings, Crowd
-from bespeak.demo.crowd.client import Client
+from bespeak.demo.crowd.client import CrowdClient
 from bespeak.demo.crowd.crowd_record import CrowdRecord
 from bespeak.demo.crowd.receipts import Takings
 from bespeak.demo.crowd.seats import CrowdSeatMap, Lines
@@ -136,7 +136,7 @@ async def test_the_client_waits_as_told_and_repeats_what_was_lost() -> None:
         return (503, "Retry-After: 0.05\r\n", b"{}") if len(asked) == 1 else (201, "", b"done")
 
     async with serving(reply, hangs_up_after=2) as url:
-        client = Client(url, "sk_test")
+        client = CrowdClient(url, "sk_test")
         answer = await client.post("/v1/holds", b"please", "key-1")
         client.close()
     assert (answer.status, answer.body) == (201, b"done")
@@ -151,7 +151,7 @@ async def test_the_client_reads_an_answer_in_chunks() -> None:
         writer.write(b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
 
     server = await asyncio.start_server(talk, "127.0.0.1", 0)
-    client = Client(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", "sk_test")
+    client = CrowdClient(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", "sk_test")
     answer = await client.get("/v1/resources")
     client.close()
     server.close()
@@ -230,7 +230,7 @@ async def rush_on(
     show: FakeShow, buyers: int = 40, seed: int = 1, **fields: float
 ) -> tuple[Crowd, Rush]:
     async with serving(show.reply) as url:
-        client = Client(url, "sk_test")
+        client = CrowdClient(url, "sk_test")
         manners = BuyerSettings(seed, buyers, pays=show.costly, **fields)  # type: ignore[arg-type]
         crowd = Crowd(client, "res_00000001", CrowdSeatMap(PLAN), manners)
         await crowd.run(connections=4)
@@ -286,7 +286,7 @@ async def test_a_booking_that_the_server_does_not_count_is_lost() -> None:
 async def takings_of(show: FakeShow, **fields: float) -> tuple[Crowd, Verdict]:
     """A crowd that pays, and the verdict on its money."""
     async with serving(show.reply) as url:
-        client = Client(url, "sk_test")
+        client = CrowdClient(url, "sk_test")
         manners = BuyerSettings(1, 40, pays=True, **fields)  # type: ignore[arg-type]
         crowd = Crowd(client, "res_00000001", CrowdSeatMap(PLAN), manners)
         await crowd.run(connections=4)
@@ -337,7 +337,7 @@ async def test_who_has_no_good_card_lets_go_and_the_seats_are_sold_to_others() -
 
 def test_of_those_whose_card_is_declined_some_have_another() -> None:
     crowd = Crowd(
-        Client("http://127.0.0.1:9", "sk_test"),
+        CrowdClient("http://127.0.0.1:9", "sk_test"),
         "res_00000001",
         CrowdSeatMap(PLAN),
         BuyerSettings(1, 1, confirm=0.8, pays=True, decline=0.5),
@@ -361,7 +361,7 @@ async def test_at_a_pace_nobody_comes_before_their_time(monkeypatch: pytest.Monk
         return show.reply(method, path, body)
 
     async with serving(reply) as url:
-        client = Client(url, "sk_test")
+        client = CrowdClient(url, "sk_test")
         began = time.monotonic()
         crowd = Crowd(
             client, "res_00000001", CrowdSeatMap(PLAN), BuyerSettings(1, 3, confirm=1.0, pace=4.0)
@@ -380,7 +380,7 @@ async def test_an_answer_that_makes_no_sense_is_an_error(body: bytes) -> None:
         return 201, "", body
 
     async with serving(reply) as url:
-        client = Client(url, "sk_test")
+        client = CrowdClient(url, "sk_test")
         crowd = Crowd(client, "res_00000001", CrowdSeatMap(PLAN), BuyerSettings(1, 3))
         await crowd.run(connections=2)
         client.close()

@@ -149,13 +149,13 @@ async def _rush(
 ) -> Verdict:
     """The whole rush: choose, run with a live view, recount."""
     from bespeak.demo.crowd.buyers import Crowd
-    from bespeak.demo.crowd.client import Client
+    from bespeak.demo.crowd.client import CrowdClient
     from bespeak.demo.crowd.seats import CrowdSeatMap
     from bespeak.demo.crowd.verdict import Rush, choose_resource, recount, verdict_of
     from bespeak.errors import InvalidRequest
     from bespeak.inventory.shapes.seats.plan import SeatsPlan
 
-    client = Client(url, key)
+    client = CrowdClient(url, key)
     try:
         resource = await choose_resource(client, wanted)
         if not isinstance(resource.plan, SeatsPlan):

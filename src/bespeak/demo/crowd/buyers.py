@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from bespeak.demo.crowd.client import Client, ServerAway, ServerReply
+from bespeak.demo.crowd.client import CrowdClient, ServerAway, ServerReply
 from bespeak.demo.crowd.crowd_record import CrowdRecord
 from bespeak.demo.crowd.receipts import BookedHold, Receipts
 from bespeak.demo.crowd.seats import CrowdSeatMap, Lines
@@ -102,7 +102,7 @@ class Crowd:
     """All buyers of one rush on one resource."""
 
     def __init__(
-        self, client: Client, resource_id: str, seats: CrowdSeatMap, manners: BuyerSettings
+        self, client: CrowdClient, resource_id: str, seats: CrowdSeatMap, manners: BuyerSettings
     ) -> None:
         self._client = client
         self._resource_id = resource_id

@@ -34,7 +34,7 @@ class ServerAway(Unavailable):
     title = "The server does not answer"
 
 
-class Client:
+class CrowdClient:
     """Asks one server with one key. At most as many requests are in flight as there are callers."""
 
     def __init__(self, url: str, key: str) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bespeak.demo.crowd.client import Client
+from bespeak.demo.crowd.client import CrowdClient
 from bespeak.money import Money
 
 _PATIENCE_SECONDS = 30.0
@@ -55,7 +55,7 @@ class Receipts:
         """A hold of this price became this booking."""
         self._owed[booking_id] = amount
 
-    async def compare(self, client: Client, connections: int) -> Takings:
+    async def compare(self, client: CrowdClient, connections: int) -> Takings:
         """Reads every booking again, so many at a time. Money that is reserved and not taken yet is
         waited for, within bounds. Raises ServerAway, and MsgspecError for what is no booking."""
         costly = [(booking_id, owed) for booking_id, owed in self._owed.items() if owed]
@@ -72,13 +72,13 @@ class Receipts:
 
 
 async def _read_all(
-    client: Client, bookings: Iterator[tuple[str, int]], taken: dict[str, int]
+    client: CrowdClient, bookings: Iterator[tuple[str, int]], taken: dict[str, int]
 ) -> None:
     for booking_id, _ in bookings:
         taken[booking_id] = await _taken(client, booking_id)
 
 
-async def _taken(client: Client, booking_id: str) -> int:
+async def _taken(client: CrowdClient, booking_id: str) -> int:
     """How much of a booking's money the server has for good."""
     give_up_at = time.monotonic() + _PATIENCE_SECONDS
     while True:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import msgspec
 
 from bespeak.demo.crowd.buyers import BuyerSettings, Crowd
-from bespeak.demo.crowd.client import Client
+from bespeak.demo.crowd.client import CrowdClient
 from bespeak.demo.crowd.receipts import Takings
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.audit import Audit
@@ -31,7 +31,7 @@ class Rush:
     resource: Resource
     manners: BuyerSettings
     crowd: Crowd
-    client: Client
+    client: CrowdClient
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,12 +87,12 @@ class _Level(msgspec.Struct):
     units_free: int
 
 
-async def recount(client: Client, resource_id: str) -> Audit:
+async def recount(client: CrowdClient, resource_id: str) -> Audit:
     """The server's own count. Raises InvalidRequest with its reason if it gives none."""
     return await _read(client, f"/v1/resources/{_part(resource_id)}/audit", Audit)
 
 
-async def choose_resource(client: Client, wanted: list[str]) -> Resource:
+async def choose_resource(client: CrowdClient, wanted: list[str]) -> Resource:
     """The wanted resource; of several the first with nearly all free; failing these, the show
     whose sale ends soonest of those that are nearly free. Raises InvalidRequest."""
     if len(wanted) == 1:
@@ -108,7 +108,7 @@ async def choose_resource(client: Client, wanted: list[str]) -> Resource:
     raise InvalidRequest("no show is nearly free; name a resource with --resource")
 
 
-async def _resource(client: Client, resource_id: str) -> Resource:
+async def _resource(client: CrowdClient, resource_id: str) -> Resource:
     return await _read(client, f"/v1/resources/{_part(resource_id)}", Resource)
 
 
@@ -118,7 +118,7 @@ def _is_on_sale(show: Resource) -> bool:
     return show.state == "open" and (show.closes_at is None or show.closes_at > until)
 
 
-async def _is_nearly_free(client: Client, resource_id: str) -> bool:
+async def _is_nearly_free(client: CrowdClient, resource_id: str) -> bool:
     level = await _read(client, f"/v1/resources/{_part(resource_id)}/availability", _Level)
     return level.units_free > 0 and level.units_free >= level.units_total * _NEARLY_ALL
 
@@ -154,7 +154,7 @@ def verdict_of(
     )
 
 
-async def _read(client: Client, path: str, kind: type[_Struct]) -> _Struct:
+async def _read(client: CrowdClient, path: str, kind: type[_Struct]) -> _Struct:
     answer = await client.get(path)
     if answer.status != 200:
         reason = msgspec.json.decode(answer.body, type=_Failure).detail

@@ -1,0 +1,109 @@
+"""What a verb sends, and how its answer is read: a description that both clients carry out, the one
+with `await` and the one without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Generic, TypeVar
+from uuid import uuid4
+
+import msgspec
+
+from bespeak.errors import InvalidRequest
+from bespeak.reservations.request import KEY_LENGTH_MAX, OWNER_LENGTH_MAX, check_text
+
+Answer_co = TypeVar("Answer_co", covariant=True)
+
+
+class MintedToken(msgspec.Struct, frozen=True):
+    """What lets a browser hold for an owner, with a `pk_` key, until it expires."""
+
+    token: str
+    owner: str
+    expires_at: datetime
+
+
+@dataclass(frozen=True)
+class ApiRequest(Generic[Answer_co]):
+    """A call of the API, and what reads the body of its answer. `key` makes a repeat answer as the
+    first did; a request with neither key nor `safe` is not repeated when its answer was lost.
+    `hold_id` is of the hold that it is about, beyond whose end nothing is tried."""
+
+    method: str
+    path: str
+    decode: Callable[[bytes], Answer_co]
+    query: dict[str, str] = field(default_factory=dict)
+    headers: dict[bytes, bytes] = field(default_factory=dict)
+    body: bytes | None = None
+    key: str | None = None
+    safe: bool = False
+    hold_id: str | None = None
+
+
+def read(
+    path: str, answer: type[Answer_co], *, owner: str | None = None, **query: object
+) -> ApiRequest[Answer_co]:
+    """A request that changes nothing."""
+    told = {name.rstrip("_"): str(value) for name, value in query.items() if value is not None}
+    return ApiRequest("GET", path, decoder(answer), query=told, headers=_acting(owner), safe=True)
+
+
+def ask(
+    path: str, answer: type[Answer_co], body: object, *, owner: str | None = None
+) -> ApiRequest[Answer_co]:
+    """One that changes nothing either, and has more to say than fits into a path."""
+    told = msgspec.json.encode(body)
+    return ApiRequest("POST", path, decoder(answer), body=told, headers=_acting(owner), safe=True)
+
+
+def write(
+    method: str,
+    path: str,
+    answer: type[Answer_co],
+    body: object = None,
+    *,
+    owner: str | None = None,
+    key: str | None = None,
+    hold_id: str | None = None,
+) -> ApiRequest[Answer_co]:
+    """A request that changes something, under a key of its own if none is given. Raises
+    InvalidRequest."""
+    if key is not None:
+        check_text(key, "idempotency_key", KEY_LENGTH_MAX)
+    return ApiRequest(
+        method,
+        path,
+        decoder(answer),
+        headers=_acting(owner),
+        body=None if body is None else msgspec.json.encode(body),
+        key=key or uuid4().hex,
+        hold_id=hold_id,
+    )
+
+
+def decoder(answer: type[Answer_co]) -> Callable[[bytes], Answer_co]:
+    """What reads a body as a struct."""
+    return partial(msgspec.json.decode, type=answer)
+
+
+def given(**values: object) -> dict[str, object]:
+    """Those of the values that are not None."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def part(text: str, name: str) -> str:
+    """An id as a part of a path. Raises InvalidRequest for what is none."""
+    if not isinstance(text, str) or not text.replace("_", "").isalnum() or not text.isascii():
+        raise InvalidRequest(f"{name} is an id", field=name)
+    return text
+
+
+def _acting(owner: str | None) -> dict[bytes, bytes]:
+    if owner is None:
+        return {}
+    check_text(owner, "owner", OWNER_LENGTH_MAX)
+    return {b"bespeak-owner": owner.encode()}

@@ -1,0 +1,90 @@
+"""The client without asyncio, for any thread. Written by `scripts/sync-client` from
+`async_transport.py`; change that one.
+"""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Self, TypeVar
+
+import httpx
+
+from bespeak.client.answers import ServerUnreachable, decoded, error_of
+from bespeak.client.requests import ApiRequest
+from bespeak.client.retries import Attempts, HoldEnds
+from bespeak.errors import BespeakError
+from bespeak.reservations.holds import Hold
+
+Answer = TypeVar("Answer")
+
+
+class SyncTransport:
+    """The connections to a server, and what is known of the holds that it answered."""
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        shopper_token: str | None = None,
+        timeout: float = 30.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        headers = {"authorization": f"Bearer {key}"}
+        if shopper_token is not None:
+            headers["bespeak-shopper"] = shopper_token
+        self._http = httpx.Client(base_url=url, headers=headers, transport=transport)
+        self._timeout = timeout
+        self._hold_ends = HoldEnds()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets the connections go."""
+        self._http.close()
+
+    def _send(self, request: ApiRequest[Answer], timeout: float | None) -> Answer:
+        ends = self._hold_ends.of(request.hold_id)
+        attempts = Attempts(request, self._timeout if timeout is None else timeout, ends)
+        while True:
+            try:
+                return self._attempt(request, attempts.seconds_left)
+            except BespeakError as error:
+                pause = attempts.pause(error)
+                if pause is None:
+                    raise
+            time.sleep(pause)
+
+    def _attempt(self, request: ApiRequest[Answer], seconds: float) -> Answer:
+        headers = dict(request.headers)
+        if request.key is not None:
+            headers[b"idempotency-key"] = request.key.encode()
+        if request.body is not None:
+            headers[b"content-type"] = b"application/json"
+        try:
+            answer = self._http.request(
+                request.method,
+                request.path,
+                params=request.query,
+                headers=headers,
+                content=request.body,
+                timeout=seconds,
+            )
+        except httpx.TransportError as error:
+            raise ServerUnreachable(f"{type(error).__name__}: {error}") from error
+        if not answer.is_success:
+            raise error_of(answer.status_code, answer.content, answer.headers)
+        found = decoded(request, answer.content, answer.headers)
+        if isinstance(found, Hold):
+            self._hold_ends.note(answer.content)
+        return found
