@@ -74,26 +74,44 @@ async def test_a_change_of_one_plan_waits_for_holds_of_that_resource_alone(
     """One session is idle in a transaction with a hold on the first show: the plan of the second
     is changed, and the third is sold, as if it was not there."""
     first, second, third = [await make_show() for _ in range(3)]
-    async with one.transaction():
+    async with one.transaction(), asyncio.timeout(20):
         await take(engine, seats(first, "A1"), "asha", connection=one)
-        await one.execute("set local lock_timeout = '1ms'")
-        await two.execute("set lock_timeout = '1ms'")
         await resources.update(two, second.id, ResourceChange(plan=SMALLER))
         await take(engine, seats(third, "A1"), "bela", connection=two)
 
 
 async def test_a_change_that_waits_lets_holds_of_its_resource_through(
-    engine: bespeak.Engine, show: Resource, connection: Connection, one: Connection, two: Connection
+    engine: bespeak.Engine,
+    show: Resource,
+    connection: Connection,
+    one: Connection,
+    two: Connection,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A lock that waits makes all that come after it wait. So it waits in short turns."""
+    monkeypatch.setattr(resources, "_LOCK_TURNS", 1000)  # it does not give up before the test looks
     async with one.transaction():
         await take(engine, seats(show, "A1"), "asha", connection=one)
         changing = asyncio.create_task(resources.update(two, show.id, ResourceChange(plan=SMALLER)))
         await until_blocked(connection, two, one)
         await take(engine, seats(show, "A2"), "bela")
         assert not changing.done()
+    assert (await changing).plan == SMALLER
+
+
+async def test_a_change_gives_up_on_a_hold_that_stays_in_flight(
+    engine: bespeak.Engine,
+    show: Resource,
+    one: Connection,
+    two: Connection,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(resources, "_LOCK_TURNS", 2)
+    async with one.transaction():
+        await take(engine, seats(show, "A1"), "asha", connection=one)
         with pytest.raises(PlanChanged):
-            await changing
+            await resources.update(two, show.id, ResourceChange(plan=SMALLER))
+    assert (await resources.get(two, show.id)).plan == show.plan
 
 
 async def test_control_a_lock_that_waits_stops_who_comes_after(

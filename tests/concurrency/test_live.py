@@ -5,8 +5,11 @@ alone, as one would, and a viewer of it does miss something."""
 import asyncio
 import random
 
+import pytest
+
 import bespeak
 from bespeak import Resource
+from bespeak.feed import live_channel
 from bespeak.feed.live_channel import Channel, ChannelEvent, ChannelState
 from tests.concurrency.test_feed import writer
 from tests.harness.database import Connection, feed_settled, problems
@@ -46,7 +49,10 @@ async def test_whoever_leaves_and_comes_back_misses_nothing(
     connection: Connection,
     database_url: str,
     dice: random.Random,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Who is slow is told the whole again; this is about who was away, however slow the machine is.
+    monkeypatch.setattr(live_channel, "BEHIND_MAX", live_channel.ROUNDS_MAX)
     engines = [engine, second_engine]
     viewers = [Known() for _ in range(VIEWERS)]
     done = asyncio.Event()
