@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from playwright.async_api import Page, expect
@@ -36,7 +37,7 @@ def fresh_show(office: Office, rows: int = 4, **given: object) -> str:
             "kind": "show",
             "payment": "required",
             "price": {"amount": 1000, "currency": "EUR"},
-            "starts_at": "2027-06-01T18:00:00Z",
+            "starts_at": (datetime.now(UTC) + timedelta(days=30)).isoformat(),
             "time_zone": "Europe/Berlin",
             "plan": {
                 "type": "seats",

@@ -40,13 +40,23 @@ async def choose(page: Page, show: str, *seats: str) -> None:
     await expect(page.get_by_role("button", name="Continue")).to_be_enabled()
 
 
+async def go_on(page: Page) -> None:
+    """Goes on with what is chosen, and comes to the checkout."""
+    await page.get_by_role("button", name="Continue").click()
+    await page.wait_for_url("**/checkout/**")
+
+
 async def hold(page: Page, show: str, *seats: str) -> str:
     """Holds these seats and comes to the checkout; the id of the hold."""
     await choose(page, show, *seats)
-    await page.get_by_role("button", name="Continue").click()
-    await page.wait_for_url("**/checkout/**")
+    await go_on(page)
     await expect(page.get_by_role("heading", name="Checkout")).to_be_visible()
     return page.url.rsplit("/", 1)[1]
+
+
+async def close_streams(page: Page) -> None:
+    """From here on the page hears nothing live, as in the instant of a race."""
+    await page.route("**/stream?**", lambda route: route.fulfill(status=503))
 
 
 async def pay(page: Page, card: str = "Pays at once") -> None:

@@ -94,6 +94,11 @@ async def tool(page: Page, name: str) -> None:
     await page.get_by_role("toolbar", name="Tools").get_by_role("button", name=name).click()
 
 
+async def open_palette(page: Page) -> None:
+    await page.keyboard.press("Control+k")
+    await expect(page.get_by_role("combobox", name="What do you want to do?")).to_be_focused()
+
+
 async def draw_section(page: Page, canvas: Locator) -> None:
     """Draws a section of four rows of twelve, and bends it by its handle."""
     await tool(page, "Section of rows")
@@ -118,10 +123,9 @@ async def make_places(page: Page) -> None:
     for key in ("ArrowRight", "ArrowDown", "Enter"):
         await page.keyboard.press(key)
     inspector = page.locator("#editor-inspector")
-    await inspector.get_by_label("Wheelchair places").fill("1")
-    await page.keyboard.press("Enter")
-    await inspector.get_by_label("Companions").fill("2:1")
-    await page.keyboard.press("Enter")
+    for field, text in (("Wheelchair places", "1"), ("Companions", "2:1")):
+        await inspector.get_by_label(field).fill(text)
+        await inspector.get_by_label(field).press("Enter")
 
 
 async def test_a_room_is_drawn_goes_out_comes_back_and_is_sold(page: Page, office: Office) -> None:
@@ -186,7 +190,7 @@ async def test_csv_comes_in_and_goes_out(page: Page, office: Office) -> None:
     await open_file(page, "seats.csv", text)
     await expect(page.get_by_role("heading", level=1)).to_have_text("seats")
     await expect(page.locator(".editor-title")).to_contain_text("2 seats")
-    await page.keyboard.press("Control+k")
+    await open_palette(page)
     await page.keyboard.type("download as csv")
     async with page.expect_download() as waiting:
         await page.keyboard.press("Enter")
@@ -240,8 +244,7 @@ async def test_the_keys_undo_redo_and_copy(page: Page, office: Office) -> None:
 async def test_the_keyboard_alone_adds_and_names_a_section(page: Page, office: Office) -> None:
     canvas = await open_editor(page, office)
     await canvas.focus()
-    await page.keyboard.press("Control+k")
-    await expect(page.get_by_role("combobox", name="What do you want to do?")).to_be_focused()
+    await open_palette(page)
     await page.keyboard.type("add a section")
     await page.keyboard.press("Enter")
     name = page.locator("#editor-inspector").get_by_label("Name")

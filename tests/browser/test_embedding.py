@@ -12,12 +12,13 @@ from typing import cast
 from uuid import uuid4
 
 import msgspec
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 from bespeak.inventory.shapes.seats.room_maker import make_room
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
+from tests.browser.pointing import place, wait_chosen
 
 _PAGE = """<!doctype html><html lang="de"><head><meta charset="utf-8"><title>Die Scheune</title>
 <script type="module" src="{office}/embed/seatmap.js"></script>
@@ -109,13 +110,6 @@ def new_show(office: Office, name: str) -> str:
     return str(office.call("POST", "/v1/resources", body, idempotency_key=str(uuid4()))["id"])
 
 
-async def place(page: Page, unit: str) -> tuple[float, float]:
-    """Where a seat is in the window."""
-    script = "unit => document.querySelector('bespeak-seatmap').placeOf(unit)"
-    found = cast("dict[str, float]", await page.evaluate(script, unit))
-    return found["x"], found["y"]
-
-
 async def test_another_site_sells_with_it(open_page: OpenPage, office: Office) -> None:
     resource = new_show(office, "An evening in the barn")
     with somebody_elses_site(office, resource) as site:
@@ -132,8 +126,7 @@ async def test_another_site_sells_with_it(open_page: OpenPage, office: Office) -
         # The stream brings one's own hold too; it is not a loss.
         await expect(seatmap).to_have_js_property("unitsFree", 22)
         assert await page.locator("#told").text_content() == "held greta"
-        selection = await page.evaluate("() => document.querySelector('bespeak-seatmap').selection")
-        assert selection == ["B2", "B3"]
+        await wait_chosen(page, "B2", "B3")
         await check_accessible(page)
 
 

@@ -4,6 +4,8 @@ and over a lost reply; and giving it back.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -18,6 +20,25 @@ from tests.browser.shop import booked, hold, make_show, pay
 def booking_of(office: Office, page: Page) -> dict[str, object]:
     """The booking that the page shows, as the operator sees it."""
     return office.call("GET", f"/v1/bookings/{page.url.rsplit('/', 1)[1].split('?')[0]}")
+
+
+async def lose_first_reply(page: Page, lose: Callable[[Route], Awaitable[None]]) -> list[str]:
+    """Lets the first booking of the page take effect, and does this with its reply. The keys of
+    all that it sends are noted."""
+    keys: list[str] = []
+
+    async def send(route: Route) -> None:
+        request = route.request
+        if request.method != "POST":
+            return await route.fallback()
+        keys.append(request.headers["idempotency-key"])
+        if len(keys) > 1:
+            return await route.continue_()
+        await route.fetch()
+        return await lose(route)
+
+    await page.route("**/v1/bookings", send)
+    return keys
 
 
 async def test_a_film_is_bought_on_a_phone(open_page: OpenPage, office: Office) -> None:
@@ -90,18 +111,15 @@ async def test_who_comes_back_from_the_bank_undecided_finds_the_way_there(
 async def test_a_reload_in_the_middle_goes_on_with_the_same_payment(
     page: Page, office: Office
 ) -> None:
-    keys: list[str] = []
-    page.on(
-        "request",
-        lambda request: (
-            keys.append(request.headers["idempotency-key"])
-            if request.method == "POST" and request.url.endswith("/v1/bookings")
-            else None
-        ),
-    )
+    took_effect = asyncio.Event()
+
+    async def keep(route: Route) -> None:
+        took_effect.set()
+
+    keys = await lose_first_reply(page, keep)
     await hold(page, make_show(office), "C3")
-    async with page.expect_request("**/v1/bookings"):
-        await pay(page, "Takes its time")
+    await pay(page, "Takes its time")
+    await took_effect.wait()
     # What is sent was written down before, so that the reload finds it.
     await page.reload()
     await booked(page)
@@ -111,20 +129,10 @@ async def test_a_reload_in_the_middle_goes_on_with_the_same_payment(
 
 
 async def test_a_lost_reply_is_asked_for_again_and_paid_once(page: Page, office: Office) -> None:
-    keys: list[str] = []
-
-    async def lose_first(route: Route) -> None:
-        request = route.request
-        if request.method != "POST":
-            return await route.fallback()
-        keys.append(request.headers["idempotency-key"])
-        if len(keys) > 1:
-            return await route.continue_()
-        await route.fetch()  # it takes effect
+    async def lose(route: Route) -> None:
         await route.fulfill(status=503, body="the gateway lost the answer")
-        return None
 
-    await page.route("**/v1/bookings", lose_first)
+    keys = await lose_first_reply(page, lose)
     await hold(page, make_show(office), "C3")
     await pay(page)
     await booked(page)
@@ -178,7 +186,7 @@ async def test_seats_that_are_held_are_found_again_and_given_back(
     checkout = page.url
     await page.goto("/bookings")
     await page.get_by_role("link", name="You still have 2 seats", exact=False).last.click()
-    assert page.url == checkout
+    await expect(page).to_have_url(checkout)
     await page.get_by_role("button", name="Choose other seats").click()
     await page.wait_for_url("**/shows/**")
     await expect(page.locator(".shop-units")).to_contain_text("Row A, seats 4, 5")
