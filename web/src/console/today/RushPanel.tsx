@@ -35,7 +35,12 @@ function Rush() {
     queryKey: ["rush-shows"],
     queryFn: () =>
       api.GET("/v1/overview/resources", {
-        query: { sort: "starts_at", state: "open", limit: SHOWS },
+        query: {
+          sort: "starts_at",
+          state: "open",
+          from: new Date(Date.now() + RUSH_MS_MAX).toISOString(),
+          limit: SHOWS,
+        },
       }),
     select: ({ items }) => withMostFreeSeats(items.filter(isOnSaleForARush)),
   });
