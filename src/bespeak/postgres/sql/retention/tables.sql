@@ -11,13 +11,29 @@ language sql stable as $$
         and (w.next_block > 0 or w.begun_at <= bespeak.now() - interval '1 day')
 $$;
 
+-- Begins a turn: keeps the walk to the caller, and says whether these blocks are the next ones still and
+-- nobody else is at them. Nobody waits until what goes is gone from the disk too.
+create or replace function bespeak.begin_blocks(in_table text, in_first bigint) returns boolean
+language plpgsql as $$
+begin
+    perform set_config('synchronous_commit', 'off', true);
+    perform from bespeak.table_walk w where w.name = in_table and w.next_block = in_first
+    for update skip locked;
+    return found;
+end
+$$;
+
 -- Ends a turn: the walk goes on after these blocks, or rests when the table has no more.
-create or replace function bespeak.end_blocks(
-    in_table text, in_first bigint, in_last bigint, in_blocks_of_table bigint) returns void
+create or replace function bespeak.end_blocks(in_table text, in_first bigint, in_last bigint)
+returns void
 language sql as $$
     update bespeak.table_walk w
     set begun_at = case when in_first = 0 then bespeak.now() else w.begun_at end,
-        next_block = case when in_last < in_blocks_of_table then in_last else 0 end
+        next_block = case
+            when in_last < pg_relation_size(format('bespeak.%I', in_table)::regclass)
+                / current_setting('block_size')::bigint then in_last
+            else 0
+        end
     where w.name = in_table
 $$;
 
@@ -36,14 +52,8 @@ returns table (gone integer)
 language plpgsql
 set enable_seqscan = off
 as $$
-#variable_conflict use_column
-declare
-    v_gone integer;
 begin
-    perform set_config('synchronous_commit', 'off', true);
-    perform from bespeak.table_walk w where w.name = 'answer' and w.next_block = in_first
-    for update skip locked;
-    if not found then
+    if not bespeak.begin_blocks('answer', in_first) then
         return;
     end if;
     delete from bespeak.answer a
@@ -52,10 +62,9 @@ begin
         where o.ctid >= bespeak.block_start(in_first) and o.ctid < bespeak.block_start(in_last)
             and o.answered_at <= in_before
         for update skip locked));
-    get diagnostics v_gone = row_count;
-    perform bespeak.end_blocks('answer', in_first, in_last,
-        pg_relation_size('bespeak.answer') / current_setting('block_size')::bigint);
-    return query select v_gone;
+    get diagnostics gone = row_count;
+    perform bespeak.end_blocks('answer', in_first, in_last);
+    return next;
 end
 $$;
 
@@ -67,23 +76,16 @@ returns table (gone integer)
 language plpgsql
 set enable_seqscan = off
 as $$
-#variable_conflict use_column
-declare
-    v_gone integer;
 begin
-    perform set_config('synchronous_commit', 'off', true);
-    perform from bespeak.table_walk w where w.name = 'erased_key' and w.next_block = in_first
-    for update skip locked;
-    if not found then
+    if not bespeak.begin_blocks('erased_key', in_first) then
         return;
     end if;
     delete from bespeak.erased_key k
     where k.ctid >= bespeak.block_start(in_first) and k.ctid < bespeak.block_start(in_last)
         and k.erased_at <= in_before;
-    get diagnostics v_gone = row_count;
-    perform bespeak.end_blocks('erased_key', in_first, in_last,
-        pg_relation_size('bespeak.erased_key') / current_setting('block_size')::bigint);
-    return query select v_gone;
+    get diagnostics gone = row_count;
+    perform bespeak.end_blocks('erased_key', in_first, in_last);
+    return next;
 end
 $$;
 
@@ -106,14 +108,8 @@ returns table (gone integer)
 language plpgsql
 set enable_seqscan = off
 as $$
-#variable_conflict use_column
-declare
-    v_gone integer;
 begin
-    perform set_config('synchronous_commit', 'off', true);
-    perform from bespeak.table_walk w where w.name = 'mail' and w.next_block = in_first
-    for update skip locked;
-    if not found then
+    if not bespeak.begin_blocks('mail', in_first) then
         return;
     end if;
     delete from bespeak.mail m
@@ -122,9 +118,8 @@ begin
         where o.mail_id = any(array(
             select e.mail_id from bespeak.ended_mails(in_first, in_last, in_before) e))
         for update skip locked));
-    get diagnostics v_gone = row_count;
-    perform bespeak.end_blocks('mail', in_first, in_last,
-        pg_relation_size('bespeak.mail') / current_setting('block_size')::bigint);
-    return query select v_gone;
+    get diagnostics gone = row_count;
+    perform bespeak.end_blocks('mail', in_first, in_last);
+    return next;
 end
 $$;

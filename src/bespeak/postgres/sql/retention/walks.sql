@@ -27,6 +27,18 @@ language sql stable as $$
     from bespeak.follower f where f.name = in_walk
 $$;
 
+-- Begins a turn: keeps the walk to the caller, and says whether the turn is the next one still and nobody
+-- else is at it. Nobody waits until what goes is gone from the disk too.
+create or replace function bespeak.begin_turn(in_walk text, in_place bigint) returns boolean
+language plpgsql as $$
+begin
+    perform set_config('synchronous_commit', 'off', true);
+    perform from bespeak.follower f where f.name = in_walk and f.position = in_place
+    for update skip locked;
+    return found;
+end
+$$;
+
 -- Ends a turn: moves its walk on by so many events, or up to the first that is about one of the holds
 -- that were left, because somebody has them locked: the next turn meets them again. Null: it stays where
 -- it is.
@@ -85,13 +97,10 @@ declare
     deleted uuid[];
     moved boolean;
 begin
-    perform set_config('synchronous_commit', 'off', true);
     -- Looked for before anything is locked: the feed waits for whoever writes.
     select coalesce(array_agg(h.resource_id), '{}'), coalesce(array_agg(h.hold_id), '{}')
     into homes, ids from bespeak.ended_holds(in_before, in_events) h;
-    perform from bespeak.follower f where f.name = 'ended_holds' and f.position = in_place
-    for update skip locked;
-    if not found then
+    if not bespeak.begin_turn('ended_holds', in_place) then
         return;
     end if;
     keyed := bespeak.lock_keys(homes, ids);
@@ -148,7 +157,6 @@ declare
     keyed uuid[];
     moved boolean;
 begin
-    perform set_config('synchronous_commit', 'off', true);
     -- Only those that have a key still.
     select coalesce(array_agg(h.resource_id), '{}'), coalesce(array_agg(h.hold_id), '{}')
     into homes, ids
@@ -160,9 +168,7 @@ begin
     join bespeak.hold h on h.resource_id = bespeak.home_of(e.hold_id) and h.hold_id = e.hold_id
     join bespeak.hold_key k on k.owner = h.owner and k.idempotency_key = h.idempotency_key
         and k.hold_id = h.hold_id;
-    perform from bespeak.follower f where f.name = 'booked_keys' and f.position = in_place
-    for update skip locked;
-    if not found then
+    if not bespeak.begin_turn('booked_keys', in_place) then
         return;
     end if;
     keyed := bespeak.lock_keys(homes, ids);
