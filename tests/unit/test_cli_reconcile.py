@@ -37,3 +37,18 @@ def test_the_time_that_the_options_name(
             window(since, until, NOW)
         return
     assert tuple(f"{one:%Y-%m-%dT%H:%MZ}" for one in window(since, until, NOW)) == expected
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "expected"),
+    [
+        (None, None, ("2026-11-20T08:30Z", "2026-11-21T08:30Z")),
+        ("2026-11-01", None, ("2026-11-01T00:00Z", "2026-11-21T08:30Z")),
+        (None, "2026-11-01", ("2026-10-31T00:00Z", "2026-11-01T00:00Z")),
+    ],
+)
+def test_the_time_of_lost_payments_ends_now(
+    since: str | None, until: str | None, expected: tuple[str, str]
+) -> None:
+    found = window(since, until, NOW, until_now=True)
+    assert tuple(f"{one:%Y-%m-%dT%H:%MZ}" for one in found) == expected

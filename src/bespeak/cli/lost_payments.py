@@ -22,18 +22,14 @@ def recover_lost(
     database: DatabaseChoice | None,
     *,
     refund: bool,
-    both: bool,
     is_dry: bool,
     as_json: bool,
 ) -> int:
     """Lists the lost payments of a half-open time, and recovers them unless it `is_dry`. The status
-    is 1 while any is left. Raises InvalidRequest for both wishes at once."""
+    is 1 while any is left."""
     from bespeak.cli.databases import opened
     from bespeak.cli.output import print_json
-    from bespeak.errors import InvalidRequest
 
-    if both:
-        raise InvalidRequest("either --rebook or --refund", field="rebook")
     with opened(database) as url:
         found = asyncio.run(_recover(url, time, provider, refund=refund, is_dry=is_dry))
     if as_json:

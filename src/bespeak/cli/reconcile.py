@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _LISTED = 100
 _YEAR_MIN, _YEAR_MAX = 2000, 2999
+_DAY = timedelta(days=1)
 
 
 def reconcile(
@@ -67,18 +68,21 @@ def reconcile(
     """
     from bespeak.cli.databases import opened
     from bespeak.cli.output import print_json
+    from bespeak.errors import InvalidRequest
 
-    if rebook or refund:
+    is_recovery = rebook or refund
+    if rebook and refund:
+        raise InvalidRequest("either --rebook or --refund", field="rebook")
+    if apply and not is_recovery:
+        raise InvalidRequest("--apply goes with --rebook or --refund", field="apply")
+    begin, end = window(since, until, datetime.now(UTC), until_now=is_recovery)
+    if is_recovery:
         from bespeak.cli.lost_payments import recover_lost
 
-        now = datetime.now(UTC)
-        if since is None and until is None:
-            since, until = (now - timedelta(days=1)).isoformat(), now.isoformat()
+        time = (begin, end)
         return recover_lost(
-            window(since, until or now.isoformat(), now), provider, database,
-            refund=refund, both=rebook and refund, is_dry=not apply, as_json=as_json,
-        )  # fmt: skip
-    begin, end = window(since, until, datetime.now(UTC))
+            time, provider, database, refund=refund, is_dry=not apply, as_json=as_json
+        )
     with opened(database) as url:
         reports = asyncio.run(_compare(url, begin, end, provider))
     if as_json:
@@ -89,16 +93,20 @@ def reconcile(
     return 1 if any(report.differences_total for report in reports) else 0
 
 
-def window(since: str | None, until: str | None, now: datetime) -> tuple[datetime, datetime]:
-    """The half-open time that the options name. Raises InvalidRequest."""
+def window(
+    since: str | None, until: str | None, now: datetime, *, until_now: bool = False
+) -> tuple[datetime, datetime]:
+    """The half-open time that the options name; where they name no end, whole days or all `until
+    now`. Raises InvalidRequest."""
     from bespeak.payments.reconciliation.report import check_window
 
-    day = timedelta(days=1)
     begin, end = _moment(since, "since"), _moment(until, "until")
-    if begin is None:
+    if end is None and until_now:
+        end = now
+    elif end is None:
         today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        begin = today - day if end is None else end - day
-    end = end or begin + day
+        end = today if begin is None else begin + _DAY
+    begin = begin or end - _DAY
     check_window(begin, end)
     return begin, end
 
