@@ -2,8 +2,10 @@
 
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+
+import asyncpg
 
 import bespeak
 from benchmarks.bespeak_server import HOLD_SECONDS, OWNER_LIMIT, migrated
@@ -42,3 +44,18 @@ async def opened(
         resources = [made.id for made in await engine.create_resources([new] * shows)]
         await settle(url)
         yield Opened(engine, url, resources)
+
+
+@contextlib.asynccontextmanager
+async def idle_holds(database_url: str, shows: Sequence[str]) -> AsyncIterator[None]:
+    """A session with a hold on A1 of each show that is never committed."""
+    connection = await asyncpg.connect(database_url)
+    transaction = connection.transaction()
+    await transaction.start()
+    for show in shows:
+        await connection.execute("select bespeak.place_hold('idle', array[$1], array['A1'])", show)
+    try:
+        yield
+    finally:
+        await transaction.rollback()
+        await connection.close()

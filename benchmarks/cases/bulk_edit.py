@@ -9,11 +9,9 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator
 
-import asyncpg
-
 from benchmarks.database import settle
 from benchmarks.engine_load import Seats, crowd, placing
-from benchmarks.in_process import Opened, opened
+from benchmarks.in_process import Opened, idle_holds, opened
 from benchmarks.results import Bench, Figure, Sample, alone, alternate, compared
 
 SHOWS, ROWS, SEATS = 300, 10, 40
@@ -39,7 +37,8 @@ async def run(bench: Bench) -> list[Figure]:
             async with contextlib.AsyncExitStack() as stack:
                 if edited:
                     edits.append(0)
-                    await stack.enter_async_context(_idle(stage))
+                    idle = idle_holds(stage.database_url, stage.resources[:1])
+                    await stack.enter_async_context(idle)
                     await stack.enter_async_context(_editor(stage, edits))
                 return await crowd(TASKS, work, bench.seconds, bench.warm_up_seconds)
 
@@ -65,22 +64,6 @@ def _seats(stage: Opened) -> Iterator[Seats]:
                 name = chr(65 + row)
                 yield number, resource, f"{name}{seat}", f"{name}{seat + 1}"
                 number += 1
-
-
-@contextlib.asynccontextmanager
-async def _idle(stage: Opened) -> AsyncIterator[None]:
-    """A session with a hold on the first show that is never committed."""
-    connection = await asyncpg.connect(stage.database_url)
-    transaction = connection.transaction()
-    await transaction.start()
-    await connection.execute(
-        "select bespeak.place_hold('idle', array[$1], array['A1'])", stage.resources[0]
-    )
-    try:
-        yield
-    finally:
-        await transaction.rollback()
-        await connection.close()
 
 
 @contextlib.asynccontextmanager

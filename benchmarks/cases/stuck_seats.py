@@ -7,12 +7,10 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator
 
-import asyncpg
-
 import bespeak
 from benchmarks.database import settle
 from benchmarks.engine_load import Seats, crowd, placing
-from benchmarks.in_process import Opened, opened
+from benchmarks.in_process import Opened, idle_holds, opened
 from benchmarks.results import Bench, Figure, Sample, alternate, compared
 
 SHOWS, ROWS, SEATS = 50, 25, 400
@@ -34,7 +32,8 @@ async def run(bench: Bench) -> list[Figure]:
             work = placing(stage.engine, _seats(stage))
             async with contextlib.AsyncExitStack() as stack:
                 if stuck:
-                    await stack.enter_async_context(_idle(stage))
+                    idle = idle_holds(stage.database_url, stage.resources)
+                    await stack.enter_async_context(idle)
                     await stack.enter_async_context(_wanting(stage))
                 taken = await crowd(TASKS, work, bench.seconds, bench.warm_up_seconds)
         return Sample(taken.p99_ms, taken.p50_ms, taken.p99_ms)
@@ -57,21 +56,6 @@ def _seats(stage: Opened) -> Iterator[Seats]:
                 name = chr(65 + row)
                 yield number, resource, f"{name}{seat}", f"{name}{seat + 1}"
                 number += 1
-
-
-@contextlib.asynccontextmanager
-async def _idle(stage: Opened) -> AsyncIterator[None]:
-    """A session with a hold on A1 of each show that is never committed."""
-    connection = await asyncpg.connect(stage.database_url)
-    transaction = connection.transaction()
-    await transaction.start()
-    for show in stage.resources:
-        await connection.execute("select bespeak.place_hold('idle', array[$1], array['A1'])", show)
-    try:
-        yield
-    finally:
-        await transaction.rollback()
-        await connection.close()
 
 
 @contextlib.asynccontextmanager

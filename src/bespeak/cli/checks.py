@@ -118,14 +118,20 @@ async def _durability(connection: Connection) -> Finding:
     return Finding("durability", "ok", "fsync, full_page_writes, synchronous_commit")
 
 
+def _chosen() -> Settings:
+    """The settings of the environment; the defaults where they cannot be read, which `settings`
+    finds."""
+    try:
+        return Settings.read()
+    except InvalidSetting:
+        return Settings()
+
+
 async def _connections(connection: Connection) -> Finding:
     row = await connection.fetchrow(_QUERIES["server"])
     most = row["max_connections"] if row else 0
     used: int = await connection.fetchval(_QUERIES["sessions"])
-    try:
-        chosen = Settings.read()
-    except InvalidSetting:
-        chosen = Settings()
+    chosen = _chosen()
     needed = (
         _WORKERS_USUAL * (chosen.pool_max + chosen.lanes + _FOLLOWER_CONNECTIONS)
         + _LEADER_CONNECTIONS
@@ -228,10 +234,7 @@ async def _feed(connection: Connection) -> Finding:
 
 
 async def _retention(connection: Connection) -> Finding:
-    try:
-        chosen = Settings.read()
-    except InvalidSetting:
-        chosen = Settings()
+    chosen = _chosen()
     days = {"ended_holds": chosen.keep_holds_days, "booked_keys": chosen.keep_keys_days}
     kept = {name: most for name, most in days.items() if most}
     rows = await connection.fetch(

@@ -106,17 +106,14 @@ class Figures:
         since, until = since.replace(second=0, microsecond=0), _next_minute(until)
         step = step_of((until - since).total_seconds())
 
-        async def read(used: Connection) -> tuple[list[Record], list[Record], Record | None]:
+        async def read(used: Connection) -> tuple[list[Record], list[Record], Record, Record]:
             counts = await used.fetch(_QUERIES["counts"], since, until, step)
             refusals = await used.fetch(_QUERIES["refusals"], since, until, step)
-            return counts, refusals, await used.fetchrow(_QUERIES["held_now"])
+            (held,) = await used.fetch(_QUERIES["held_now"])
+            (times,) = await used.fetch(_QUERIES["times_to_confirm"], since, until, _SAMPLES_MAX)
+            return counts, refusals, held, times
 
-        counts, refusals, held = await self._reads.run(read)
-        times = await self._reads.run(
-            lambda used: used.fetchrow(_QUERIES["times_to_confirm"], since, until, _SAMPLES_MAX)
-        )
-        if held is None or times is None:
-            raise RuntimeError("statements of sums answer one row")
+        counts, refusals, held, times = await self._reads.run(read)
         placed = _sum(counts, "held", "count")
         confirmed = _sum(counts, "confirmed", "count")
         return Overview(

@@ -57,7 +57,9 @@ class EventTurns:
                 return int(part["events"])
             return None  # the feed is busy: with the next look
         gone = await self._one_by_one(pool, archive, before - _GRACE)
-        return gone if gone is not None else 0 if pages or dropped else None
+        if gone is None and (pages or dropped):
+            return 0
+        return gone
 
     async def _one_by_one(
         self, pool: Pool, archive: Archive | None, before: datetime
