@@ -38,11 +38,7 @@ class Engine(Reservations):
     payments: Settlement
 
     def __init__(
-        self,
-        database: Database,
-        committer: Committer,
-        settings: Settings,
-        reads: Reads | None = None,
+        self, database: Database, committer: Committer, settings: Settings, reads: Reads
     ) -> None:
         super().__init__(database, committer, settings, reads)
         self.refunds = Refunds(database, committer, settings)

@@ -66,14 +66,10 @@ class Reservations:
     """
 
     def __init__(
-        self,
-        database: Database,
-        committer: Committer,
-        settings: Settings,
-        reads: Reads | None = None,
+        self, database: Database, committer: Committer, settings: Settings, reads: Reads
     ) -> None:
         self.database = database
-        self.reads = reads or Reads(database)
+        self.reads = reads
         self.committer = committer
         self.settings = settings
         self.clock = DatabaseClock()
