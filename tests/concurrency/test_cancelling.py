@@ -3,7 +3,6 @@ does one that meets the calling off of its resource; and the control, which show
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import asyncpg
@@ -15,21 +14,17 @@ from bespeak.inventory.resources import Price
 from bespeak.pricing.rules import Cancellation, Pricing, RefundTier
 from bespeak.reservations.changes import GivenBack, cancel_request
 from bespeak.reservations.parts import NO_PART, BookingPart
-from tests.concurrency.waiting import meet
+from tests.concurrency.waiting import meet, until_somebody_waits
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
-from tests.harness.paying import assert_money_agrees, paid_show, paying
+from tests.harness.paying import assert_money_agrees, paid_show, paying_engine
 from tests.harness.refunding import canceller, paid_booking, refund_all, settled
 from tests.harness.shows import MakeShow, pool
 
 CANCEL = "select * from bespeak.cancel_bookings($1, $2::bespeak.change_request[])"
 HALF = Pricing(cancellation=Cancellation(tiers=(RefundTier(before_seconds=0, basis_points=5000),)))
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 @pytest.fixture
@@ -39,16 +34,6 @@ async def show(make_show: MakeShow, clock: Clock) -> Resource:
     return await paid_show(
         make_show, price=Price(1, "EUR"), pricing=HALF, starts_at=START + timedelta(days=9)
     )
-
-
-async def someone_waits_for(watcher: Connection, blocking: Connection) -> None:
-    """Returns when any session waits for a lock of this one."""
-    async with asyncio.timeout(20):
-        while not await watcher.fetchval(  # noqa: ASYNC110
-            "select exists (select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)))",
-            blocking.get_server_pid(),
-        ):
-            await asyncio.sleep(0.002)
 
 
 async def promised(engine: bespeak.Engine, booking: Booking) -> list[int]:
@@ -145,7 +130,7 @@ async def test_a_cancellation_meets_the_calling_off(
     )
     await engine.call_off(show.id, reason="storm")
     work = asyncio.create_task(canceller(second_engine).look())
-    await someone_waits_for(connection, one)
+    await until_somebody_waits(connection, one)
     await (transaction.commit() if commit else transaction.rollback())
     await work
     after = await engine.get_booking(booking.id)
@@ -171,7 +156,7 @@ async def test_a_hold_that_is_being_placed_is_not_left_behind(
     await transaction.start()
     hold = await engine.place_hold(owner="asha", lines=[pool(show, "floor", 1)], connection=one)
     calling = asyncio.create_task(second_engine.call_off(show.id, reason="storm"))
-    await someone_waits_for(connection, one)
+    await until_somebody_waits(connection, one)
     await transaction.commit()
     await calling
     await canceller(engine).look()

@@ -3,7 +3,6 @@ show what would become of it without the guard.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from uuid import UUID, uuid4
 
@@ -30,7 +29,7 @@ from tests.harness.erasing import (
     erasures,
     traces,
 )
-from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying_engine
 from tests.harness.shows import MakeShow, book, pool, seats, take
 
 RELEASE = "select * from bespeak.release_erased($1, 'infinity', 100)"
@@ -38,11 +37,7 @@ ERASE = "select * from bespeak.erase_holds($1, $2, array[$3::bigint], array[$4::
 PSEUDONYM = "erased_" + "0" * 26
 BEGIN = "select outcome, (erasure).erasure_id from bespeak.begin_erasure($1, $2, $3, false, 't', null, '', now())"  # noqa: E501
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 def of(hold_id: str) -> tuple[int, UUID]:

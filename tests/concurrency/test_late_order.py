@@ -3,7 +3,6 @@ placing does, claims before pools, and each payment alone, for batches come in a
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import asyncpg
 import pytest
@@ -15,14 +14,10 @@ from bespeak.payments.providers.provider import Standing, StandingState
 from tests.concurrency.waiting import until_blocked
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems, session
-from tests.harness.paying import PRICE, paid_show, paying, take_seats
+from tests.harness.paying import PRICE, paid_show, paying_engine, take_seats
 from tests.harness.shows import MakeShow, pool, seats, take
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 async def settle(connection: Connection, *payments: str, amount: int = PRICE) -> None:

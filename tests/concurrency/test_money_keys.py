@@ -3,7 +3,6 @@ begins and the other hears that the key is used.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,17 +15,13 @@ from bespeak.payments.ledger import BEGIN, PaymentRequestRow
 from bespeak.payments.payment import Paid
 from tests.concurrency.waiting import until_somebody_waits
 from tests.harness.database import Connection, problems
-from tests.harness.paying import assert_money_agrees, paid_show, paying, take_seats
+from tests.harness.paying import assert_money_agrees, paid_show, paying_engine, take_seats
 from tests.harness.shows import MakeShow
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Record
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 async def begin(connection: Connection, hold: Hold, key: str) -> "list[Record]":

@@ -7,18 +7,17 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-import pytest
 
 import bespeak
 from bespeak import Line, PoolPlan, Resource, Row, SeatsPlan, Section
 from bespeak.payments.refunds.call_off import CalledOff
+from tests.concurrency.waiting import until_somebody_waits
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
-from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying_engine
 from tests.harness.shows import MakeShow, pool, seats, take
 
 SEATS = 150
@@ -30,11 +29,7 @@ _PLAN = SeatsPlan(
     sections=(Section("Stand", (Row("A", SEATS),)),), pools=(PoolPlan("parking", PARKED),)
 )
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 @contextmanager
@@ -58,15 +53,6 @@ async def until(connection: Connection, question: str, *arguments: object) -> No
     async with asyncio.timeout(_PATIENCE_SECONDS):
         while not await connection.fetchval(question, *arguments):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-
-
-async def until_waited_for(connection: Connection, blocking: Connection) -> None:
-    """Returns when any session waits for a lock of this one."""
-    await until(
-        connection,
-        "select exists (select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)))",
-        blocking.get_server_pid(),
-    )
 
 
 async def until_come_to(
@@ -114,7 +100,7 @@ async def test_workers_that_are_killed_leave_none_out_and_do_none_twice(
     await one.execute("select from bespeak.hold where 'parking' = any(units) limit 1 for update")
     await engine.call_off(show.id, reason="storm")
     with working(database_url) as first:
-        await until_waited_for(connection, one)
+        await until_somebody_waits(connection, one)
         seen = await until_come_to(engine, show, lambda seen: seen.refunds.refunded == SEATS)
         assert (seen.bookings_done, seen.state) == (SEATS, "running")
         first.kill()
@@ -135,7 +121,7 @@ async def test_workers_that_are_killed_leave_none_out_and_do_none_twice(
             f" where p.payment_id = (select f.payment_id {claimed} limit 1) for update"
         )
         await at_bank.rollback()
-        await until_waited_for(connection, one)
+        await until_somebody_waits(connection, one)
         second.kill()
     # Else its session would only notice the death once it is let go on.
     await connection.execute(

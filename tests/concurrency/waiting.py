@@ -7,7 +7,7 @@ from typing import TypeVar
 from tests.harness.database import Connection
 
 Answer = TypeVar("Answer")
-_PATIENCE_SECONDS = 20
+_PATIENCE_SECONDS = 60
 
 
 async def until_blocked(watcher: Connection, blocked: Connection, by: Connection) -> None:

@@ -1,8 +1,9 @@
 """Shows that must be paid for, and engines that can be paid, for the tests of money."""
 
-import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+
+import pytest
 
 import bespeak
 from bespeak import Hold, Line, Resource, Settings
@@ -15,12 +16,20 @@ from tests.harness.shows import MakeShow, seats, take
 
 PAID = Settings(known_taken_seconds=0, pool_max=4, payment_providers="sandbox")
 PRICE = 1500
+Pay = Callable[..., Awaitable[tuple[Hold, str]]]
 
 
 @asynccontextmanager
 async def paying(url: str) -> AsyncIterator[bespeak.Engine]:
     """An engine with the sandbox, on a test's database; nobody sweeps."""
     async with bespeak.connect(url, settings=PAID, sweep=False) as made:
+        yield made
+
+
+@pytest.fixture
+async def paying_engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
+    """Such an engine on the test's database; a module of money says `engine = paying_engine`."""
+    async with paying(database_url) as made:
         yield made
 
 
@@ -53,17 +62,6 @@ async def assert_money_agrees(connection: Connection, *allowed: str) -> None:
     """Money and inventory agree, but for problems of these names."""
     found = await money_problems(connection)
     assert [one for one in found if one.split()[0] not in allowed] == []
-
-
-async def settled(engine: bespeak.Engine, payment_id: str, state: str) -> None:
-    """Waits until a payment is in this state: what nobody waits for is done soon."""
-    for _ in range(200):
-        paid = await engine.payments.payment(payment_id)
-        assert paid.payment is not None
-        if paid.payment.state == state:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"the payment is {paid.payment}")
 
 
 def bank(engine: bespeak.Engine) -> Sandbox:

@@ -4,8 +4,44 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.harness.database import Connection, problems
-from tests.harness.paying import assert_money_agrees
+import bespeak
+from bespeak import Hold
+from tests.harness.database import Connection, problems, session
+from tests.harness.paying import (
+    Pay,
+    assert_money_agrees,
+    paid_show,
+    paying_engine,
+    take_seats,
+)
+from tests.harness.shows import MakeShow
+
+_CHALLENGE = "tok_challenge"
+
+# The engine of another process.
+other = paying_engine
+
+
+@pytest.fixture
+def pay(engine: bespeak.Engine, make_show: MakeShow) -> Pay:
+    """Begins to pay for A1 with a token that leaves it open; the hold, and the payment's id."""
+
+    async def begin(token: str = _CHALLENGE, **fields: object) -> tuple[Hold, str]:
+        show = await paid_show(make_show, **fields)
+        hold = await take_seats(engine, show, "A1")
+        paid = await engine.payments.pay(hold.id, token=token, idempotency_key="k")
+        assert paid.booking is None
+        assert paid.payment is not None
+        return hold, paid.payment.id
+
+    return begin
+
+
+@pytest.fixture
+async def probe(database_url: str) -> AsyncIterator[Connection]:
+    """A session whose holds are all rolled back."""
+    async with session(database_url) as made:
+        yield made
 
 
 @pytest.fixture

@@ -2,11 +2,9 @@
 something else than what was refused.
 """
 
-from collections.abc import AsyncIterator
-
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 
 import bespeak
 from bespeak import Best, Line, Resource
@@ -14,7 +12,7 @@ from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.reservations.alternatives import Alternative
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
-from tests.harness.database import Connection, session
+from tests.harness.database import Connection
 from tests.harness.shapes import (
     CLASSES,
     CLINIC,
@@ -35,14 +33,7 @@ from tests.harness.shapes import (
     of,
     on,
 )
-from tests.integration.test_availability_shapes import EXAMPLES, history
-
-
-@pytest.fixture
-async def probe(database_url: str) -> AsyncIterator[Connection]:
-    """A session whose holds are all rolled back."""
-    async with session(database_url) as made:
-        yield made
+from tests.integration.test_availability_shapes import HISTORIES, history
 
 
 def alternatives_of(refusal: bespeak.BespeakError) -> list[Alternative]:
@@ -203,13 +194,7 @@ async def test_the_best_seats_and_a_group_have_alternatives(
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    database=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@HISTORIES
 @given(data=st.data())
 async def test_whatever_is_offered_can_be_held(
     data: st.DataObject,

@@ -3,7 +3,6 @@ can be held at that instant, and what is not is refused for the reason that is s
 """
 
 import contextlib
-from collections.abc import AsyncIterator
 
 import hypothesis.strategies as st
 import pytest
@@ -13,30 +12,23 @@ import bespeak
 from bespeak import Line, Resource
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
-from tests.harness.database import Connection, session
+from tests.harness.database import Connection
 from tests.harness.seeds import examples
 from tests.harness.shapes import SHAPES, MakeShape, Shape, blocks, on
 from tests.harness.showing import Told, query_of, told
 
-EXAMPLES = examples(8)
-PROBES = 24
-
-
-@pytest.fixture
-async def probe(database_url: str) -> AsyncIterator[Connection]:
-    """A session whose holds are all rolled back."""
-    async with session(database_url) as made:
-        yield made
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-@settings(
-    max_examples=EXAMPLES,
+HISTORIES = settings(
+    max_examples=examples(8),
     deadline=None,
     database=None,
     phases=[Phase.generate],  # histories are short, and making them shorter takes minutes
     suppress_health_check=list(HealthCheck),
 )
+PROBES = 24
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@HISTORIES
 @given(data=st.data())
 async def test_what_is_shown_is_so(
     data: st.DataObject,

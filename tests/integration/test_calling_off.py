@@ -3,7 +3,6 @@ however often they die over it.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -18,7 +17,7 @@ from bespeak.payments.providers.provider import ProviderUnavailable
 from bespeak.payments.refunds.call_off import CalledOff
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
-from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying, paying_engine
 from tests.harness.refunding import (
     STARTS,
     canceller,
@@ -43,11 +42,7 @@ PARKING = Shape(
     block=(of("car park", 1),),
 )
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 async def finish(engine: bespeak.Engine, show: Resource, batch: int = 500) -> CalledOff:

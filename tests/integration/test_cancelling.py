@@ -2,7 +2,6 @@
 after, wholly and in part.
 """
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -22,7 +21,7 @@ from bespeak.payments.providers.provider import ProviderUnavailable
 from bespeak.pricing.rules import Cancellation, Pricing
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
-from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying_engine
 from tests.harness.refunding import (
     DAY,
     STARTS,
@@ -36,11 +35,7 @@ from tests.harness.shows import MakeShow, pool, seats, take
 
 EACH = PRICE + 100
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 async def test_what_is_shown_before_is_written_down_and_given_back(

@@ -1,7 +1,6 @@
 """An owner is erased: nothing of it is left in any column, and everything still adds up."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -39,7 +38,7 @@ from tests.harness.erasing import (
     paid,
     traces,
 )
-from tests.harness.paying import assert_money_agrees, paid_show, paying
+from tests.harness.paying import assert_money_agrees, paid_show, paying_engine
 from tests.harness.refunding import refund_all
 from tests.harness.shapes import ROOMS, MakeShape, on
 from tests.harness.shows import MakeShow, book, pool, seats, take
@@ -63,11 +62,7 @@ SUMS = """
         (select count(distinct owner) from bespeak.booking) as owners
 """
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 async def test_nothing_of_an_owner_is_left_and_all_adds_up(

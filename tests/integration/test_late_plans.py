@@ -1,6 +1,6 @@
 """Late money when the plan has changed since: it buys what the plan still has, or goes back."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -11,7 +11,8 @@ from bespeak.payments.payment import Paid
 from bespeak.payments.recovery import Recovery
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
-from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying, settled
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying_engine
+from tests.harness.settling import until
 from tests.harness.shows import MakeShow, pool, seats, take
 
 SHORT = {"hold_seconds": 60, "hold_seconds_max": 60}
@@ -24,10 +25,7 @@ def room(seats: int, floor: int) -> SeatsPlan:
     )
 
 
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 async def paid_late(
@@ -45,7 +43,7 @@ async def paid_late(
     await clock.advance(100)
     await engine.update_resource(show.id, change)
     await Recovery(engine.payments).look()
-    await settled(engine, begun.payment.id, state)
+    await until(engine, begun.payment.id, state)
     return await engine.payments.payment(begun.payment.id)
 
 

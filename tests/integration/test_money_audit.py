@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
 from contextlib import suppress
 
 import pytest
@@ -15,7 +14,7 @@ from bespeak.payments.recovery import Recovery
 from bespeak.reservations.sweeper import Sweeper
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
-from tests.harness.paying import assert_money_agrees, paid_show, paying, take_seats
+from tests.harness.paying import assert_money_agrees, paid_show, paying_engine, take_seats
 from tests.harness.refunding import refund_all
 from tests.harness.shows import MakeShow
 
@@ -136,11 +135,7 @@ ALLOWED = [
     "delete from bespeak.payment; update bespeak.booking set amount = 0",
 ]
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 async def captured(connection: Connection, count: int) -> None:

@@ -2,8 +2,6 @@
 amount than was asked for pays for nothing.
 """
 
-from collections.abc import AsyncIterator
-
 import msgspec
 import pytest
 
@@ -15,7 +13,7 @@ from bespeak.payments.errors import MoneyReturned
 from bespeak.payments.providers.provider import Standing, StandingState
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
-from tests.harness.paying import PRICE, paid_show, paying, take_seats
+from tests.harness.paying import PRICE, paid_show, paying_engine, take_seats
 from tests.harness.refunding import recover, refund_all
 from tests.harness.settling import Between, drain, until
 from tests.harness.shows import MakeShow
@@ -25,11 +23,7 @@ pytestmark = pytest.mark.usefixtures("money_agrees")
 
 HALF = PRICE // 2
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 async def told(connection: Connection, kind: str) -> list[dict[str, object]]:

@@ -2,12 +2,10 @@
 nothing of what is missing could still be had, and who is refused could not have had any of it.
 """
 
-from collections.abc import AsyncIterator
-
 import hypothesis.strategies as st
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import given
 from msgspec import UNSET
 
 import bespeak
@@ -15,29 +13,16 @@ from bespeak import Line
 from bespeak.errors import DuplicateLine, UnknownUnit
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
-from tests.harness.database import Connection, session
+from tests.harness.database import Connection
 from tests.harness.shapes import ROOM_TYPE, SHAPES, MakeShape, Shape, hold, of, on
-from tests.integration.test_availability_shapes import EXAMPLES, history
+from tests.integration.test_availability_shapes import HISTORIES, history
 
 # What cannot be asked for at all is refused, however little would do.
 _NO_SENSE = (bespeak.InvalidRequest, DuplicateLine, UnknownUnit, bespeak.NotOnSale)
 
 
-@pytest.fixture
-async def probe(database_url: str) -> AsyncIterator[Connection]:
-    """A session whose holds are all rolled back."""
-    async with session(database_url) as made:
-        yield made
-
-
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    database=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
+@HISTORIES
 @given(data=st.data())
 async def test_as_much_as_there_is(
     data: st.DataObject,

@@ -3,7 +3,6 @@ What they say is only the reason to ask; what the provider then tells is what co
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -22,25 +21,14 @@ from bespeak.payments.providers.provider import (
 from bespeak.payments.providers.sandbox.callbacks import SIGNATURE_HEADER, Kind, sign
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, snapshot
-from tests.harness.paying import PRICE, paid_show, paying, take_seats
+from tests.harness.paying import PRICE, paid_show, paying_engine, take_seats
 from tests.harness.settling import kinds, until
 from tests.harness.shows import MakeShow
 from tests.harness.telling import Told, bank_of, callback, payment_of
 
 pytestmark = pytest.mark.usefixtures("money_agrees")
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
-
-
-@pytest.fixture
-async def other(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    """The engine of another process, which takes the callback."""
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 @pytest.fixture

@@ -3,12 +3,10 @@ nothing, nothing is booked for nothing, and the buyer is told.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
 import bespeak
-from bespeak import Hold
 from bespeak.errors import HoldConfirmed, NotOwner
 from bespeak.money import Money
 from bespeak.payments.errors import (
@@ -22,45 +20,14 @@ from bespeak.payments.recovery import Recovery
 from bespeak.reservations.sweeper import Sweeper
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, snapshot
-from tests.harness.paying import PRICE, paid_show, paying, take_seats
+from tests.harness.paying import PRICE, Pay, paid_show, paying_engine, take_seats
 from tests.harness.settling import drain, kinds, until
 from tests.harness.shows import MakeShow
 from tests.harness.telling import bank_of, payment_of
 
 pytestmark = pytest.mark.usefixtures("money_agrees")
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
-
-
-@pytest.fixture
-async def other(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    """The engine of another process."""
-    async with paying(database_url) as made:
-        yield made
-
-
-_CHALLENGE = "tok_challenge"
-Pay = Callable[..., Awaitable[tuple[Hold, str]]]
-
-
-@pytest.fixture
-def pay(engine: bespeak.Engine, make_show: MakeShow) -> Pay:
-    """Begins to pay for A1 with a token that leaves it open; the hold, and the payment's id."""
-
-    async def begin(token: str = _CHALLENGE, **fields: object) -> tuple[Hold, str]:
-        show = await paid_show(make_show, **fields)
-        hold = await take_seats(engine, show, "A1")
-        paid = await engine.payments.pay(hold.id, token=token, idempotency_key="k")
-        assert paid.booking is None
-        assert paid.payment is not None
-        return hold, paid.payment.id
-
-    return begin
-
+engine = paying_engine
 
 # The hold while its payment is under way.
 
@@ -202,7 +169,11 @@ async def test_the_payment_token_of_another_pays_for_nothing(
 
 
 async def test_two_recoveries_at_once_book_once(
-    engine: bespeak.Engine, other: bespeak.Engine, pay: Pay, clock: Clock, connection: Connection
+    engine: bespeak.Engine,
+    other: bespeak.Engine,
+    pay: Pay,
+    clock: Clock,
+    connection: Connection,
 ) -> None:
     _, payment_id = await pay("tok_timeout_after")
     await clock.advance(5)

@@ -2,13 +2,10 @@
 finished or unwound, and no money stays where it should not.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-
 import msgspec
 import pytest
 
 import bespeak
-from bespeak import Hold
 from bespeak.money import Money
 from bespeak.payments.errors import (
     MoneyReturned,
@@ -20,45 +17,14 @@ from bespeak.payments.refunds.refunder import Refunder
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, snapshot
 from tests.harness.fragile import FragileWire
-from tests.harness.paying import PAID, PRICE, paid_show, paying, take_seats
+from tests.harness.paying import PAID, PRICE, Pay, paid_show, paying_engine, take_seats
 from tests.harness.settling import Between, drain, due_in, kinds, until
 from tests.harness.shows import MakeShow
 from tests.harness.telling import bank_of, payment_of
 
 pytestmark = pytest.mark.usefixtures("money_agrees")
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
-
-
-@pytest.fixture
-async def other(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    """The engine of another process."""
-    async with paying(database_url) as made:
-        yield made
-
-
-_CHALLENGE = "tok_challenge"
-Pay = Callable[..., Awaitable[tuple[Hold, str]]]
-
-
-@pytest.fixture
-def pay(engine: bespeak.Engine, make_show: MakeShow) -> Pay:
-    """Begins to pay for A1 with a token that leaves it open; the hold, and the payment's id."""
-
-    async def begin(token: str = _CHALLENGE, **fields: object) -> tuple[Hold, str]:
-        show = await paid_show(make_show, **fields)
-        hold = await take_seats(engine, show, "A1")
-        paid = await engine.payments.pay(hold.id, token=token, idempotency_key="k")
-        assert paid.booking is None
-        assert paid.payment is not None
-        return hold, paid.payment.id
-
-    return begin
-
+engine = paying_engine
 
 # Providers that are away, or change their mind.
 

@@ -1,7 +1,6 @@
 """Paying for holds: what the buyer sees, and what is written down, for each way that it may go."""
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -13,14 +12,10 @@ from bespeak.payments.recovery import Recovery
 from bespeak.reservations.sweeper import Sweeper
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
-from tests.harness.paying import PRICE, paid_show, paying, take_seats
+from tests.harness.paying import PRICE, paid_show, paying_engine, take_seats
 from tests.harness.shows import MakeShow
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 async def settled(engine: bespeak.Engine, payment_id: str, state: str) -> None:

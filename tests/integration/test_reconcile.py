@@ -20,7 +20,8 @@ from bespeak.payments.reconciliation.report import (
 from bespeak.payments.refunds.refunder import Refunder
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection
-from tests.harness.paying import PAID, PRICE, bank, paid_show, pay, paying, settled
+from tests.harness.paying import PAID, PRICE, bank, paid_show, pay, paying_engine
+from tests.harness.settling import until
 from tests.harness.shows import MakeShow
 
 DAY = day_of(START.date())
@@ -90,11 +91,7 @@ ALLOWED = [
     f" update {THEIRS} set has_refunds = true",
 ]
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 async def compared(
@@ -111,7 +108,7 @@ async def give_all_back(engine: bespeak.Engine, payment_id: str) -> None:
     assert paid.booking is not None
     await engine.cancel_booking(paid.booking.id, reason="ill", refund="full")
     await Refunder(engine.payments, engine.refunds).look()
-    await settled(engine, payment_id, "refunded")
+    await until(engine, payment_id, "refunded")
 
 
 @pytest.fixture
@@ -129,7 +126,7 @@ async def test_each_difference_is_found(
     change: str,
 ) -> None:
     payment_id = await pay(engine, show, "A1", "tok_success")
-    await settled(engine, payment_id, "captured")
+    await until(engine, payment_id, "captured")
     if is_refunded:
         await give_all_back(engine, payment_id)
     clean = await compared(engine)
@@ -154,7 +151,7 @@ def test_every_difference_is_planted() -> None:
 async def test_what_may_differ_is_not_called_a_difference(
     engine: bespeak.Engine, show: Resource, connection: Connection, change: str
 ) -> None:
-    await settled(engine, await pay(engine, show, "A1", "tok_success"), "captured")
+    await until(engine, await pay(engine, show, "A1", "tok_success"), "captured")
     await connection.execute(change)
     found = await compared(engine)
     assert found.differences == []
@@ -189,7 +186,7 @@ async def test_a_refund_that_was_given_twice_is_told(
     engine: bespeak.Engine, show: Resource
 ) -> None:
     payment_id = await pay(engine, show, "A1", "tok_success")
-    await settled(engine, payment_id, "captured")
+    await until(engine, payment_id, "captured")
     await give_all_back(engine, payment_id)
     provider = Altered(
         bank(engine), lambda one: [msgspec.structs.replace(one, refunds=one.refunds * 2)]
@@ -205,7 +202,7 @@ async def test_a_refund_that_was_given_twice_is_told(
 async def test_a_second_charge_is_told_and_a_dead_one_is_not(
     engine: bespeak.Engine, show: Resource
 ) -> None:
-    await settled(engine, await pay(engine, show, "A1", "tok_success"), "captured")
+    await until(engine, await pay(engine, show, "A1", "tok_success"), "captured")
     second = Altered(
         bank(engine), lambda one: [one, msgspec.structs.replace(one, reference="second")]
     )
@@ -227,7 +224,7 @@ async def test_a_payment_that_began_on_both_sides_of_the_border_is_found(
     engine: bespeak.Engine, show: Resource, connection: Connection
 ) -> None:
     """Ours a moment before midnight, theirs a moment after: no difference on either day."""
-    await settled(engine, await pay(engine, show, "A1", "tok_success"), "captured")
+    await until(engine, await pay(engine, show, "A1", "tok_success"), "captured")
     midnight = DAY[1]
     later, earlier = midnight + timedelta(seconds=1), midnight - timedelta(seconds=1)
     for ours, theirs in ((earlier, later), (later, earlier)):
@@ -242,7 +239,7 @@ async def test_a_payment_that_began_on_both_sides_of_the_border_is_found(
 async def test_a_difference_at_the_border_is_told_once(
     engine: bespeak.Engine, show: Resource, connection: Connection
 ) -> None:
-    await settled(engine, await pay(engine, show, "A1", "tok_success"), "captured")
+    await until(engine, await pay(engine, show, "A1", "tok_success"), "captured")
     hour = START.replace(minute=0)
     for ours, theirs in ((-1, 1), (1, -1)):
         await connection.execute(
@@ -296,7 +293,7 @@ NUMBERED = """
 async def test_many_pages_are_compared_and_the_report_is_bounded(
     engine: bespeak.Engine, show: Resource, connection: Connection
 ) -> None:
-    await settled(engine, await pay(engine, show, "A1", "tok_success"), "captured")
+    await until(engine, await pay(engine, show, "A1", "tok_success"), "captured")
     count = DIFFERENCES_MAX + 200
     await connection.execute(NUMBERED)
     await connection.execute(COPIED.format(count=count))
@@ -312,7 +309,7 @@ async def test_what_moves_meanwhile_is_asked_for_again(
 ) -> None:
     """The list is older than our record: the second look tells that they agree."""
     payment_id = await pay(engine, show, "A1", "tok_success")
-    await settled(engine, payment_id, "captured")
+    await until(engine, payment_id, "captured")
 
     stale = Altered(
         bank(engine),

@@ -4,21 +4,17 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator
 
 import pytest
 
 import bespeak
 from bespeak.payments.reconciliation.differences import DIFFERENCES
 from tests.harness.database import Connection
-from tests.harness.paying import paid_show, pay, paying, settled
+from tests.harness.paying import paid_show, pay, paying_engine
+from tests.harness.settling import until
 from tests.harness.shows import MakeShow
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 def command(url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -37,7 +33,7 @@ async def test_it_compares_and_lists_what_differs(
     around = ("--since", now, "--provider", "sandbox")
     show = await paid_show(make_show)
     payment_id = await pay(engine, show, "A1", "tok_success")
-    await settled(engine, payment_id, "captured")
+    await until(engine, payment_id, "captured")
     ended = command(database_url, "reconcile", *around)
     assert ended.returncode == 0, ended.stderr
     assert "1 payments here, 1 there, 0 unsettled, 0 differences" in ended.stdout
@@ -67,7 +63,7 @@ async def test_the_doctor_tells_where_money_and_bookings_disagree(
 ) -> None:
     show = await paid_show(make_show)
     payment_id = await pay(engine, show, "A1", "tok_success")
-    await settled(engine, payment_id, "captured")
+    await until(engine, payment_id, "captured")
     await connection.execute("delete from bespeak.booking")
     findings = {one["check"]: one for one in json.loads(doctor(database_url))}
     assert findings["money"]["verdict"] == "failed"

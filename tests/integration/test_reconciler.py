@@ -1,7 +1,6 @@
 """The daily reconciliation: done once, taken over, put off; and what the doctor says of it."""
 
 import json
-from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
@@ -14,16 +13,13 @@ from bespeak.payments.reconciliation.daily import SETTLE_SECONDS, Reconciler
 from bespeak.payments.reconciliation.report import day_of, last_runs, note_report, reconcile
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection
-from tests.harness.paying import PAID, bank, paid_show, pay, paying, settled
+from tests.harness.paying import PAID, bank, paid_show, pay, paying, paying_engine
+from tests.harness.settling import until
 from tests.harness.shows import MakeShow
 
 DAY = day_of(START.date())
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 @pytest.fixture
@@ -40,7 +36,7 @@ async def doctor_says(connection: Connection) -> Finding:
 async def test_the_day_is_compared_once_by_whoever_looks(
     engine: bespeak.Engine, database_url: str, show: Resource, clock: Clock, connection: Connection
 ) -> None:
-    await settled(engine, await pay(engine, show, "A1", "tok_success"), "captured")
+    await until(engine, await pay(engine, show, "A1", "tok_success"), "captured")
     assert [run.provider for run in await last_runs(connection)] == ["any"]
     clock.shared_with(engine)
     await clock.set(DAY[1] + timedelta(seconds=SETTLE_SECONDS - 1))
@@ -66,7 +62,7 @@ async def test_the_day_is_compared_once_by_whoever_looks(
 async def test_a_provider_that_is_away_is_asked_again_later(
     engine: bespeak.Engine, show: Resource, clock: Clock, connection: Connection
 ) -> None:
-    await settled(engine, await pay(engine, show, "A1", "tok_success"), "captured")
+    await until(engine, await pay(engine, show, "A1", "tok_success"), "captured")
     clock.shared_with(engine)
     await clock.set(DAY[1] + timedelta(seconds=SETTLE_SECONDS))
     reconciler = Reconciler(engine, engine.payments.providers)
@@ -109,7 +105,7 @@ async def test_the_doctor_tells_of_differences_until_they_are_gone(
     engine: bespeak.Engine, show: Resource, clock: Clock, connection: Connection
 ) -> None:
     assert (await doctor_says(connection)).verdict == "ok"
-    await settled(engine, await pay(engine, show, "A1", "tok_success"), "captured")
+    await until(engine, await pay(engine, show, "A1", "tok_success"), "captured")
     clock.shared_with(engine)
     await connection.execute("update bespeak.sandbox_payment set state = 'voided'")
     await clock.set(DAY[1] + timedelta(seconds=SETTLE_SECONDS))

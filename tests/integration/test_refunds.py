@@ -3,7 +3,6 @@ provider in between.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 
@@ -23,17 +22,13 @@ from bespeak.payments.refunds.record import Refund
 from bespeak.payments.refunds.refunder import Refunder
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection
-from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying
+from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying_engine
 from tests.harness.refunding import paid_booking, refund_all, settled
 from tests.harness.shows import MakeShow, seats
 
 HOUR = 3600
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The timeline of a booking tells what happened, in order, and follows late money both ways."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 import bespeak
@@ -13,17 +11,14 @@ from bespeak.postgres.queries import load
 from bespeak.reservations.sweeper import Sweeper
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
-from tests.harness.paying import PRICE, paid_show, paying, settled, take_seats
+from tests.harness.paying import PRICE, paid_show, paying_engine, take_seats
+from tests.harness.settling import until
 from tests.harness.shows import MakeShow, seats, take
 
 QUERIES = load("bespeak.feed", "timeline.sql")
 PAID_FOR = ["held", "payment_begun", "payment_authorized", "confirmed", "payment_captured"]
 
-
-@pytest.fixture
-async def engine(database_url: str) -> AsyncIterator[bespeak.Engine]:
-    async with paying(database_url) as made:
-        yield made
+engine = paying_engine
 
 
 def kinds(timeline: Timeline) -> list[str]:
@@ -36,7 +31,7 @@ async def test_a_paid_booking_tells_all_of_it(engine: bespeak.Engine, make_show:
     paid = await engine.payments.pay(hold.id, token="tok_success")
     assert paid.booking is not None
     assert paid.payment is not None
-    await settled(engine, paid.payment.id, "captured")
+    await until(engine, paid.payment.id, "captured")
     seen = await engine.timeline(paid.booking.id, owner="asha")
     assert kinds(seen) == PAID_FOR
     assert seen == await engine.timeline(hold.id)
@@ -64,7 +59,7 @@ async def test_a_cancellation_is_told_with_its_money(
     paid = await engine.payments.pay(hold.id, token="tok_success")
     assert paid.booking is not None
     assert paid.payment is not None
-    await settled(engine, paid.payment.id, "captured")
+    await until(engine, paid.payment.id, "captured")
     await engine.cancel_booking(
         paid.booking.id, reason="ill", lines=[Line(show.id, "A2")], refund="full"
     )
@@ -121,7 +116,7 @@ async def test_late_money_is_followed_both_ways(
     await Sweeper(engine.database.pool).sweep()
     await clock.advance(5)
     await Recovery(engine.payments).look()
-    await settled(engine, paid.payment.id, "captured")
+    await until(engine, paid.payment.id, "captured")
     after = await engine.payments.payment(paid.payment.id)
     assert after.booking is not None
     assert after.booking.hold_id != hold.id
