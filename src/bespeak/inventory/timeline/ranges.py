@@ -12,7 +12,14 @@ from msgspec import UNSET
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.line_checks import check_query
 from bespeak.inventory.lines import Line
-from bespeak.inventory.plans import CLAIMS_MAX, AvailabilityQuery, SaleContext
+from bespeak.inventory.plans import (
+    CLAIMS_MAX,
+    AvailabilityQuery,
+    CompiledPlan,
+    SaleContext,
+    ShownClaim,
+    When,
+)
 from bespeak.inventory.timeline.instants import (
     DAY,
     day_start,
@@ -23,6 +30,28 @@ from bespeak.inventory.timeline.instants import (
     local_day,
 )
 from bespeak.inventory.timeline.raster import NOW, Raster
+
+
+class RasterPlan(CompiledPlan):
+    """A plan whose claims are cells of a raster, so that what overlaps in time collides in the
+    database."""
+
+    raster: Raster
+    range_kind = "times"
+
+    def has(self, unit: str) -> bool:
+        """Whether it is a cell of the raster, of a track of the plan, by its one name."""
+        return self.raster.cell_of(unit) is not None
+
+    def shown_claim(self, unit: str, zone: ZoneInfo) -> ShownClaim:
+        return self.raster.shown_claim(unit, zone)
+
+    def when(self, start: str, end: str | None, zone: ZoneInfo) -> tuple[When, When | None]:
+        """The ends as times in UTC. Raises InvalidRequest."""
+        first = datetime.fromtimestamp(instant_of(start, zone, "lines"), UTC)
+        if end is None:
+            return first, None
+        return first, datetime.fromtimestamp(instant_of(end, zone, "lines"), UTC)
 
 
 class AskedRange(NamedTuple):
@@ -92,11 +121,3 @@ def check_block(tracks: int, cells: range) -> None:
             f"a block of {claims} claims is more than {CLAIMS_MAX}: block {instead}",
             field="lines",
         )
-
-
-def times_of(start: str, end: str | None, zone: ZoneInfo) -> tuple[datetime, datetime | None]:
-    """The ends of a line as times in UTC. Raises InvalidRequest."""
-    first = datetime.fromtimestamp(instant_of(start, zone, "lines"), UTC)
-    if end is None:
-        return first, None
-    return first, datetime.fromtimestamp(instant_of(end, zone, "lines"), UTC)

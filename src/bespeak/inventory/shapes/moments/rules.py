@@ -5,8 +5,6 @@ collides in the database.
 
 from __future__ import annotations
 
-from zoneinfo import ZoneInfo
-
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.line_checks import refuse_choice
 from bespeak.inventory.lines import Line
@@ -15,24 +13,22 @@ from bespeak.inventory.plans import (
     LineClaims,
     Need,
     SaleContext,
-    ShownClaim,
-    When,
 )
 from bespeak.inventory.shapes.moments.availability import MomentsReader
 from bespeak.inventory.shapes.moments.choice import MomentsChooser
 from bespeak.inventory.shapes.moments.plan import MomentsPlan, check_plan
 from bespeak.inventory.shapes.moments.ranges import RangeRules
-from bespeak.inventory.timeline.ranges import block_cells, check_block, times_of
+from bespeak.inventory.timeline.ranges import RasterPlan, block_cells, check_block
 
 
-class CompiledMoments(CompiledPlan):
+class CompiledMoments(RasterPlan):
     reader: MomentsReader
     chooser: MomentsChooser
-    range_kind = "times"
 
     def __init__(self, plan: MomentsPlan) -> None:
         self.plan = check_plan(plan)
         self.rule = RangeRules(self.plan)
+        self.raster = self.rule.raster
         self.reader = MomentsReader(self.rule)
         self.chooser = MomentsChooser(self.rule)
 
@@ -50,7 +46,7 @@ class CompiledMoments(CompiledPlan):
             raise NotOnSale(reasons=reasons, resource_id=line.resource_id)
         return LineClaims(
             self.rule.line(line.resource_id, thing, asked, sale),
-            [Need(unit) for unit in self.rule.raster.names(thing, cells)],
+            [Need(unit) for unit in self.raster.names(thing, cells)],
             sale.priced(self.plan.price) * (asked[1] - asked[0]),
         )
 
@@ -63,25 +59,12 @@ class CompiledMoments(CompiledPlan):
         refuse_choice(line)
         if line.quantity not in (None, 1):
             raise InvalidRequest("a block names a thing, or is of all", field="lines.quantity")
-        cells = block_cells(self.rule.raster, line, sale, None)
+        cells = block_cells(self.raster, line, sale, None)
         thing = self.rule.thing_of(line)
         things = self.rule.things if thing is None else (thing,)
         check_block(len(things), cells)
-        return [Need(unit) for one in things for unit in self.rule.raster.names(one, cells)]
-
-    def has(self, unit: str) -> bool:
-        """Whether it is a cell of the raster, of a thing of the plan, by its one name."""
-        return self.rule.raster.cell_of(unit) is not None
-
-    def shown_claim(self, unit: str, zone: ZoneInfo) -> ShownClaim:
-        return self.rule.raster.shown_claim(unit, zone)
-
-    def when(self, start: str, end: str | None, zone: ZoneInfo) -> tuple[When, When | None]:
-        return times_of(start, end, zone)
+        return [Need(unit) for one in things for unit in self.raster.names(one, cells)]
 
     def keeps(self, before: CompiledPlan) -> bool:
         """Whether the cells are of one length."""
-        return (
-            isinstance(before, CompiledMoments)
-            and before.rule.raster.seconds == self.rule.raster.seconds
-        )
+        return isinstance(before, CompiledMoments) and before.raster.seconds == self.raster.seconds

@@ -5,8 +5,6 @@ database.
 
 from __future__ import annotations
 
-from zoneinfo import ZoneInfo
-
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.line_checks import refuse_choice
 from bespeak.inventory.lines import Line
@@ -15,27 +13,25 @@ from bespeak.inventory.plans import (
     LineClaims,
     Need,
     SaleContext,
-    ShownClaim,
-    When,
 )
 from bespeak.inventory.shapes.times.availability import TimesReader
 from bespeak.inventory.shapes.times.choice import TimesChooser
 from bespeak.inventory.shapes.times.plan import TimesPlan, check_plan
 from bespeak.inventory.shapes.times.slots import AskedSlots, SlotRules
 from bespeak.inventory.snapshot import Snapshot
-from bespeak.inventory.timeline.ranges import block_cells, check_block, times_of
+from bespeak.inventory.timeline.ranges import RasterPlan, block_cells, check_block
 from bespeak.pricing.demand import Level, Scope
 
 
-class CompiledTimes(CompiledPlan):
+class CompiledTimes(RasterPlan):
     reader: TimesReader
     chooser: TimesChooser
     demand_scopes = frozenset(("all",))
-    range_kind = "times"
 
     def __init__(self, plan: TimesPlan) -> None:
         self.plan = check_plan(plan)
         self.rule = SlotRules(self.plan)
+        self.raster = self.rule.raster
         self.reader = TimesReader(self.rule)
         self.chooser = TimesChooser(self.rule)
 
@@ -64,7 +60,7 @@ class CompiledTimes(CompiledPlan):
         """The cells of any range, in or out of hours, of one provider or of all; of pools so many
         places, or all of them."""
         refuse_choice(line)
-        cells = block_cells(self.rule.raster, line, sale, self.rule.slot)
+        cells = block_cells(self.raster, line, sale, self.rule.slot)
         track = self.rule.track_of(line)
         tracks = self.rule.tracks if track is None else (track,)
         check_block(len(tracks), cells)
@@ -75,10 +71,6 @@ class CompiledTimes(CompiledPlan):
             needs.extend(self.rule.needs(one, cells, line.quantity or one.capacity))
         return needs
 
-    def has(self, unit: str) -> bool:
-        """Whether it is a cell of the raster, of a provider of the plan, by its one name."""
-        return self.rule.raster.cell_of(unit) is not None
-
     def level(self, scope: Scope, snapshot: Snapshot, sale: SaleContext) -> Level:
         """How many places are taken of the slot that begins then, over all who offer it."""
         rule, now = self.rule, sale.now.timestamp()
@@ -88,19 +80,13 @@ class CompiledTimes(CompiledPlan):
         capacity = sum(track.capacity for track in tracks)
         return Level(capacity - left, capacity)
 
-    def shown_claim(self, unit: str, zone: ZoneInfo) -> ShownClaim:
-        return self.rule.raster.shown_claim(unit, zone)
-
-    def when(self, start: str, end: str | None, zone: ZoneInfo) -> tuple[When, When | None]:
-        return times_of(start, end, zone)
-
     def keeps(self, before: CompiledPlan) -> bool:
         """Whether the cells are of one length, and each provider is as exclusive or as much a pool
         as it was."""
         if not isinstance(before, CompiledTimes):
             return False
         kinds = {track.name: track.capacity > 1 for track in before.rule.tracks}
-        return before.rule.raster.seconds == self.rule.raster.seconds and all(
+        return before.raster.seconds == self.raster.seconds and all(
             kinds.get(track.name, track.capacity > 1) == (track.capacity > 1)
             for track in self.rule.tracks
         )
