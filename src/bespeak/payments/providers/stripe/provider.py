@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -143,28 +143,25 @@ class Stripe(PaymentProvider):
         return await self._current(intent, order.payment_id, told.headers if told else None)
 
     async def capture(self, charge: Charge) -> Standing:
-        """Captures the PaymentIntent, whose state makes it once: no idempotency key is needed, and
-        one would replay a failure of Stripe's for a day."""
-        reference = await self._reference(charge)
-        with told_in_our_words():
-            try:
-                await self._intents.capture_async(reference)
-            except stripe.InvalidRequestError:
-                standing = await self._told(reference, charge.payment_id)
-                if standing.state is not StandingState.CAPTURED:
-                    raise
-                return standing
-        return await self._told(reference, charge.payment_id)
+        """Captures the PaymentIntent."""
+        return await self._move(charge, self._intents.capture_async, StandingState.CAPTURED)
 
     async def void(self, charge: Charge) -> Standing:
-        """Cancels the PaymentIntent, whose state makes it once, as with `capture`."""
+        """Cancels the PaymentIntent."""
+        return await self._move(charge, self._intents.cancel_async, StandingState.VOIDED)
+
+    async def _move(
+        self, charge: Charge, move: Callable[[str], Awaitable[object]], into: StandingState
+    ) -> Standing:
+        """Moves the PaymentIntent into another state, which makes it once: no idempotency key is
+        needed, and one would replay a failure of Stripe's for a day."""
         reference = await self._reference(charge)
         with told_in_our_words():
             try:
-                await self._intents.cancel_async(reference)
+                await move(reference)
             except stripe.InvalidRequestError:
                 standing = await self._told(reference, charge.payment_id)
-                if standing.state is not StandingState.VOIDED:
+                if standing.state is not into:
                     raise
                 return standing
         return await self._told(reference, charge.payment_id)
