@@ -183,7 +183,7 @@ async def test_a_number_that_is_confirmed_as_it_lapses_is_not_given_again(
         async with slow.transaction():
             booking = await engine.confirm_hold(hold_id(first), connection=slow)
             await clock.advance(1)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(20):
                 (row,) = await place(connection, request(*upcoming(home)))
         assert row["outcome"] == "held"
         assert numbers(row) == ["2"]

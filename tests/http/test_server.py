@@ -185,7 +185,7 @@ async def send_raw(port: int, data: bytes, *, breaks_off: bool = True) -> bytes:
     """Sends bytes, and no more than them; answers what came back, if anything."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             writer.write(data)
             await writer.drain()
             if breaks_off:

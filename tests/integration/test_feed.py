@@ -128,7 +128,7 @@ async def test_a_follower_closes_in_the_tick_of_a_poke(database_url: str, ticks:
     follower = Follower(database_url, lambda units: None)
     follower.start()
     async with session(database_url) as connection:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while not await connection.fetchval(  # noqa: ASYNC110
                 "select count(*) from pg_stat_activity where query ilike"
                 " 'select bespeak.settled_horizon%'"
@@ -139,7 +139,7 @@ async def test_a_follower_closes_in_the_tick_of_a_poke(database_url: str, ticks:
     follower._woken.set()
     for _ in range(ticks):
         await asyncio.sleep(0)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await follower.close()
 
 
@@ -153,7 +153,7 @@ async def test_what_is_freed_elsewhere_is_forgotten_here(
         with pytest.raises(bespeak.UnitTaken):
             await take(remembering, seats(show, "A1"), "bela")
         await engine.release_hold(hold.id)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while True:
                 try:
                     await take(remembering, seats(show, "A1"), "bela")
@@ -184,7 +184,7 @@ async def test_what_another_process_freed_is_forgotten(
             await take(other, seats(show, "A1"), "ben")
         assert len(other.memory) == 1
         await engine.release_hold(held.id)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(20):
             while len(other.memory):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         assert (await take(other, seats(show, "A1"), "ben")).state == "held"

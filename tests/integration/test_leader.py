@@ -11,7 +11,7 @@ from bespeak import HoldState, Line, Resource
 from bespeak.cli.supervision.leader import Leader
 from tests.harness.database import Connection
 
-SECONDS_MAX = 5.0
+SECONDS_MAX = 20.0
 HOLDERS = """
     select pid from pg_locks where locktype = 'advisory' and granted
         and (classid::bigint << 32 | objid::bigint) = 7094970117

@@ -428,7 +428,7 @@ async def test_of_a_huge_answer_the_beginning_is_read(
     (entry,) = (await deliveries.read(connection, endpoint.id, None, 10)).items
     assert entry.state == "delivered"
     assert entry.answer is not None and 0 < len(entry.answer) <= 500
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(20):
         await ended.wait()
     assert sent < 50_000_000, "the courier hung up"
 

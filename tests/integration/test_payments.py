@@ -13,27 +13,10 @@ from bespeak.reservations.sweeper import Sweeper
 from tests.harness.clock import Clock
 from tests.harness.database import Connection
 from tests.harness.paying import PRICE, paid_show, paying_engine, take_seats
+from tests.harness.settling import kinds, until
 from tests.harness.shows import MakeShow
 
 engine = paying_engine
-
-
-async def settled(engine: bespeak.Engine, payment_id: str, state: str) -> None:
-    """Waits until a payment is in this state: what nobody waits for is done soon."""
-    for _ in range(200):
-        paid = await engine.payments.payment(payment_id)
-        assert paid.payment is not None
-        if paid.payment.state == state:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(f"the payment is {paid.payment}")
-
-
-async def kinds(connection: Connection) -> list[str]:
-    rows = await connection.fetch(
-        "select kind from bespeak.event where hold_id is not null order by position"
-    )
-    return [row["kind"] for row in rows]
 
 
 async def test_a_hold_is_paid_and_booked(
@@ -45,7 +28,7 @@ async def test_a_hold_is_paid_and_booked(
     assert paid.booking is not None
     assert paid.payment is not None
     assert paid.payment.amount.amount == 2 * PRICE
-    await settled(engine, paid.payment.id, "captured")
+    await until(engine, paid.payment.id, "captured")
     assert await kinds(connection) == [
         "held",
         "payment_begun",
@@ -129,7 +112,7 @@ async def test_a_lost_reply_is_found_again(
     assert paid.payment is not None
     await clock.advance(5)
     await Recovery(engine.payments).look()
-    await settled(engine, paid.payment.id, "captured")
+    await until(engine, paid.payment.id, "captured")
 
 
 async def test_late_money_gets_the_same_units(
@@ -142,7 +125,7 @@ async def test_late_money_gets_the_same_units(
     await clock.advance(100)
     await Sweeper(engine.database.pool).sweep()
     await Recovery(engine.payments).look()
-    await settled(engine, paid.payment.id, "captured")
+    await until(engine, paid.payment.id, "captured")
     after = await engine.payments.payment(paid.payment.id)
     assert after.payment is not None
     assert after.payment.late == "same_units"
@@ -162,7 +145,7 @@ async def test_late_money_for_what_is_taken_goes_back(
     await clock.advance(100)
     await take_seats(engine, show, "A1", owner="ben")
     await Recovery(engine.payments).look()
-    await settled(engine, paid.payment.id, "voided")
+    await until(engine, paid.payment.id, "voided")
     with pytest.raises(MoneyReturned):
         await engine.payments.pay(hold.id, token="tok_timeout_after", idempotency_key="k")
 
@@ -179,7 +162,7 @@ async def test_late_money_gets_an_equal_offer(
     await clock.advance(100)
     await take_seats(engine, show, "A1", owner="ben")
     await Recovery(engine.payments).look()
-    await settled(engine, paid.payment.id, "captured")
+    await until(engine, paid.payment.id, "captured")
     after = await engine.payments.payment(paid.payment.id)
     assert after.payment is not None
     assert after.payment.late == "equal_offer"
@@ -196,7 +179,7 @@ async def test_a_reservation_of_money_that_is_gone_undoes_the_booking(
     paid = await engine.payments.pay(hold.id, token="tok_capture_fails")
     assert paid.payment is not None
     assert paid.booking is not None
-    await settled(engine, paid.payment.id, "failed")
+    await until(engine, paid.payment.id, "failed")
     booking = await engine.get_booking(paid.booking.id)
     assert booking.state == "cancelled"
     assert booking.reason == "payment_failed"

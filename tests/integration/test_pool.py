@@ -131,7 +131,7 @@ async def test_work_ends_when_it_is_cancelled_while_its_connection_dies(
 ) -> None:
     works = [Reading(database, borrows=borrows) for _ in range(4)]
     for _ in range(ROUNDS):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             async with kept(works):
                 while await connection.fetchval(READING) < len(works):  # noqa: ASYNC110
                     await asyncio.sleep(0.001)

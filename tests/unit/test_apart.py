@@ -64,7 +64,7 @@ class Stage:
 
 async def until(stage: Stage, written: int) -> None:
     """Waits until so many were written or failed."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while len(stage.written) + len(stage.failed) < written:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
 

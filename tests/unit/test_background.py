@@ -24,6 +24,6 @@ class Stubborn:
 
 
 async def test_a_fault_in_place_of_the_cancellation_ends_the_work_too() -> None:
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(20):
         async with kept([Stubborn()]):
             await asyncio.sleep(0.01)

@@ -197,7 +197,7 @@ async def test_closing_answers_everyone(stage: Stage, lanes: int) -> None:
         await ask(committer, "late")
     assert committer.is_full
     stage.gate.set()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         assert await asyncio.gather(*asked) == list("abcdefuvwxyz")
         await closing
     assert stage.closed == stage.connections
@@ -208,7 +208,7 @@ async def test_closing_with_nothing_to_do(stage: Stage) -> None:
         committer = committer_on(stage, lanes=lanes)
         committer.start()
         await settle()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             await committer.close()
 
 
