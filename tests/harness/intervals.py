@@ -10,6 +10,7 @@ import hypothesis.strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from bespeak import Line, UnitState
+from tests.harness.histories import Past
 from tests.harness.shapes import of, plan_of
 
 OWNER_LIMIT = 5
@@ -70,17 +71,8 @@ class Holding:
     over: bool = False
 
 
-class Model:
+class Model(Past[Holding]):
     """The rules of the business in the simplest words."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.all: list[Holding] = []
-
-    def live(self) -> list[Holding]:
-        return [
-            one for one in self.all if not one.over and (one.until is None or one.until > self.now)
-        ]
 
     def taken(self, place: int, track: str, point: int) -> int:
         """How many of a track are taken at a point."""

@@ -1,38 +1,17 @@
 """The engine against a small model, over random histories with a moving clock. After every step
 the model and the availability agree, and the auditor finds nothing."""
 
-import asyncio
-from collections.abc import Awaitable
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis.stateful import (
-    Bundle,
-    MultipleResults,
-    RuleBasedStateMachine,
-    consumes,
-    initialize,
-    invariant,
-    multiple,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import initialize, invariant, multiple, rule
 
-import bespeak
 from bespeak import BlockLine, Line, PoolPlan, Resource, Row, SeatsPlan, Section, UnitState
-from bespeak.reservations.sweeper import Sweeper
-from tests.conftest import SETTINGS
-from tests.harness import database
-from tests.harness.clock import START, Clock
-from tests.harness.database import problems
+from tests.harness.histories import BLOCKS, BOOKINGS, HOLDS, Histories, Made, Past, run_histories
 from tests.harness.seeds import examples
 from tests.harness.shows import look, new_show
 
-Answer = TypeVar("Answer")
 Unit = tuple[int, str]
 SEATS = ("A1", "A2", "A3")
 POOLS = {"floor": 4}
@@ -57,17 +36,8 @@ class Holding:
     seats: set[Unit] = field(default_factory=set)
 
 
-class Model:
+class Model(Past[Holding]):
     """The rules of the business in the simplest words."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.all: list[Holding] = []
-
-    def live(self) -> list[Holding]:
-        return [
-            one for one in self.all if not one.over and (one.until is None or one.until > self.now)
-        ]
 
     def taken(self, unit: Unit, owner: str | None = None) -> int:
         return sum(
@@ -96,50 +66,21 @@ asks = st.dictionaries(units, st.integers(1, 3), min_size=1, max_size=4).map(
 )
 
 
-Made = tuple[str, Holding] | MultipleResults[tuple[str, Holding]]
-
-
-class Engine(RuleBasedStateMachine):
-    """Runs every rule in the engine and in the model."""
-
-    server = ""
-    holds: Bundle[tuple[str, Holding]] = Bundle("holds")
-    bookings: Bundle[tuple[str, Holding]] = Bundle("bookings")
-    blocks: Bundle[tuple[str, Holding]] = Bundle("blocks")
-
+class Machine(Histories[Holding]):
     def __init__(self) -> None:
         super().__init__()
-        self.runner = asyncio.Runner()
-        self.stack = AsyncExitStack()
-        self.model = Model()
-
-    def do(self, work: Awaitable[Answer]) -> Answer:
-        async def run() -> Answer:
-            return await work
-
-        return self.runner.run(run())
+        self.model: Model = Model()
 
     @initialize()
     def begin(self) -> None:
         async def start() -> None:
-            url = await self.stack.enter_async_context(database.fresh_database(self.server))
-            self.connection = await self.stack.enter_async_context(database.session(url))
-            self.clock = Clock(await self.stack.enter_async_context(database.session(url)))
-            await self.clock.set(START)
-            self.engine = await self.stack.enter_async_context(
-                bespeak.connect(url, settings=SETTINGS, sweep=False)
-            )
-            self.clock.shared_with(self.engine)
+            engine = await self.open()
             self.shows: list[Resource] = [
-                await self.engine.create_resource(new_show(plan=PLAN, owner_limit=OWNER_LIMIT))
+                await engine.create_resource(new_show(plan=PLAN, owner_limit=OWNER_LIMIT))
                 for _ in range(2)
             ]
 
         self.do(start())
-
-    def teardown(self) -> None:
-        self.do(self.stack.aclose())
-        self.runner.close()
 
     def lines(self, asked: dict[Unit, int]) -> list[Line]:
         return [
@@ -147,26 +88,13 @@ class Engine(RuleBasedStateMachine):
             for (resource, unit), n in asked.items()
         ]
 
-    def attempt(self, work: Awaitable[Answer], *, fits: bool) -> Answer | None:
-        try:
-            made = self.do(work)
-        except bespeak.BespeakError as error:
-            assert not fits, f"refused: {error}"
-            return None
-        assert fits, f"granted: {made}"
-        return made
-
-    def is_open(self, holding: Holding) -> bool:
-        held = holding.state is UnitState.HELD and not holding.over
-        return held and holding.until is not None and holding.until > self.model.now
-
     @rule(
-        target=holds,
+        target=HOLDS,
         owner=st.sampled_from(OWNERS),
         asked=asks,
         seconds=st.sampled_from([30, 60, 300]),
     )
-    def place(self, owner: str, asked: dict[Unit, int], seconds: int) -> Made:
+    def place(self, owner: str, asked: dict[Unit, int], seconds: int) -> Made[Holding]:
         fits = self.model.fits(owner, asked)
         work = self.engine.place_hold(owner=owner, lines=self.lines(asked), hold_seconds=seconds)
         made = self.attempt(work, fits=fits)
@@ -177,16 +105,7 @@ class Engine(RuleBasedStateMachine):
         self.model.all.append(holding)
         return made.id, holding
 
-    @rule(target=bookings, hold=holds)
-    def confirm(self, hold: tuple[str, Holding]) -> Made:
-        hold_id, holding = hold
-        made = self.attempt(self.engine.confirm_hold(hold_id), fits=self.is_open(holding))
-        if made is None:
-            return multiple()
-        holding.state, holding.until = UnitState.BOOKED, None
-        return made.id, holding
-
-    @rule(hold=holds, seconds=st.sampled_from([10, 100, 1000, 1801]))
+    @rule(hold=HOLDS, seconds=st.sampled_from([10, 100, 1000, 1801]))
     def extend(self, hold: tuple[str, Holding], seconds: int) -> None:
         hold_id, holding = hold
         wanted = self.model.now + seconds
@@ -195,37 +114,7 @@ class Engine(RuleBasedStateMachine):
             assert holding.until is not None
             holding.until = max(holding.until, wanted)
 
-    @rule(hold=consumes(holds))
-    def release(self, hold: tuple[str, Holding]) -> None:
-        hold_id, holding = hold
-        if self.attempt(self.engine.release_hold(hold_id), fits=self.is_open(holding)) is not None:
-            holding.over = True
-
-    @rule(seconds=st.sampled_from([1, 29, 30, 60, 300, 1800]))
-    def wait(self, seconds: int) -> None:
-        self.model.now += seconds
-        self.do(self.clock.advance(seconds))
-
-    @rule()
-    def sweep(self) -> None:
-        due = [
-            one
-            for one in self.model.all
-            if one.until is not None and one.until <= self.model.now and not one.over
-        ]
-        expired, _ = self.do(Sweeper(self.engine.database.pool).sweep())
-        assert expired == len(due)
-        for one in due:
-            one.over = True
-
-    @rule(booking=bookings)
-    def cancel(self, booking: tuple[str, Holding]) -> None:
-        booking_id, holding = booking
-        work = self.engine.cancel_booking(booking_id, reason="x")
-        if self.attempt(work, fits=not holding.over) is not None:
-            holding.over = True
-
-    @rule(booking=bookings, asked=asks)
+    @rule(booking=BOOKINGS, asked=asks)
     def cancel_some(self, booking: tuple[str, Holding], asked: dict[Unit, int]) -> None:
         booking_id, holding = booking
         fits = not holding.over and all(
@@ -237,8 +126,8 @@ class Engine(RuleBasedStateMachine):
                 holding.lines[unit] -= n
             holding.over = not any(holding.lines.values())
 
-    @rule(target=blocks, resource=st.integers(0, 1), asked=asks)
-    def block(self, resource: int, asked: dict[Unit, int]) -> Made:
+    @rule(target=BLOCKS, resource=st.integers(0, 1), asked=asks)
+    def block(self, resource: int, asked: dict[Unit, int]) -> Made[Holding]:
         here = {(resource, unit): n for (_, unit), n in asked.items()}
         lines = [BlockLine(line.unit, line.quantity) for line in self.lines(here)]
         work = self.engine.block(self.shows[resource].id, lines, reason="x")
@@ -249,7 +138,7 @@ class Engine(RuleBasedStateMachine):
         self.model.all.append(holding)
         return made.id, holding
 
-    @rule(block=blocks, asked=st.none() | asks)
+    @rule(block=BLOCKS, asked=st.none() | asks)
     def unblock(self, block: tuple[str, Holding], asked: dict[Unit, int] | None) -> None:
         block_id, holding = block
         if asked is not None:
@@ -284,19 +173,7 @@ class Engine(RuleBasedStateMachine):
                 for unit, capacity in POOLS.items()
             }
 
-    @invariant()
-    def the_auditor_is_silent(self) -> None:
-        if hasattr(self, "shows"):
-            assert self.do(problems(self.connection)) == []
-
 
 @pytest.mark.explores
 def test_the_engine_is_the_model(server: str) -> None:
-    Engine.server = server
-    chosen = settings(
-        max_examples=examples(25),
-        stateful_step_count=40,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
-    run_state_machine_as_test(Engine, settings=chosen)
+    run_histories(Machine, server, histories=examples(25), steps=40)

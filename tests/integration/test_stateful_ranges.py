@@ -3,39 +3,19 @@ of rooms and of a type, legs of a run with a quota, courts with a buffer, number
 the model and the availability agree, and the auditor finds nothing.
 """
 
-import asyncio
-from collections.abc import Awaitable
-from contextlib import AsyncExitStack
 from datetime import datetime
-from typing import TypeVar
 
 import hypothesis.strategies as st
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis.stateful import (
-    Bundle,
-    MultipleResults,
-    RuleBasedStateMachine,
-    consumes,
-    initialize,
-    invariant,
-    multiple,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import initialize, invariant, multiple, rule
 
-import bespeak
 from bespeak import AvailabilityQuery, Line, NewResource, Resource, UnitState
 from bespeak.inventory.shapes.legs.availability import LegsAvailability
 from bespeak.inventory.shapes.moments.availability import MomentsAvailability
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
 from bespeak.inventory.shapes.tickets.availability import TicketsAvailability
-from bespeak.reservations.sweeper import Sweeper
-from tests.conftest import SETTINGS
-from tests.harness import database
-from tests.harness.clock import START, Clock
-from tests.harness.database import problems
+from tests.harness.histories import BLOCKS, BOOKINGS, HOLDS, Histories, Made, run_histories
 from tests.harness.intervals import (
     COURTS,
     NUMBERS,
@@ -56,30 +36,13 @@ from tests.harness.intervals import (
 from tests.harness.seeds import examples
 from tests.harness.shapes import blocks
 
-Answer = TypeVar("Answer")
 OWNERS = ("asha", "bela")
-Made = tuple[str, Holding] | MultipleResults[tuple[str, Holding]]
 
 
-class Engine(RuleBasedStateMachine):
-    """Runs every rule in the engine and in the model."""
-
-    server = ""
-    holds: Bundle[tuple[str, Holding]] = Bundle("holds")
-    bookings: Bundle[tuple[str, Holding]] = Bundle("bookings")
-    blocks: Bundle[tuple[str, Holding]] = Bundle("blocks")
-
+class Machine(Histories[Holding]):
     def __init__(self) -> None:
         super().__init__()
-        self.runner = asyncio.Runner()
-        self.stack = AsyncExitStack()
-        self.model = Model()
-
-    def do(self, work: Awaitable[Answer]) -> Answer:
-        async def run() -> Answer:
-            return await work
-
-        return self.runner.run(run())
+        self.model: Model = Model()
 
     @initialize(focus=st.sets(st.integers(0, 4), min_size=1, max_size=2))
     def begin(self, focus: set[int]) -> None:
@@ -87,16 +50,9 @@ class Engine(RuleBasedStateMachine):
         self.focus = sorted(focus)
 
         async def start() -> None:
-            url = await self.stack.enter_async_context(database.fresh_database(self.server))
-            self.connection = await self.stack.enter_async_context(database.session(url))
-            self.clock = Clock(await self.stack.enter_async_context(database.session(url)))
-            await self.clock.set(START)
-            self.engine = await self.stack.enter_async_context(
-                bespeak.connect(url, settings=SETTINGS, sweep=False)
-            )
-            self.clock.shared_with(self.engine)
+            engine = await self.open()
             self.made: list[Resource] = [
-                await self.engine.create_resource(
+                await engine.create_resource(
                     NewResource(name="Any", plan=plan, owner_limit=OWNER_LIMIT)
                 )
                 for plan in PLANS
@@ -104,30 +60,13 @@ class Engine(RuleBasedStateMachine):
 
         self.do(start())
 
-    def teardown(self) -> None:
-        self.do(self.stack.aclose())
-        self.runner.close()
-
     def on(self, part: Part) -> Line:
         """The line of a part, on its resource."""
         resource_id = self.made[part.spans[0].place].id
         return msgspec.structs.replace(part.line, resource_id=resource_id)
 
-    def attempt(self, work: Awaitable[Answer], *, fits: bool) -> Answer | None:
-        try:
-            made = self.do(work)
-        except bespeak.BespeakError as error:
-            assert not fits, f"refused: {error} {error.data}"
-            return None
-        assert fits, f"granted: {made}"
-        return made
-
-    def is_open(self, holding: Holding) -> bool:
-        held = holding.state is UnitState.HELD and not holding.over
-        return held and holding.until is not None and holding.until > self.model.now
-
     @rule(
-        target=holds,
+        target=HOLDS,
         owner=st.sampled_from(OWNERS),
         count=st.integers(1, 3),
         numbers=st.sampled_from([0, 1, 2]),
@@ -136,7 +75,7 @@ class Engine(RuleBasedStateMachine):
     )
     def place(
         self, owner: str, count: int, numbers: int, seconds: int, data: st.DataObject
-    ) -> Made:
+    ) -> Made[Holding]:
         asked = [self.wish(data) for _ in range(count)]
         if NUMBERS not in self.focus:
             numbers = 0
@@ -160,46 +99,7 @@ class Engine(RuleBasedStateMachine):
         self.model.all.append(holding)
         return made.id, holding
 
-    @rule(target=bookings, hold=holds)
-    def confirm(self, hold: tuple[str, Holding]) -> Made:
-        hold_id, holding = hold
-        made = self.attempt(self.engine.confirm_hold(hold_id), fits=self.is_open(holding))
-        if made is None:
-            return multiple()
-        holding.state, holding.until = UnitState.BOOKED, None
-        return made.id, holding
-
-    @rule(hold=consumes(holds))
-    def release(self, hold: tuple[str, Holding]) -> None:
-        hold_id, holding = hold
-        if self.attempt(self.engine.release_hold(hold_id), fits=self.is_open(holding)) is not None:
-            holding.over = True
-
-    @rule(seconds=st.sampled_from([1, 29, 30, 60, 300, 1800]))
-    def wait(self, seconds: int) -> None:
-        self.model.now += seconds
-        self.do(self.clock.advance(seconds))
-
-    @rule()
-    def sweep(self) -> None:
-        due = [
-            one
-            for one in self.model.all
-            if one.until is not None and one.until <= self.model.now and not one.over
-        ]
-        expired, _ = self.do(Sweeper(self.engine.database.pool).sweep())
-        assert expired == len(due)
-        for one in due:
-            one.over = True
-
-    @rule(booking=bookings)
-    def cancel(self, booking: tuple[str, Holding]) -> None:
-        booking_id, holding = booking
-        work = self.engine.cancel_booking(booking_id, reason="x")
-        if self.attempt(work, fits=not holding.over) is not None:
-            holding.over = True
-
-    @rule(booking=bookings, number=st.integers(0, 5), quantity=st.none() | st.integers(1, 3))
+    @rule(booking=BOOKINGS, number=st.integers(0, 5), quantity=st.none() | st.integers(1, 3))
     def cancel_some(self, booking: tuple[str, Holding], number: int, quantity: int | None) -> None:
         booking_id, holding = booking
         asked = holding.parts[number % len(holding.parts)]
@@ -221,8 +121,8 @@ class Engine(RuleBasedStateMachine):
     def wish(self, data: st.DataObject) -> Wish:
         return data.draw(st.sampled_from(self.focus).flatmap(WISHES.__getitem__))
 
-    @rule(target=blocks, data=st.data())
-    def block(self, data: st.DataObject) -> Made:
+    @rule(target=BLOCKS, data=st.data())
+    def block(self, data: st.DataObject) -> Made[Holding]:
         asked = self.wish(data)
         part = part_of(asked, is_block=True)
         lines = blocks(part.line)
@@ -235,7 +135,7 @@ class Engine(RuleBasedStateMachine):
         self.model.all.append(holding)
         return made.id, holding
 
-    @rule(block=blocks, by_line=st.booleans())
+    @rule(block=BLOCKS, by_line=st.booleans())
     def unblock(self, block: tuple[str, Holding], by_line: bool) -> None:
         block_id, holding = block
         lines = blocks(holding.parts[0].line) if by_line else None
@@ -311,11 +211,6 @@ class Engine(RuleBasedStateMachine):
         first = self.model.numbers(4, set())
         assert (numbers.left, numbers.next) == (len(first), f"T{first[0]}" if first else None)
 
-    @invariant()
-    def the_auditor_is_silent(self) -> None:
-        if hasattr(self, "made"):
-            assert self.do(problems(self.connection)) == []
-
 
 def is_like(one: Part, other: Part) -> bool:
     """Whether two lines name the same, whatever the quantity."""
@@ -329,11 +224,4 @@ def is_like(one: Part, other: Part) -> bool:
 
 @pytest.mark.explores
 def test_the_engine_is_the_model(server: str) -> None:
-    Engine.server = server
-    chosen = settings(
-        max_examples=examples(12),
-        stateful_step_count=30,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
-    run_state_machine_as_test(Engine, settings=chosen)
+    run_histories(Machine, server, histories=examples(12), steps=30)
