@@ -1,16 +1,21 @@
 """Bookings that were paid for, and what becomes of their money, for the tests of refunds."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+
+import pytest
 
 import bespeak
 from bespeak import Booking, Line, Resource
+from bespeak.payments.providers.provider import ProviderUnavailable
 from bespeak.payments.recovery import Recovery
 from bespeak.payments.refunds.call_off import CallOffWorker
 from bespeak.payments.refunds.refunder import Refunder
 from bespeak.pricing.rules import Cancellation, Fee, Pricing, RefundTier
 from tests.harness.clock import START
-from tests.harness.paying import paid_show
+from tests.harness.paying import bank, paid_show
 from tests.harness.shows import MakeShow, take
 
 STARTS = START + timedelta(days=30)
@@ -55,6 +60,18 @@ async def settled(engine: bespeak.Engine, booking: Booking, state: str) -> None:
             if payment.state == state:
                 return
             await asyncio.sleep(0.01)
+
+
+@contextmanager
+def capture_away(engine: bespeak.Engine) -> Iterator[None]:
+    """Meanwhile the bank takes no money that it has authorized."""
+
+    async def away(_charge: object) -> None:
+        raise ProviderUnavailable
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(bank(engine), "capture", away)
+        yield
 
 
 async def refund_all(engine: bespeak.Engine) -> None:

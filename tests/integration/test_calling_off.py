@@ -13,7 +13,6 @@ from bespeak.errors import IdempotencyKeyReused, InvalidRequest, ResourceClosed,
 from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.resources import Price, ResourceChange
 from bespeak.payments.errors import CallingOffRuns, NotCalledOff, PaymentDeclined
-from bespeak.payments.providers.provider import ProviderUnavailable
 from bespeak.payments.refunds.call_off import CalledOff
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
@@ -21,6 +20,7 @@ from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying, 
 from tests.harness.refunding import (
     STARTS,
     canceller,
+    capture_away,
     paid_booking,
     recover,
     refund_all,
@@ -280,16 +280,9 @@ async def test_money_that_is_not_taken_yet_is_taken_and_given_back(
     engine: bespeak.Engine,
     make_show: MakeShow,
     connection: Connection,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     show = await paid_show(make_show)
-    bank = engine.payments.providers["sandbox"]
-    with monkeypatch.context() as patched:
-
-        async def away(_charge: object) -> None:
-            raise ProviderUnavailable
-
-        patched.setattr(bank, "capture", away)
+    with capture_away(engine):
         booking = await paid_booking(engine, seats(show, "A1"), captured=False)
         await engine.call_off(show.id, reason="storm")
         await finish(engine, show)

@@ -17,7 +17,6 @@ from bespeak.errors import (
     NotOwner,
 )
 from bespeak.inventory.resources import Price, ResourceChange
-from bespeak.payments.providers.provider import ProviderUnavailable
 from bespeak.pricing.rules import Cancellation, Pricing
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
@@ -25,6 +24,7 @@ from tests.harness.paying import PRICE, assert_money_agrees, paid_show, paying_e
 from tests.harness.refunding import (
     DAY,
     STARTS,
+    capture_away,
     paid_booking,
     recover,
     refund_all,
@@ -170,16 +170,9 @@ async def test_what_is_cancelled_before_its_money_was_taken_is_taken_first(
     engine: bespeak.Engine,
     make_show: MakeShow,
     connection: Connection,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     show = await paid_show(make_show)
-    bank = engine.payments.providers["sandbox"]
-    with monkeypatch.context() as patched:
-
-        async def away(_charge: object) -> None:
-            raise ProviderUnavailable
-
-        patched.setattr(bank, "capture", away)
+    with capture_away(engine):
         booking = await paid_booking(engine, seats(show, "A1"), captured=False)
         await engine.cancel_booking(booking.id, reason="ill")
         await refund_all(engine)
@@ -196,16 +189,9 @@ async def test_money_that_could_not_be_taken_is_not_given_back(
     engine: bespeak.Engine,
     make_show: MakeShow,
     connection: Connection,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     show = await paid_show(make_show)
-    bank = engine.payments.providers["sandbox"]
-    with monkeypatch.context() as patched:
-
-        async def away(_charge: object) -> None:
-            raise ProviderUnavailable
-
-        patched.setattr(bank, "capture", away)
+    with capture_away(engine):
         booking = await paid_booking(
             engine, seats(show, "A1"), token="tok_capture_fails", captured=False
         )
