@@ -140,6 +140,8 @@ class Engine(Reservations):
         times a second. With a cursor that came before, it goes on from there; who is slow gets a
         fresh snapshot instead of what it missed. It ends when the engine closes.
 
-        The iterator raises ResourceNotFound, InvalidId, InvalidCursor, DatabaseUnavailable.
+        The iterator raises ResourceNotFound, InvalidId, InvalidCursor, DatabaseUnavailable; the
+        call WrongEventLoop, ForkedEngine.
         """
+        self.database.own_loop.check()
         return self.live.watch(resource_id, after)

@@ -123,5 +123,8 @@ NOT_ANSWERED = {
     "unknown_shape",  # only where the package of a shape is missing
     "provider_refused",
     "server_unreachable",  # in the client only
+    "no_transaction",  # in the library only, as the next two
+    "wrong_event_loop",
+    "forked_engine",
     "catalogue_invalid",
 }

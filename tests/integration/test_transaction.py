@@ -1,11 +1,14 @@
 """`connection=`: a verb in the caller's own transaction, which commits or vanishes with it."""
 
+from collections.abc import Awaitable
+
 import pytest
 
 import bespeak
-from bespeak import HoldState, Resource
+from bespeak import HoldState, NoTransaction, Resource, ResourceChange
 from tests.harness.database import Connection, problems, snapshot
-from tests.harness.shows import pool, seats, take
+from tests.harness.foreign import of_alchemy
+from tests.harness.shows import book, new_show, pool, seats, take
 
 
 async def test_all_verbs_vanish_with_a_rollback(
@@ -109,4 +112,41 @@ async def test_an_aborted_transaction_is_the_callers_to_end(
     with pytest.raises(asyncpg.DivisionByZeroError):
         await connection.execute("select 1/0")
     await transaction.rollback()
+    await take(engine, seats(show, "A1"), "bela")
+
+
+async def test_outside_of_a_transaction_nothing_is_written(
+    engine: bespeak.Engine, show: Resource, connection: Connection
+) -> None:
+    hold = await take(engine, seats(show, "A1"))
+    booking = await book(engine, seats(show, "A2"))
+    before = await snapshot(connection)
+    writes: list[Awaitable[object]] = [
+        take(engine, seats(show, "A3"), connection=connection),
+        engine.confirm_hold(hold.id, connection=connection),
+        engine.extend_hold(hold.id, seconds=700, connection=connection),
+        engine.release_hold(hold.id, connection=connection),
+        engine.cancel_booking(booking.id, reason="x", connection=connection),
+        engine.create_resource(new_show(), connection=connection),
+        engine.create_resources([new_show()], connection=connection),
+        engine.update_resource(show.id, ResourceChange(name="x"), connection=connection),
+    ]
+    for write in writes:
+        with pytest.raises(NoTransaction) as caught:
+            await write
+        assert caught.value.data["field"] == "connection"
+    assert await snapshot(connection) == before
+    # What only reads needs none.
+    assert await engine.get_hold(hold.id, connection=connection) == await engine.get_hold(hold.id)
+    assert await engine.get_booking(booking.id, connection=connection) == booking
+    await engine.get_resource(show.id, connection=connection)
+    await engine.quote(seats(show, "A3"), connection=connection)
+
+
+async def test_a_connection_that_begins_lazily_is_outside_until_its_first_statement(
+    engine: bespeak.Engine, show: Resource, database_url: str
+) -> None:
+    async with of_alchemy(database_url) as raw:
+        with pytest.raises(NoTransaction):
+            await take(engine, seats(show, "A1"), connection=raw)
     await take(engine, seats(show, "A1"), "bela")

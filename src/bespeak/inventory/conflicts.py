@@ -13,6 +13,7 @@ from bespeak import ids
 from bespeak.inventory.plans import CODE_PREFIX
 from bespeak.inventory.ranges import joined
 from bespeak.inventory.resources import ReadyResource
+from bespeak.postgres.json_text import json_text
 
 SHORT = "short"
 
@@ -54,11 +55,11 @@ class RawConflict(msgspec.Struct):
         )
 
 
-def raw_conflicts(details: str | None) -> list[RawConflict]:
+def raw_conflicts(details: object) -> list[RawConflict]:
     """The conflicts in the details of an outcome `taken`."""
     if details is None:
         return []
-    return msgspec.json.decode(details, type=list[RawConflict])
+    return msgspec.json.decode(json_text(details), type=list[RawConflict])
 
 
 def moment(seconds: float | None) -> datetime | None:

@@ -5,7 +5,6 @@ that several of them share sent once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,7 +16,7 @@ from bespeak.money import Money
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection
+    from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.inventory", "resource_batches.sql")
 
@@ -38,7 +37,7 @@ async def create_many(connection: Connection, news: Sequence[NewResource]) -> li
             )
             for row in rows:
                 place = numbers[row["resource_id"]]
-                made[place] = _made(row["resource_id"], news[place], row["created_at"])
+                made[place] = _made(row, news[place])
             left = [place for place in left if place not in made]
     return [made[place] for place in range(len(news))]
 
@@ -74,18 +73,18 @@ def _arrays(news: Sequence[NewResource]) -> tuple[list[object], ...]:
     )
 
 
-def _made(number: int, new: NewResource, at: datetime) -> Resource:
+def _made(row: Record, new: NewResource) -> Resource:
     given = {
         field: getattr(new, field)
         for field in NewResource.__struct_fields__
         if field not in ("price", "attributes")
     }
     return Resource(
-        id=ids.show_resource(number),
+        id=ids.show_resource(row["resource_id"]),
         price=Money(new.price.amount, new.price.currency),
         attributes=dict(new.attributes),
         version=1,
-        created_at=at,
-        updated_at=at,
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
         **given,
     )

@@ -17,9 +17,9 @@ with made as (
             attributes, starts_at, ends_at, payment_seconds, late_payment, pricing)
     join unnest($2::text[]) with ordinality as p(plan, place) on p.place = n.plan_place
     on conflict (resource_id) do nothing
-    returning resource_id, created_at
+    returning resource_id, created_at, updated_at
 ), told as (
     insert into bespeak.event (resource_id, horizon, kind, at)
     select made.resource_id, bespeak.horizon(), 'created', bespeak.now() from made
 )
-select resource_id, created_at from made
+select resource_id, created_at, updated_at from made

@@ -32,6 +32,7 @@ from bespeak.inventory.resource_checks import check_resource, lost_units
 from bespeak.inventory.shapes import registry
 from bespeak.inventory.shapes.registry import compile_plan, stored_plan
 from bespeak.money import Money
+from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing
 
@@ -185,7 +186,7 @@ def resource_of(row: Record) -> Resource:
         name=row["name"],
         kind=row["kind"],
         state=row["state"],
-        plan=stored_plan(row["plan"]),
+        plan=stored_plan(json_text(row["plan"])),
         time_zone=row["time_zone"],
         opens_at=row["opens_at"],
         closes_at=row["closes_at"],
@@ -199,7 +200,7 @@ def resource_of(row: Record) -> Resource:
         late_payment=row["late_payment"],
         price=Money(row["price_amount"], row["currency"]),
         pricing=_pricing_of(row),
-        attributes=msgspec.json.decode(row["attributes"]),
+        attributes=msgspec.json.decode(json_text(row["attributes"])),
         version=row["version"],
         created_at=row["created_at"],
         updated_at=row["updated_at"],
@@ -373,8 +374,8 @@ def _columns(new: NewResource) -> tuple[object, ...]:
 
 
 def _pricing_of(row: Record) -> Pricing | None:
-    text = row["pricing"]
-    return None if text is None else _PRICING.decode(text)
+    stored = row["pricing"]
+    return None if stored is None else _PRICING.decode(json_text(stored))
 
 
 def _recalled(found: Record, content: bytes) -> Resource:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import asyncpg
 
 from bespeak.errors import DatabaseUnavailable, Unavailable
-from bespeak.postgres.errors import DatabaseReadOnly
+from bespeak.postgres.errors import DatabaseReadOnly, NoTransaction
 from bespeak.postgres.hosts import NoPrimary, connect_to_primary
+from bespeak.postgres.own_loop import OwnLoop
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
@@ -82,6 +83,17 @@ def end_if_cancelled() -> None:
     task = asyncio.current_task()
     if task is not None and task.cancelling():
         raise asyncio.CancelledError
+
+
+def require_transaction(connection: Connection) -> None:
+    """Whoever gives us a connection wants one transaction with us. Outside of any, each statement
+    would commit by itself; drivers that begin lazily are outside until their first statement.
+    Raises NoTransaction."""
+    if not connection.is_in_transaction():
+        raise NoTransaction(
+            "begin a transaction on the connection first, or give it to `engine.within`",
+            field="connection",
+        )
 
 
 # A session keeps up to 7 MB of what it has planned and looked up.
@@ -170,6 +182,16 @@ class Database:
     def __init__(self, pool: Pool, wait_seconds: float) -> None:
         self.pool = pool
         self.wait_seconds = wait_seconds
+        self.own_loop = OwnLoop()
+
+    def borrow_to_write(
+        self, own: Connection | None = None
+    ) -> AbstractAsyncContextManager[Connection]:
+        """As `borrow`; the caller's own connection must be in a transaction, which the change is
+        part of. Raises NoTransaction."""
+        if own is not None:
+            require_transaction(own)
+        return self.borrow(own)
 
     @asynccontextmanager
     async def borrow(
@@ -177,10 +199,11 @@ class Database:
     ) -> AsyncIterator[Connection]:
         """The caller's own connection as it is, or one of the pool. Raises DatabaseUnavailable when
         there is none in time, when the pool's breaks, or when a statement met a limit of time;
-        DatabaseReadOnly when it leads to a standby."""
+        DatabaseReadOnly when it leads to a standby; WrongEventLoop, ForkedEngine."""
         if own is not None:
             yield own
             return
+        self.own_loop.check()
         try:
             async with asyncio.timeout(wait_seconds or self.wait_seconds):
                 connection = await self.pool.acquire()

@@ -60,9 +60,10 @@ class Reads:
     ) -> Value:
         """What `read` answers, on the caller's `own` connection where it has one. It may be called
         a second time, on the primary: so it only reads. Raises what it raises on the primary,
-        DatabaseUnavailable, DatabaseReadOnly."""
+        DatabaseUnavailable, DatabaseReadOnly, WrongEventLoop, ForkedEngine."""
         replica = self.replica
         if replica is not None and own is None:
+            self._database.own_loop.check()
             source = await self._source(replica)
             if source is ReadSource.REPLICA:
                 try:

@@ -17,6 +17,7 @@ from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.lines import Line, check_line, lines_text
 from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
+from bespeak.reservations.caller_rows import fetch_caller_row
 from bespeak.reservations.committer import Committer, Verb, home_and_requests
 from bespeak.reservations.contact import Contact, encode_contact
 from bespeak.reservations.holds import Booking, Hold, booking_of, hold_of
@@ -71,6 +72,7 @@ def _verb(name: str, statement: str, *, frees: bool = False) -> _Change:
         home_and_requests,
         frees=frees,
         things=lambda request: (request.hold_id,),
+        text_as_json=_QUERIES[f"{statement}_as_json"],
     )
 
 
@@ -147,7 +149,9 @@ class Changer:
         row = await self._submit(CONFIRM, request, owner, key, (str(number),), connection)
         if row["outcome"] in ("confirmed", "replayed"):
             return booking_of(row["hold"], row["booking"], replayed=row["outcome"] == "replayed")
-        raise change_error(row, await self._differing(CONFIRM, row, key, (str(number),)))
+        raise change_error(
+            row, await self._differing(CONFIRM, row, key, (str(number),), connection)
+        )
 
     async def release(
         self, hold_id: str, owner: str | None, key: str | None, connection: Connection | None
@@ -158,7 +162,9 @@ class Changer:
         row = await self._submit(RELEASE, request, owner, key, (str(number),), connection)
         if row["outcome"] in ("released", "replayed"):
             return hold_of(row["hold"], replayed=row["outcome"] == "replayed")
-        raise change_error(row, await self._differing(RELEASE, row, key, (str(number),)))
+        raise change_error(
+            row, await self._differing(RELEASE, row, key, (str(number),), connection)
+        )
 
     async def extend(
         self,
@@ -177,7 +183,7 @@ class Changer:
         row = await self._submit(EXTEND, request, owner, key, contents, connection)
         if row["outcome"] in ("held", "replayed"):
             return hold_of(row["hold"], replayed=row["outcome"] == "replayed")
-        raise change_error(row, await self._differing(EXTEND, row, key, contents))
+        raise change_error(row, await self._differing(EXTEND, row, key, contents, connection))
 
     async def cancel(
         self,
@@ -204,7 +210,7 @@ class Changer:
         contents = (str(number), reason, lines_text(lines or ()), *([terms] if terms else []))
         part = NO_PART
         if lines is not None:
-            found = await self._read("get_booking", number, connection)
+            found = await self._read_booking(number, connection)
             if found is None:
                 raise BookingNotFound(booking_id=booking_id)
             part = part_of(found["hold"], lines, found["booking"]["cancelled_shown"])
@@ -214,14 +220,15 @@ class Changer:
             raise BookingChanged
         if row["outcome"] in ("confirmed", "cancelled", "replayed"):
             return booking_of(row["hold"], row["booking"], replayed=row["outcome"] == "replayed")
-        raise booking_error(row, await self._differing(CANCEL, row, key, contents))
+        raise booking_error(row, await self._differing(CANCEL, row, key, contents, connection))
 
     async def get_hold(
         self, hold_id: str, owner: str | None, connection: Connection | None
     ) -> Hold:
         """Reads a hold; one that lapsed is `expired`, whether or not it is tidied up yet."""
         number = ids.parse(ids.HOLD, hold_id)
-        row = await self._read("get_hold", number, connection)
+        async with self._database.borrow(connection) as used:
+            row = await used.fetchrow(_QUERIES["get_hold"], ids.home_of(number), number)
         if row is None:
             raise HoldNotFound(hold_id=hold_id)
         if owner is not None and row["owner"] != owner:
@@ -233,16 +240,20 @@ class Changer:
         self, booking_id: str, owner: str | None, connection: Connection | None
     ) -> Booking:
         """Reads a booking."""
-        row = await self._read("get_booking", ids.parse(ids.BOOKING, booking_id), connection)
+        row = await self._read_booking(ids.parse(ids.BOOKING, booking_id), connection)
         if row is None:
             raise BookingNotFound(booking_id=booking_id)
         if owner is not None and row["booking"]["owner"] != owner:
             raise NotOwner
         return booking_of(row["hold"], row["booking"])
 
-    async def _read(self, query: str, number: UUID, connection: Connection | None) -> Record | None:
-        async with self._database.borrow(connection) as used:
-            return await used.fetchrow(_QUERIES[query], ids.home_of(number), number)
+    async def _read_booking(self, number: UUID, connection: Connection | None) -> Record | None:
+        home = ids.home_of(number)
+        if connection is not None:
+            query = _QUERIES["get_booking_as_json"]
+            return await fetch_caller_row(connection, query, home, number)
+        async with self._database.borrow() as used:
+            return await used.fetchrow(_QUERIES["get_booking"], home, number)
 
     async def _submit(
         self,
@@ -291,12 +302,17 @@ class Changer:
                 self._snapshots.forget(number)  # some of them are free
 
     async def _differing(
-        self, verb: Verb[ChangeRequestRow], row: Record, key: str | None, contents: Sequence[str]
+        self,
+        verb: Verb[ChangeRequestRow],
+        row: Record,
+        key: str | None,
+        contents: Sequence[str],
+        connection: Connection | None,
     ) -> list[str]:
         if row["outcome"] != "key_reused" or key is None:
             return []
         hold = row["hold"]
-        async with self._database.borrow() as borrowed:
+        async with self._database.borrow(connection) as borrowed:
             stored = await borrowed.fetchval(
                 _QUERIES["stored_fingerprint"], hold["resource_id"], hold["owner"], verb.name, key
             )

@@ -29,9 +29,17 @@ from bespeak.errors import (
     ShuttingDown,
 )
 from bespeak.postgres.errors import DatabaseReadOnly
-from bespeak.postgres.pool import COLLIDED, FAULTS, READ_ONLY, connect_impatient, is_away
+from bespeak.postgres.own_loop import OwnLoop
+from bespeak.postgres.pool import (
+    COLLIDED,
+    FAULTS,
+    READ_ONLY,
+    connect_impatient,
+    is_away,
+)
 from bespeak.postgres.queries import load
 from bespeak.reservations.apart import Apart
+from bespeak.reservations.caller_rows import write_as_caller
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -52,9 +60,9 @@ _FAULTS: tuple[type[Exception], ...] = (
 
 class Verb(Generic[Request]):
     """One batched statement: its text, its arguments from a batch, whether it frees units, and the
-    things that a request of it locks, by any names."""
+    things that a request of it locks, by any names; and its form for connections of callers."""
 
-    __slots__ = ("arguments", "frees", "name", "text", "things")
+    __slots__ = ("arguments", "frees", "name", "text", "text_as_json", "things")
 
     def __init__(
         self,
@@ -64,11 +72,13 @@ class Verb(Generic[Request]):
         *,
         frees: bool = False,
         things: Callable[[Request], Iterable[Hashable]] = lambda request: (),
+        text_as_json: str | None = None,
     ) -> None:
         self.frees = frees
         self.things = things
         self.name = name
         self.text = text
+        self.text_as_json = text_as_json
         self.arguments = arguments
 
 
@@ -94,6 +104,7 @@ class BatchEntry(Generic[Request]):
         known_refusal: Callable[[], BespeakError | None] | None,
         on_answer: Callable[[Record], None] | None,
         versions: tuple[tuple[int, int], ...],
+        loop: asyncio.AbstractEventLoop,
     ) -> None:
         self.verb = verb
         self.request = request
@@ -101,7 +112,7 @@ class BatchEntry(Generic[Request]):
         self.known_refusal = known_refusal
         self.on_answer = on_answer
         self.versions = versions
-        self.answer: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
+        self.answer: asyncio.Future[Record] = loop.create_future()
         self.queued_at = time.monotonic()
 
     def things(self) -> Iterable[Hashable]:
@@ -160,6 +171,7 @@ class Committer:
         self._wait_seconds = wait_seconds
         self._observer = observer or CommitterObserver()
         self._connector = connector
+        self._own_loop = OwnLoop()
         self._queues: dict[_Verb, deque[_Entry]] = {}
         self._busy: dict[Hashable, deque[_Entry]] = {}
         self._apart: Apart[_Entry] = Apart(self._write_or_fail, self._fail, wait_seconds)
@@ -208,11 +220,13 @@ class Committer:
         before the request is queued, and again when it had to wait; `on_answer` sees the row before
         others with the same keys go on. `versions` are the resource versions it was judged by.
 
-        Raises what `known_refusal` answers, Overloaded, ShuttingDown.
+        Raises what `known_refusal` answers, Overloaded, ShuttingDown, WrongEventLoop, ForkedEngine.
         """
-        entry = BatchEntry(verb, request, keys, known_refusal, on_answer, versions)
+        entry = BatchEntry(
+            verb, request, keys, known_refusal, on_answer, versions, self._own_loop.check()
+        )
         if connection is not None:
-            return _write_directly(connection, entry)
+            return write_as_caller(connection, verb.text_as_json, verb.arguments([entry]))
         refusal = None if known_refusal is None else known_refusal()
         if refusal is not None:
             raise refusal
@@ -367,14 +381,6 @@ class Committer:
         if self._closing:
             while self._idle:
                 _wake(self._idle.popleft())
-
-
-async def _write_directly(connection: Connection, entry: _Entry) -> Record:
-    verb = entry.verb
-    row = await connection.fetchrow(verb.text, *verb.arguments([entry]))
-    if row is None:
-        raise InternalError(f"{verb.name} answered nothing")
-    return row
 
 
 def _wake(wakeup: asyncio.Future[None]) -> None:

@@ -16,6 +16,7 @@ from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import LineClaims, Need, SaleContext
 from bespeak.inventory.price_lists import bare, code_of, code_pool
 from bespeak.inventory.resources import ReadyResource
+from bespeak.postgres.json_text import json_text
 from bespeak.pricing.quotes import Priced, Quote, make_quote
 from bespeak.pricing.rules import PriceCode
 
@@ -162,9 +163,9 @@ def _priced(
     return [one] * count
 
 
-def decode_quote(text: str | None) -> Quote | None:
+def decode_quote(stored: object) -> Quote | None:
     """A quote as it was stored."""
-    return None if text is None else _QUOTE.decode(text)
+    return None if stored is None else _QUOTE.decode(json_text(stored))
 
 
 def encode_quote(quote: Quote) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from bespeak.inventory.lines import Line
+from bespeak.postgres.json_text import json_text
 
 
 class BookedLine(msgspec.Struct, frozen=True):
@@ -45,9 +46,9 @@ def encode_shown(shown: Shown) -> str:
     return msgspec.json.encode(shown).decode()
 
 
-def decode_shown(text: str) -> Shown:
+def decode_shown(stored: object) -> Shown:
     """As it was stored."""
-    return msgspec.json.decode(text, type=Shown)
+    return msgspec.json.decode(json_text(stored), type=Shown)
 
 
 def same_line(one: Line, other: Line) -> bool:

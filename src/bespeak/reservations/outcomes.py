@@ -34,6 +34,7 @@ from bespeak.errors import (
 from bespeak.inventory.conflicts import SHORT, Conflict, RawConflict, raw_conflicts, told
 from bespeak.inventory.resources import ReadyResource
 from bespeak.money import Money
+from bespeak.postgres.json_text import json_text
 from bespeak.reservations.errors import HoldErased, TicketUsed
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judgement import JudgedRequest
@@ -173,9 +174,9 @@ class _Named(msgspec.Struct):
     unit: str
 
 
-def raw_conflicts_of_lines(details: str | None) -> list[dict[str, str]]:
+def raw_conflicts_of_lines(details: object) -> list[dict[str, str]]:
     """Lines named in details, as they are shown outside: without the owner's limits."""
-    named = msgspec.json.decode(details or "[]", type=list[_Named])
+    named = msgspec.json.decode(json_text(details or "[]"), type=list[_Named])
     return [
         {"resource_id": ids.show_resource(one.resource_id), "unit": one.unit}
         for one in named

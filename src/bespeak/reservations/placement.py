@@ -83,7 +83,13 @@ def _units(request: HoldRequestRow) -> Iterable[tuple[int, str | None]]:
     return zip(request.resources, request.units, strict=True)
 
 
-PLACE = Verb("place", _QUERIES["place_holds"], _place_arguments, things=_units)
+PLACE = Verb(
+    "place",
+    _QUERIES["place_holds"],
+    _place_arguments,
+    things=_units,
+    text_as_json=_QUERIES["place_holds_as_json"],
+)
 
 
 class Placer:

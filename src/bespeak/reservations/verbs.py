@@ -219,14 +219,14 @@ class Reservations:
     ) -> Resource:
         """Creates a resource. Raises InvalidRequest, IdempotencyKeyReused."""
         _check_key(idempotency_key)
-        async with self.database.borrow(connection) as used:
+        async with self.database.borrow_to_write(connection) as used:
             return await resources.create(used, new, idempotency_key)
 
     async def create_resources(
         self, news: list[NewResource], *, connection: Connection | None = None
     ) -> list[Resource]:
         """Creates many resources in one transaction, as imports do. Raises InvalidRequest."""
-        async with self.database.borrow(connection) as used:
+        async with self.database.borrow_to_write(connection) as used:
             return await create_many(used, news)
 
     async def get_resource(
@@ -245,7 +245,7 @@ class Reservations:
         self, resource_id: str, change: ResourceChange, *, connection: Connection | None = None
     ) -> Resource:
         """Changes a resource. Raises ResourceNotFound, VersionMismatch, ResourceInUse."""
-        async with self.database.borrow(connection) as used:
+        async with self.database.borrow_to_write(connection) as used:
             changed = await resources.update(used, resource_id, change)
         self.ready_resources.forget(ids.parse_resource(resource_id))
         self.snapshots.forget(ids.parse_resource(resource_id))

@@ -3,25 +3,51 @@
 select ordinal, outcome, answered_at, hold, details
 from bespeak.place_holds($1, $2::bespeak.hold_request[], $3::bigint[], $4::integer[])
 
+-- name: place_holds_as_json
+-- The same on a connection of the caller's: JSON text goes in and out, which no codec changes.
+select to_jsonb(a)::text from bespeak.place_holds($1::bigint, array(
+    select r from jsonb_populate_recordset(null::bespeak.hold_request, $2::text::jsonb) r),
+    $3::bigint[], $4::integer[]) a
+
 -- name: confirm_holds
 -- A batch of holds becomes bookings.
 select ordinal, outcome, answered_at, hold, booking, details
 from bespeak.confirm_holds($1, $2::bespeak.change_request[])
+
+-- name: confirm_holds_as_json
+-- The same on a connection of the caller's.
+select to_jsonb(a)::text from bespeak.confirm_holds($1::bigint, array(
+    select r from jsonb_populate_recordset(null::bespeak.change_request, $2::text::jsonb) r)) a
 
 -- name: release_holds
 -- A batch of holds is let go.
 select ordinal, outcome, answered_at, hold, details
 from bespeak.release_holds($1, $2::bespeak.change_request[])
 
+-- name: release_holds_as_json
+-- The same on a connection of the caller's.
+select to_jsonb(a)::text from bespeak.release_holds($1::bigint, array(
+    select r from jsonb_populate_recordset(null::bespeak.change_request, $2::text::jsonb) r)) a
+
 -- name: extend_holds
 -- A batch of holds gets more time.
 select ordinal, outcome, answered_at, hold, details
 from bespeak.extend_holds($1, $2::bespeak.change_request[])
 
+-- name: extend_holds_as_json
+-- The same on a connection of the caller's.
+select to_jsonb(a)::text from bespeak.extend_holds($1::bigint, array(
+    select r from jsonb_populate_recordset(null::bespeak.change_request, $2::text::jsonb) r)) a
+
 -- name: cancel_bookings
 -- A batch of bookings is cancelled, wholly or in part.
 select ordinal, outcome, answered_at, hold, booking, details
 from bespeak.cancel_bookings($1, $2::bespeak.change_request[])
+
+-- name: cancel_bookings_as_json
+-- The same on a connection of the caller's.
+select to_jsonb(a)::text from bespeak.cancel_bookings($1::bigint, array(
+    select r from jsonb_populate_recordset(null::bespeak.change_request, $2::text::jsonb) r)) a
 
 -- name: expire_holds
 -- The sweeper's call: tidies up what is due and says what is due next.
@@ -53,5 +79,11 @@ where a.resource_id = $1 and a.owner = $2 and a.verb = $3 and a.idempotency_key 
 -- name: get_booking
 -- One booking by its home and id, with the hold that has its lines.
 select h as hold, b as booking from bespeak.booking b
+join bespeak.hold h on h.resource_id = b.resource_id and h.hold_id = b.booking_id
+where b.resource_id = $1 and b.booking_id = $2
+
+-- name: get_booking_as_json
+-- The same on a connection of the caller's.
+select jsonb_build_object('hold', h, 'booking', b)::text from bespeak.booking b
 join bespeak.hold h on h.resource_id = b.resource_id and h.hold_id = b.booking_id
 where b.resource_id = $1 and b.booking_id = $2

@@ -92,7 +92,7 @@ def parse_plan(text: bytes | str) -> Plan:
         raise nonsense(f"{error}") from error
 
 
-def stored_plan(text: str) -> Plan:
+def stored_plan(text: bytes | str) -> Plan:
     """A plan from the database: an UnknownPlan where its shape is not installed here."""
     try:
         return parse_plan(text)

@@ -21,6 +21,7 @@ from bespeak.payments.refunds.owed import (
 )
 from bespeak.postgres.queries import load
 from bespeak.pricing.refunds import CancelledPart, RefundDue
+from bespeak.reservations.caller_rows import fetch_caller_row
 from bespeak.reservations.changes import BookingChanged, Changer, GivenBack
 from bespeak.reservations.holds import Booking, booking_of
 from bespeak.reservations.ready_resources import ResourceCache
@@ -130,5 +131,8 @@ class Cancelling:
     async def _read(self, booking_id: str, connection: Connection | None) -> Record | None:
         number = ids.parse(ids.BOOKING, booking_id)
         home = ids.home_of(number)
-        async with self._database.borrow(connection) as used:
+        if connection is not None:
+            query = _QUERIES["booking_paid_as_json"]
+            return await fetch_caller_row(connection, query, home, number)
+        async with self._database.borrow() as used:
             return await used.fetchrow(_QUERIES["booking_paid"], home, number)

@@ -11,6 +11,20 @@ left join bespeak.payment p on p.resource_id = b.resource_id and p.hold_id = b.b
     and p.state in ('authorized', 'captured', 'refunded') and p.late is distinct from 'refund'
 where b.resource_id = $1 and b.booking_id = $2
 
+-- name: booking_paid_as_json
+-- The same on a connection of the caller's.
+select jsonb_build_object('booking', b, 'hold', h, 'payment', p, 'answered_at', bespeak.now(),
+    'numbers', array(select r.resource_id from bespeak.resource r
+        where r.resource_id = any(h.resources) order by 1),
+    'versions', array(select r.version from bespeak.resource r
+        where r.resource_id = any(h.resources) order by r.resource_id))::text
+from bespeak.booking b
+join bespeak.hold h on h.resource_id = b.resource_id and h.hold_id = b.booking_id
+left join bespeak.payment p on p.resource_id = b.resource_id and p.hold_id = b.booking_id
+    and p.state in ('authorized', 'captured', 'refunded') and p.late is distinct from 'refund'
+where b.resource_id = $1 and b.booking_id = $2
+
+
 -- name: failed_refunds
 -- The refunds that failed and wait for a person, the oldest first.
 select f as refund from bespeak.refund f
