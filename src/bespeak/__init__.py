@@ -14,13 +14,19 @@ if TYPE_CHECKING:
         BespeakError,
         BookingCancelled,
         BookingNotFound,
+        CurrenciesDiffer,
         DatabaseUnavailable,
+        DuplicateLine,
+        ExtensionBeyondCap,
         HoldConfirmed,
         HoldExpired,
         HoldNotFound,
         HoldReleased,
+        HoldTimeBeyondCap,
         IdempotencyKeyReused,
+        InvalidId,
         InvalidRequest,
+        NotInBooking,
         NotOnSale,
         NotOwner,
         NotPermitted,
@@ -29,9 +35,11 @@ if TYPE_CHECKING:
         Overloaded,
         OwnerLimitReached,
         PaymentRequired,
+        PlanChanged,
         Refused,
         ResourceClosed,
         ResourceNotFound,
+        ResourceNotOpen,
         ShuttingDown,
         SoldOut,
         Unavailable,
@@ -43,21 +51,40 @@ if TYPE_CHECKING:
     from bespeak.feed.feed_snapshot import FeedSnapshotItem, FeedSnapshotPage
     from bespeak.feed.live_news import LiveChange, LiveNews, LiveSnapshot, LiveStale
     from bespeak.feed.reader import Event, EventPage
-    from bespeak.inventory.blocks import Block, BlockLine
+    from bespeak.feed.timeline import Timeline
+    from bespeak.inventory.audit import Audit
+    from bespeak.inventory.blocks import Block, BlockLine, BlockPage
+    from bespeak.inventory.calendars.imports import CalendarImport
     from bespeak.inventory.fields import PoolPlan
-    from bespeak.inventory.lines import Best, Line
     from bespeak.inventory.plans import Availability, AvailabilityQuery
-    from bespeak.inventory.resources import NewResource, Price, Resource, ResourceChange
+    from bespeak.inventory.resources import (
+        NewResource,
+        Price,
+        Resource,
+        ResourceChange,
+        ResourcePage,
+    )
+    from bespeak.inventory.shapes.legs.availability import LegsAvailability
     from bespeak.inventory.shapes.legs.plan import LegsPlan
+    from bespeak.inventory.shapes.moments.availability import MomentsAvailability
     from bespeak.inventory.shapes.moments.plan import MomentsPlan
+    from bespeak.inventory.shapes.nights.availability import NightsAvailability
     from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+    from bespeak.inventory.shapes.pools.availability import PoolsAvailability
     from bespeak.inventory.shapes.pools.plan import PoolsPlan
+    from bespeak.inventory.shapes.seats.availability import SeatsAvailability
     from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section
+    from bespeak.inventory.shapes.tickets.availability import TicketsAvailability
     from bespeak.inventory.shapes.tickets.plan import TicketsPlan
+    from bespeak.inventory.shapes.times.availability import TimesAvailability
     from bespeak.inventory.shapes.times.plan import TimesPlan
+    from bespeak.lines import Best, Line
     from bespeak.money import Money
+    from bespeak.pages import Page
     from bespeak.payments.errors import MoneyReturned, PaymentDeclined, PaymentInProgress
     from bespeak.payments.payment import Paid, Payment
+    from bespeak.payments.refunds.call_off import CalledOff
+    from bespeak.payments.refunds.owed import RefundQuote
     from bespeak.postgres.errors import ForkedEngine, NoTransaction, WrongEventLoop
     from bespeak.pricing.quotes import Quote
     from bespeak.pricing.rules import (
@@ -69,33 +96,46 @@ if TYPE_CHECKING:
         RefundTier,
         Tax,
     )
+    from bespeak.refusals import Alternative, Conflict
     from bespeak.reservations.contact import Contact
     from bespeak.reservations.holds import Booking, Hold
+    from bespeak.reservations.lines import BookedLine
+    from bespeak.reservations.positions import Positions
     from bespeak.settings import Settings
     from bespeak.states import BookingState, HoldState, PaymentState, UnitState
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Alternative",
+    "Audit",
     "Availability",
     "AvailabilityQuery",
     "BespeakError",
     "Best",
     "Block",
     "BlockLine",
+    "BlockPage",
+    "BookedLine",
     "Booking",
     "BookingCancelled",
     "BookingNotFound",
     "BookingState",
+    "CalendarImport",
+    "CalledOff",
     "Cancellation",
+    "Conflict",
     "Contact",
+    "CurrenciesDiffer",
     "CursorExpired",
     "CursorOfAnotherLife",
     "DatabaseUnavailable",
     "DemandStep",
+    "DuplicateLine",
     "Engine",
     "Event",
     "EventPage",
+    "ExtensionBeyondCap",
     "Fee",
     "FeedSnapshotItem",
     "FeedSnapshotPage",
@@ -106,21 +146,27 @@ __all__ = [
     "HoldNotFound",
     "HoldReleased",
     "HoldState",
+    "HoldTimeBeyondCap",
     "IdempotencyKeyReused",
+    "InvalidId",
     "InvalidRequest",
+    "LegsAvailability",
     "LegsPlan",
     "Line",
     "LiveChange",
     "LiveNews",
     "LiveSnapshot",
     "LiveStale",
+    "MomentsAvailability",
     "MomentsPlan",
     "Money",
     "MoneyReturned",
     "NewResource",
     "NightRule",
+    "NightsAvailability",
     "NightsPlan",
     "NoTransaction",
+    "NotInBooking",
     "NotOnSale",
     "NotOwner",
     "NotPermitted",
@@ -128,32 +174,43 @@ __all__ = [
     "OrphanSeat",
     "Overloaded",
     "OwnerLimitReached",
+    "Page",
     "Paid",
     "Payment",
     "PaymentDeclined",
     "PaymentInProgress",
     "PaymentRequired",
     "PaymentState",
+    "PlanChanged",
     "PoolPlan",
+    "PoolsAvailability",
     "PoolsPlan",
+    "Positions",
     "Price",
     "PriceCode",
     "Pricing",
     "Quote",
+    "RefundQuote",
     "RefundTier",
     "Refused",
     "Resource",
     "ResourceChange",
     "ResourceClosed",
     "ResourceNotFound",
+    "ResourceNotOpen",
+    "ResourcePage",
     "Row",
+    "SeatsAvailability",
     "SeatsPlan",
     "Section",
     "Settings",
     "ShuttingDown",
     "SoldOut",
     "Tax",
+    "TicketsAvailability",
     "TicketsPlan",
+    "Timeline",
+    "TimesAvailability",
     "TimesPlan",
     "Unavailable",
     "UnitState",
@@ -173,13 +230,19 @@ _HOMES = {
     "BespeakError": "bespeak.errors",
     "BookingCancelled": "bespeak.errors",
     "BookingNotFound": "bespeak.errors",
+    "CurrenciesDiffer": "bespeak.errors",
     "DatabaseUnavailable": "bespeak.errors",
+    "DuplicateLine": "bespeak.errors",
+    "ExtensionBeyondCap": "bespeak.errors",
     "HoldConfirmed": "bespeak.errors",
     "HoldExpired": "bespeak.errors",
     "HoldNotFound": "bespeak.errors",
     "HoldReleased": "bespeak.errors",
+    "HoldTimeBeyondCap": "bespeak.errors",
     "IdempotencyKeyReused": "bespeak.errors",
+    "InvalidId": "bespeak.errors",
     "InvalidRequest": "bespeak.errors",
+    "NotInBooking": "bespeak.errors",
     "NotOnSale": "bespeak.errors",
     "NotOwner": "bespeak.errors",
     "NotPermitted": "bespeak.errors",
@@ -188,9 +251,11 @@ _HOMES = {
     "Overloaded": "bespeak.errors",
     "OwnerLimitReached": "bespeak.errors",
     "PaymentRequired": "bespeak.errors",
+    "PlanChanged": "bespeak.errors",
     "Refused": "bespeak.errors",
     "ResourceClosed": "bespeak.errors",
     "ResourceNotFound": "bespeak.errors",
+    "ResourceNotOpen": "bespeak.errors",
     "ShuttingDown": "bespeak.errors",
     "SoldOut": "bespeak.errors",
     "Unavailable": "bespeak.errors",
@@ -207,33 +272,48 @@ _HOMES = {
     "LiveStale": "bespeak.feed.live_news",
     "Event": "bespeak.feed.reader",
     "EventPage": "bespeak.feed.reader",
+    "Timeline": "bespeak.feed.timeline",
+    "Audit": "bespeak.inventory.audit",
     "Block": "bespeak.inventory.blocks",
     "BlockLine": "bespeak.inventory.blocks",
+    "BlockPage": "bespeak.inventory.blocks",
+    "CalendarImport": "bespeak.inventory.calendars.imports",
     "PoolPlan": "bespeak.inventory.fields",
-    "Best": "bespeak.inventory.lines",
-    "Line": "bespeak.inventory.lines",
+    "Best": "bespeak.lines",
+    "Line": "bespeak.lines",
     "Availability": "bespeak.inventory.plans",
     "AvailabilityQuery": "bespeak.inventory.plans",
     "NewResource": "bespeak.inventory.resources",
     "Price": "bespeak.inventory.resources",
     "Resource": "bespeak.inventory.resources",
     "ResourceChange": "bespeak.inventory.resources",
+    "ResourcePage": "bespeak.inventory.resources",
+    "LegsAvailability": "bespeak.inventory.shapes.legs.availability",
     "LegsPlan": "bespeak.inventory.shapes.legs.plan",
+    "MomentsAvailability": "bespeak.inventory.shapes.moments.availability",
     "MomentsPlan": "bespeak.inventory.shapes.moments.plan",
+    "NightsAvailability": "bespeak.inventory.shapes.nights.availability",
     "NightRule": "bespeak.inventory.shapes.nights.plan",
     "NightsPlan": "bespeak.inventory.shapes.nights.plan",
+    "PoolsAvailability": "bespeak.inventory.shapes.pools.availability",
     "PoolsPlan": "bespeak.inventory.shapes.pools.plan",
+    "SeatsAvailability": "bespeak.inventory.shapes.seats.availability",
     "Row": "bespeak.inventory.shapes.seats.plan",
     "SeatsPlan": "bespeak.inventory.shapes.seats.plan",
     "Section": "bespeak.inventory.shapes.seats.plan",
+    "TicketsAvailability": "bespeak.inventory.shapes.tickets.availability",
     "TicketsPlan": "bespeak.inventory.shapes.tickets.plan",
+    "TimesAvailability": "bespeak.inventory.shapes.times.availability",
     "TimesPlan": "bespeak.inventory.shapes.times.plan",
     "Money": "bespeak.money",
+    "Page": "bespeak.pages",
     "MoneyReturned": "bespeak.payments.errors",
     "PaymentDeclined": "bespeak.payments.errors",
     "PaymentInProgress": "bespeak.payments.errors",
     "Paid": "bespeak.payments.payment",
     "Payment": "bespeak.payments.payment",
+    "CalledOff": "bespeak.payments.refunds.call_off",
+    "RefundQuote": "bespeak.payments.refunds.owed",
     "ForkedEngine": "bespeak.postgres.errors",
     "NoTransaction": "bespeak.postgres.errors",
     "WrongEventLoop": "bespeak.postgres.errors",
@@ -245,9 +325,13 @@ _HOMES = {
     "Pricing": "bespeak.pricing.rules",
     "RefundTier": "bespeak.pricing.rules",
     "Tax": "bespeak.pricing.rules",
+    "Alternative": "bespeak.refusals",
+    "Conflict": "bespeak.refusals",
     "Contact": "bespeak.reservations.contact",
     "Booking": "bespeak.reservations.holds",
     "Hold": "bespeak.reservations.holds",
+    "BookedLine": "bespeak.reservations.lines",
+    "Positions": "bespeak.reservations.positions",
     "Settings": "bespeak.settings",
     "BookingState": "bespeak.states",
     "HoldState": "bespeak.states",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from bespeak.arguments import check_limit, checked
 from bespeak.feed import reader
 from bespeak.feed.feed_snapshot import FeedSnapshotPage, read_feed_snapshot
 from bespeak.feed.live_hub import Live
@@ -20,14 +21,12 @@ from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.settlement import Settlement
 from bespeak.postgres.lsn import parse_lsn, show_lsn
+from bespeak.postgres.pool import Connection, Database
 from bespeak.postgres.reads import Reads
 from bespeak.reservations.committer import Committer
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.verbs import Reservations
 from bespeak.settings import Settings
-
-if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Database
 
 
 class Engine(Reservations):
@@ -45,6 +44,7 @@ class Engine(Reservations):
         self._cancelling = Cancelling(database, self.ready_resources, self._changer, settings)
         self._calling_off = CallingOff(database, self.ready_resources, settings)
 
+    @checked
     async def cancel_booking(
         self,
         booking_id: str,
@@ -72,6 +72,7 @@ class Engine(Reservations):
             connection=connection,
         )
 
+    @checked
     async def refund_quote(
         self, booking_id: str, *, lines: Sequence[Line] | None = None, owner: str | None = None
     ) -> RefundQuote:
@@ -79,6 +80,7 @@ class Engine(Reservations):
         it was sold with. Raises BookingNotFound, NotOwner, BookingCancelled, NotInBooking."""
         return await self._cancelling.quote(booking_id, lines=lines, owner=owner)
 
+    @checked
     async def call_off(
         self,
         resource_id: str,
@@ -94,10 +96,12 @@ class Engine(Reservations):
             resource_id, reason=reason, refund=refund, key=idempotency_key
         )
 
+    @checked
     async def cancellation(self, resource_id: str) -> CalledOff:
         """How far the calling off of a resource has come. Raises NotCalledOff."""
         return await self._calling_off.progress(resource_id)
 
+    @checked
     async def reopen(self, resource_id: str) -> Resource:
         """Opens a resource again that was called off; what was cancelled stays so. Raises
         NotCalledOff, CallingOffRuns."""
@@ -116,25 +120,31 @@ class Engine(Reservations):
         with self.reads.after(parse_lsn(written)):
             yield
 
+    @checked
     async def timeline(self, place_id: str, *, owner: str | None = None) -> Timeline:
         """What happened to a hold or booking (by the id of either) and to its money.
         Raises InvalidId, HoldNotFound, BookingNotFound, NotOwner."""
         async with self.database.borrow() as connection:
             return await read_timeline(connection, place_id, owner)
 
+    @checked
     async def events(
         self, *, after: str | None = None, limit: int = 100, resource_id: str | None = None
     ) -> EventPage:
         """A page of the feed after a cursor. Raises InvalidCursor."""
+        check_limit(limit)
         return await self.reads.run(lambda used: reader.read(used, after, limit, resource_id))
 
+    @checked
     async def events_snapshot(
         self, *, after: str | None = None, limit: int = 100
     ) -> FeedSnapshotPage:
         """A page of what stands, and the cursor to follow the feed from. Raises InvalidCursor."""
+        check_limit(limit)
         async with self.database.borrow() as connection:
             return await read_feed_snapshot(connection, after, limit)
 
+    @checked
     def watch(self, resource_id: str, *, after: str | None = None) -> AsyncIterator[LiveNews]:
         """What happens to a resource, as it happens: a snapshot and then changes, at most twenty
         times a second. With a cursor that came before, it goes on from there; who is slow gets a

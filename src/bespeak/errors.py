@@ -10,24 +10,35 @@ BespeakError
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
+from bespeak.refusals import Alternative, Conflict
+
+Told = TypeVar("Told")
 Data = dict[str, object]
 
 
 class BespeakError(Exception):
-    """An error with a stable code. `data` holds what a program needs to act on it."""
+    """An error with a stable code. `data` holds what a program needs to act on it. `retryable` says
+    whether the same request may have another answer; `idempotency_key` is that of the request."""
 
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 500
     sqlstate: ClassVar[str | None] = None
     retryable: ClassVar[bool] = False
     title: ClassVar[str] = "Something went wrong"
+    idempotency_key: str | None = None
 
     def __init__(self, detail: str | None = None, **data: object) -> None:
         super().__init__(detail or self.title)
         self.detail = detail or self.title
         self.data: Data = data
+
+    @property
+    def retry_after(self) -> float | None:
+        """After how many seconds to repeat, where that is known."""
+        seconds = self.data.get("retry_after_seconds")
+        return seconds if isinstance(seconds, int | float) else None
 
     def __str__(self) -> str:
         return f"{self.code}: {self.detail}"
@@ -39,6 +50,16 @@ class Refused(BespeakError):
     code = "refused"
     status = 409
 
+    @property
+    def conflicts(self) -> list[Conflict]:
+        """What stands in the way."""
+        return _all_of(Conflict, self.data.get("conflicts"))
+
+    @property
+    def alternatives(self) -> list[Alternative]:
+        """What could be held instead, as it was a moment ago."""
+        return _all_of(Alternative, self.data.get("alternatives"))
+
 
 class InvalidRequest(BespeakError):
     """The request makes no sense; `field` names the part that does not."""
@@ -47,6 +68,12 @@ class InvalidRequest(BespeakError):
     status = 422
     sqlstate = "BS004"
     title = "The request makes no sense as it is"
+
+    @property
+    def field(self) -> str | None:
+        """The part of the request that makes no sense, as `lines[0].quantity`."""
+        field = self.data.get("field")
+        return field if isinstance(field, str) else None
 
 
 class NotPermitted(BespeakError):
@@ -267,23 +294,6 @@ class NotInBooking(InvalidRequest):
     title = "The booking does not have these lines"
 
 
-class BlockNotFound(Refused):
-    """No block has this id."""
-
-    code = "block_not_found"
-    status = 404
-    sqlstate = "BS040"
-    title = "There is no block with this id"
-
-
-class NotBlocked(Refused):
-    """The block does not have these units (any more)."""
-
-    code = "not_blocked"
-    sqlstate = "BS041"
-    title = "The block does not have these units"
-
-
 class IdempotencyKeyReused(InvalidRequest):
     """The key came before with other content; `fields` names what differs."""
 
@@ -364,20 +374,6 @@ class DatabaseUnavailable(Unavailable):
     title = "The database does not answer"
 
 
-class DatabaseTooNew(BespeakError):
-    """The database was made by a newer program; this one does not touch it."""
-
-    code = "database_too_new"
-    title = "The database is newer than this program"
-
-
-class DatabaseNotMigrated(BespeakError):
-    """The database lacks migrations that this program needs: run `bespeak migrate`."""
-
-    code = "database_not_migrated"
-    title = "The database needs `bespeak migrate`"
-
-
 class InvalidSetting(BespeakError):
     """A setting has a value that it cannot have."""
 
@@ -390,6 +386,10 @@ class InternalError(BespeakError):
 
     code = "internal_error"
     title = "A fault of the server"
+
+
+def _all_of(kind: type[Told], told: object) -> list[Told]:
+    return [one for one in told if isinstance(one, kind)] if isinstance(told, list) else []
 
 
 def by_code(root: type[BespeakError] = BespeakError) -> dict[str, type[BespeakError]]:

@@ -9,7 +9,7 @@ from hypothesis import given
 import bespeak
 from bespeak import Best, Line, Resource
 from bespeak.inventory.shapes.registry import compile_plan
-from bespeak.reservations.alternatives import Alternative
+from bespeak.refusals import Alternative
 from tests.harness.asking import asks
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import asyncpg
 import pytest
 
-from bespeak.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres import functions, migrate
+from bespeak.postgres.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.functions import FunctionFile, Functions, function_files
 from bespeak.postgres.migrate import Migration, migrations, require_migrated
 from tests.harness.database import Connection, snapshot

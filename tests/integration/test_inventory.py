@@ -18,15 +18,14 @@ from bespeak import (
     Section,
 )
 from bespeak.errors import (
-    BlockNotFound,
     DuplicateLine,
     InvalidCursor,
     InvalidId,
-    NotBlocked,
     PaymentRequired,
     ResourceInUse,
     VersionMismatch,
 )
+from bespeak.inventory.errors import BlockNotFound, NotBlocked
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, feed_settled, problems, snapshot
 from tests.harness.shows import MakeShow, book, look, pool, seats, take

@@ -8,7 +8,8 @@ from importlib.util import module_from_spec, spec_from_loader
 import pytest
 
 import bespeak
-from bespeak.errors import DatabaseNotMigrated, DatabaseTooNew, DatabaseUnavailable
+from bespeak.errors import DatabaseUnavailable
+from bespeak.postgres.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.functions import Functions, function_files
 from bespeak.postgres.migrate import migrate, migrations, require_migrated
 from tests.harness.database import session

@@ -8,7 +8,7 @@ import pytest
 import bespeak
 from bespeak.assembly import connect
 from bespeak.demo import demo_sources
-from bespeak.errors import DatabaseNotMigrated, DatabaseTooNew
+from bespeak.postgres.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.migrate import Source, applied, migrate, migrations, require_migrated
 from bespeak.settings import Settings
 from bespeak.verticals.installed import migration_sources

@@ -27,7 +27,21 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("pricing",),
     ("background",),
     ("postgres",),
-    ("errors", "ids", "states", "clock", "money", "settings", "cache", "extras", "signed_tokens"),
+    (
+        "errors",
+        "ids",
+        "states",
+        "clock",
+        "money",
+        "settings",
+        "cache",
+        "extras",
+        "signed_tokens",
+        "lines",
+        "refusals",
+        "pages",
+        "arguments",
+    ),
 )
 
 # Inside a folder, from the roof to the ground.

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from bespeak.errors import BespeakError, DatabaseNotMigrated, DatabaseTooNew, InvalidSetting
+from bespeak.errors import BespeakError, InvalidSetting
 from bespeak.inventory.audit import violations
 from bespeak.payments.audit import money_problems
 from bespeak.payments.reconciliation.report import last_runs
+from bespeak.postgres.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.migrate import require_migrated
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings

@@ -13,17 +13,16 @@ from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids
 from bespeak.errors import (
-    BlockNotFound,
     DuplicateLine,
     IdempotencyKeyReused,
     InvalidCursor,
     InvalidRequest,
-    NotBlocked,
     PlanChanged,
     SoldOut,
     UnitTaken,
 )
 from bespeak.inventory.conflicts import SHORT, raw_conflicts, told
+from bespeak.inventory.errors import BlockNotFound, NotBlocked
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.lines import End, Line, lines_text
 from bespeak.inventory.plans import CLAIMS_MAX, Need, SaleContext

@@ -14,22 +14,11 @@ from bespeak.inventory.plans import CODE_PREFIX
 from bespeak.inventory.ranges import joined
 from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.json_text import json_text
+from bespeak.refusals import Conflict
 
 SHORT = "short"
 
-
-class Conflict(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What stands in the way: a unit, or a range of one (of any: no unit), its state and until when
-    at the latest (absent: no end); or how many a pool has left. Who is there is not said."""
-
-    resource_id: str
-    unit: str | None
-    state: str
-    from_: str | None = msgspec.field(default=None, name="from")
-    to: str | None = None
-    until: datetime | None = None
-    capacity: int | None = None
-    available: int | None = None
+__all__ = ["Conflict", "RawConflict", "SHORT", "moment", "raw_conflicts", "told"]
 
 
 class RawConflict(msgspec.Struct):

@@ -1,71 +1,46 @@
-"""Lines: what a request asks for of a resource, and what a hold has of it. One form for every plan:
-a unit (or none: any), how many, over a range; or the choice is left to the engine.
+"""What the inventory does with lines (`bespeak.lines`): checks them, asks for their parts, and
+makes the text by which one request is told from another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
+from bespeak.lines import (
+    CHOICE_MAX,
+    QUANTITY_MAX,
+    UNIT_LENGTH_MAX,
+    Best,
+    Choice,
+    End,
+    Line,
+    Quantity,
+    ResourceId,
+    StrategyName,
+    UnitName,
+)
 
-UNIT_LENGTH_MAX = 200
-QUANTITY_MAX = 1_000_000
-CHOICE_MAX = 1000
-_END_LENGTH_MAX = 60
-
-ResourceId = Annotated[
-    str,
-    Meta(max_length=20, extra_json_schema={"pattern": "^res_[0-9a-hjkmnp-tv-z]{8}$"}),
+__all__ = [
+    "Best",
+    "CHOICE_MAX",
+    "Choice",
+    "End",
+    "Line",
+    "QUANTITY_MAX",
+    "Quantity",
+    "ResourceId",
+    "StrategyName",
+    "UNIT_LENGTH_MAX",
+    "UnitName",
+    "check_line",
+    "lines_text",
+    "named",
+    "span",
 ]
-UnitName = Annotated[str, Meta(min_length=1, max_length=UNIT_LENGTH_MAX)]
-Quantity = Annotated[int, Meta(ge=1, le=QUANTITY_MAX)]
-Choice = Annotated[int, Meta(ge=1, le=CHOICE_MAX)]
-End = Annotated[str, Meta(min_length=1, max_length=_END_LENGTH_MAX)]
-StrategyName = Literal["best", "center", "front", "back"]
-
-
-class Best(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Leaves the choice of seats to the engine: how many, of which category, by which strategy.
-    They are next to each other, unless `split` allows a group over adjacent rows."""
-
-    quantity: Choice
-    category: UnitName | None = None
-    strategy: StrategyName = "best"
-    accessible: bool = False
-    split: bool = False
-
-
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is asked of one resource, or held of it.
-
-    `unit` names a seat, a pool, a product, a room, a provider; without it a range is of any of
-    them. `from` and `to` are the half-open range: dates of nights, times, stops of a run.
-    `best` and `next` leave the choice of seats or numbers to the engine; `code` is a presale code.
-    """
-
-    resource_id: ResourceId
-    unit: UnitName | None = None
-    quantity: Quantity | None = None
-    from_: End | UnsetType = msgspec.field(default=UNSET, name="from")
-    to: End | UnsetType = UNSET
-    best: Best | UnsetType = UNSET
-    next: Choice | UnsetType = UNSET
-    code: UnitName | UnsetType = UNSET
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it names a unit, or so many of a pool, and nothing else."""
-        return (
-            self.from_ is UNSET
-            and self.to is UNSET
-            and self.best is UNSET
-            and self.next is UNSET
-            and self.code is UNSET
-        )
 
 
 def named(line: Line) -> str:

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
+from bespeak import refusals
 from bespeak.inventory.fields import PlanPart
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
@@ -29,7 +30,7 @@ CLAIMS_MAX = 10_000
 SOLD_OUT = "sold_out"
 """What availability says where the rules would sell, but not as many are left."""
 
-Offer: TypeAlias = list[Line]
+Offer: TypeAlias = refusals.Offer
 When: TypeAlias = date | datetime
 RangeKind: TypeAlias = Literal["dates", "times", "stops"]
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_type_hints
 from zoneinfo import available_timezones
+
+import msgspec
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.plans import CODE_PREFIX, CompiledPlan, Plan
@@ -19,6 +21,7 @@ from bespeak.inventory.shapes.unknown import UnknownPlan
 if TYPE_CHECKING:
     from bespeak.inventory.resources import NewResource
 
+_BY_MEANING = ("plan", "pricing")
 _YEAR_MIN = 1900
 _YEAR_MAX = 9998
 
@@ -40,6 +43,7 @@ def check_resource(new: NewResource) -> None:
     if isinstance(new.plan, UnknownPlan):
         raise new.plan.error()
     compiled = compile_plan(new.plan)
+    _check_fields(new)
     if new.pricing is not None:
         check_prices(new.pricing, compiled, new.starts_at)
     if new.hold_seconds_max < new.hold_seconds:
@@ -56,6 +60,22 @@ def check_resource(new: NewResource) -> None:
     for name, value in new.attributes.items():
         if "\x00" in name or (isinstance(value, str) and "\x00" in value):
             raise InvalidRequest("attributes have no zero bytes", field="attributes")
+
+
+def _check_fields(new: NewResource) -> None:
+    """Holds what was made in Python to the types and bounds that decoding enforces for the API; but
+    plan and prices, which are checked by what they mean."""
+    for field, kind in _field_types(type(new)).items():
+        try:
+            msgspec.convert(msgspec.to_builtins(getattr(new, field)), kind)
+        except (msgspec.MsgspecError, TypeError, ValueError, OverflowError) as error:
+            raise InvalidRequest(f"{field}: {error}"[:300], field=field) from error
+
+
+@cache
+def _field_types(resource: type[NewResource]) -> dict[str, object]:
+    hints = get_type_hints(resource, include_extras=True)
+    return {name: hints[name] for name in resource.__struct_fields__ if name not in _BY_MEANING}
 
 
 def check_time_zone(name: str) -> None:

@@ -13,7 +13,8 @@ from bespeak import ids
 from bespeak.errors import BespeakError, HoldNotFound, IdempotencyKeyReused, Unavailable
 from bespeak.inventory.lines import Line
 from bespeak.payments.payment import DuePayment
-from bespeak.reservations.alternatives import OFFERS_MAX, Alternative
+from bespeak.refusals import Alternative
+from bespeak.reservations.alternatives import OFFERS_MAX
 from bespeak.reservations.holds import Hold
 
 if TYPE_CHECKING:

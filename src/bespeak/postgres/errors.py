@@ -35,3 +35,17 @@ class ForkedEngine(BespeakError):
 
     code = "forked_engine"
     title = "The engine belongs to the parent process; open one in this"
+
+
+class DatabaseTooNew(BespeakError):
+    """The database was made by a newer program; this one does not touch it."""
+
+    code = "database_too_new"
+    title = "The database is newer than this program"
+
+
+class DatabaseNotMigrated(BespeakError):
+    """The database lacks migrations that this program needs: run `bespeak migrate`."""
+
+    code = "database_not_migrated"
+    title = "The database needs `bespeak migrate`"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import asyncpg
 
-from bespeak.errors import DatabaseTooNew
+from bespeak.postgres.errors import DatabaseTooNew
 from bespeak.postgres.queries import load
 
 if TYPE_CHECKING:

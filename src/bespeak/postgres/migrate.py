@@ -12,7 +12,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, TypeAlias
 
-from bespeak.errors import DatabaseNotMigrated, DatabaseTooNew
+from bespeak.postgres.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.functions import (
     Functions,
     apply_functions,

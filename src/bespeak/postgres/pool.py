@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import asyncpg
+from asyncpg.pool import PoolConnectionProxy
 
 from bespeak.errors import DatabaseUnavailable, Unavailable
 from bespeak.postgres.errors import DatabaseReadOnly, NoTransaction
@@ -19,15 +20,16 @@ from bespeak.postgres.hosts import NoPrimary, connect_to_primary
 from bespeak.postgres.own_loop import OwnLoop
 
 if TYPE_CHECKING:
-    from asyncpg.pool import PoolConnectionProxy
-
     Connection: TypeAlias = asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]
     Pool: TypeAlias = asyncpg.Pool[asyncpg.Record]
     Record: TypeAlias = asyncpg.Record
     Connector: TypeAlias = Callable[[], Awaitable[asyncpg.Connection[asyncpg.Record]]]
     _Base = asyncpg.Pool[asyncpg.Record]
-else:
-    _Base = asyncpg.Pool
+else:  # what type hints say when the program asks for them
+    Connection = asyncpg.Connection | PoolConnectionProxy
+    Pool = _Base = asyncpg.Pool
+    Record = asyncpg.Record
+    Connector = Callable[[], Awaitable[asyncpg.Connection]]
 
 # What says that the connection, not the statement, is at fault: repeating elsewhere is right.
 AWAY: tuple[type[Exception], ...] = (

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-import msgspec
-
 from bespeak import ids
 from bespeak.cache import Cache
 from bespeak.clock import DatabaseClock
@@ -18,8 +16,9 @@ from bespeak.errors import BespeakError
 from bespeak.extras import MissingExtra
 from bespeak.inventory.conflicts import Conflict
 from bespeak.inventory.lines import Line, lines_text
-from bespeak.inventory.plans import Need, Offer
+from bespeak.inventory.plans import Need
 from bespeak.inventory.resources import ReadyResource
+from bespeak.refusals import Alternative, Offer
 from bespeak.reservations.choice import OwnClaims
 from bespeak.reservations.costs import bare_line
 from bespeak.reservations.judgement import sale_context
@@ -34,14 +33,6 @@ _Key: TypeAlias = tuple[int, int, str]
 _CACHED_MAX = 2000
 _GROUPS_MAX = 10
 OFFERS_MAX = 10
-
-
-class Alternative(msgspec.Struct, frozen=True):
-    """Offers instead of some lines of a refused request, by their indices in it (from 0); each
-    offer is a list of lines that could be held in their stead."""
-
-    instead_of: list[int]
-    offers: list[Offer]
 
 
 class Alternatives:

@@ -7,6 +7,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from bespeak.errors import InvalidRequest
+
 _Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*\Z")]
 
 
@@ -22,5 +24,12 @@ class Contact(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 def encode_contact(contact: Contact | None) -> str | None:
-    """As it is stored."""
-    return None if contact is None else msgspec.json.encode(contact).decode()
+    """As it is stored. Raises InvalidRequest for one that no mail can be sent to."""
+    if contact is None:
+        return None
+    try:
+        text = msgspec.json.encode(contact)
+        msgspec.json.decode(text, type=Contact)
+    except (msgspec.MsgspecError, TypeError, ValueError) as error:
+        raise InvalidRequest(f"contact: {error}"[:300], field="contact") from error
+    return text.decode()

@@ -8,16 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak import ids
-from bespeak.errors import (
-    BlockNotFound,
-    DuplicateLine,
-    InvalidCursor,
-    InvalidId,
-    NotBlocked,
-    SoldOut,
-    UnitTaken,
-    UnknownUnit,
-)
+from bespeak.errors import DuplicateLine, InvalidCursor, InvalidId, SoldOut, UnitTaken, UnknownUnit
 from bespeak.http.server.answers import JsonAnswer, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import (
@@ -29,6 +20,7 @@ from bespeak.http.server.endpoint import (
     long_id_pattern,
 )
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
+from bespeak.inventory.errors import BlockNotFound, NotBlocked
 
 BlockLines = Annotated[list[BlockLine], Meta(min_length=1, max_length=10_000)]
 

@@ -15,15 +15,7 @@ import asyncpg
 import msgspec
 from msgspec import UNSET
 
-from bespeak.errors import (
-    BespeakError,
-    BlockNotFound,
-    DatabaseUnavailable,
-    InvalidRequest,
-    NotBlocked,
-    SoldOut,
-    UnitTaken,
-)
+from bespeak.errors import BespeakError, DatabaseUnavailable, InvalidRequest, SoldOut, UnitTaken
 from bespeak.inventory import blocks
 from bespeak.inventory.blocks import Block, BlockLine
 from bespeak.inventory.calendars.blocks import (
@@ -35,6 +27,7 @@ from bespeak.inventory.calendars.blocks import (
 )
 from bespeak.inventory.calendars.entries import Entry
 from bespeak.inventory.conflicts import SHORT, Conflict
+from bespeak.inventory.errors import BlockNotFound, NotBlocked
 from bespeak.postgres.pool import COLLIDED
 from bespeak.postgres.queries import load
 from bespeak.states import UnitState

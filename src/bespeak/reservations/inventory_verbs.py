@@ -1,0 +1,280 @@
+"""The verbs of the inventory: resources, availability, blocks, calendars, the recount. On the
+process's own connections, or on the caller's (`connection=`), as part of its transaction.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import TypeVar, overload
+
+from bespeak import ids
+from bespeak.arguments import check_limit, checked
+from bespeak.clock import DatabaseClock
+from bespeak.errors import InvalidRequest, PlanChanged, ResourceNotFound
+from bespeak.inventory import audit, blocks, resources
+from bespeak.inventory.audit import Audit
+from bespeak.inventory.blocks import Block, BlockLine, BlockPage
+from bespeak.inventory.calendars import imports as calendars
+from bespeak.inventory.calendars.blocks import BlockTarget, read_entry_blocks
+from bespeak.inventory.calendars.feed import Busy, write_calendar
+from bespeak.inventory.calendars.imports import CalendarImport
+from bespeak.inventory.plans import Availability, AvailabilityQuery, SaleContext
+from bespeak.inventory.resource_batches import create_many
+from bespeak.inventory.resources import (
+    NewResource,
+    ReadyResource,
+    Resource,
+    ResourceChange,
+    ResourcePage,
+)
+from bespeak.inventory.snapshot import Snapshot, read_snapshot
+from bespeak.postgres.pool import Connection, Database
+from bespeak.postgres.reads import Reads
+from bespeak.reservations.calendars import read_busy
+from bespeak.reservations.changes import REASON_LENGTH_MAX
+from bespeak.reservations.demand_cache import DemandCache
+from bespeak.reservations.judgement import resource_in, sale_context
+from bespeak.reservations.memory import TakenMemory, Unit
+from bespeak.reservations.ready_resources import ResourceCache
+from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
+from bespeak.reservations.snapshots import SnapshotCache
+from bespeak.settings import Settings
+
+AvailabilityForm = TypeVar("AvailabilityForm", bound=Availability)
+_BLOCK_ATTEMPTS_MAX = 5
+
+
+class InventoryVerbs:
+    """The verbs of resources, of what is taken of them, of blocks and calendars; and what a process
+    knows of all that. The base of Reservations."""
+
+    def __init__(self, database: Database, settings: Settings, reads: Reads) -> None:
+        self.database = database
+        self.reads = reads
+        self.settings = settings
+        self.clock = DatabaseClock()
+        self.memory = TakenMemory(settings.known_taken_seconds, settings.known_taken_max)
+        self.ready_resources = ResourceCache(database)
+        self.snapshots = SnapshotCache(database, settings)
+        self._demands = DemandCache(database, self.clock, settings)
+
+    @checked
+    async def create_resource(
+        self,
+        new: NewResource,
+        *,
+        idempotency_key: str | None = None,
+        connection: Connection | None = None,
+    ) -> Resource:
+        """Creates a resource. Raises InvalidRequest, IdempotencyKeyReused."""
+        _check_key(idempotency_key)
+        async with self.database.borrow_to_write(connection) as used:
+            return await resources.create(used, new, idempotency_key)
+
+    @checked
+    async def create_resources(
+        self, news: list[NewResource], *, connection: Connection | None = None
+    ) -> list[Resource]:
+        """Creates many resources in one transaction, as imports do. Raises InvalidRequest."""
+        async with self.database.borrow_to_write(connection) as used:
+            return await create_many(used, news)
+
+    @checked
+    async def get_resource(
+        self, resource_id: str, *, connection: Connection | None = None
+    ) -> Resource:
+        """Reads a resource. Raises ResourceNotFound."""
+        return await self.reads.run(lambda used: resources.get(used, resource_id), connection)
+
+    @checked
+    async def list_resources(
+        self, *, after: str | None = None, limit: int = 100, kind: str | None = None
+    ) -> ResourcePage:
+        """A page of resources. Raises InvalidCursor."""
+        check_limit(limit)
+        return await self.reads.run(lambda used: resources.list_page(used, after, limit, kind))
+
+    @checked
+    async def update_resource(
+        self, resource_id: str, change: ResourceChange, *, connection: Connection | None = None
+    ) -> Resource:
+        """Changes a resource. Raises ResourceNotFound, VersionMismatch, ResourceInUse."""
+        async with self.database.borrow_to_write(connection) as used:
+            changed = await resources.update(used, resource_id, change)
+        self.ready_resources.forget(ids.parse_resource(resource_id))
+        self.snapshots.forget(ids.parse_resource(resource_id))
+        return changed
+
+    def _forget(self, units: Iterable[Unit]) -> None:
+        freed = list(units)
+        self.memory.forget(freed)
+        self.snapshots.mark_free(freed)
+
+    @overload
+    async def availability(
+        self, resource_id: str, query: AvailabilityQuery | None = None
+    ) -> Availability: ...
+
+    @overload
+    async def availability(
+        self,
+        resource_id: str,
+        query: AvailabilityQuery | None = None,
+        *,
+        form: type[AvailabilityForm],
+    ) -> AvailabilityForm: ...
+
+    @checked
+    async def availability(
+        self,
+        resource_id: str,
+        query: AvailabilityQuery | None = None,
+        *,
+        form: type[Availability] | None = None,
+    ) -> Availability:
+        """What of a resource is free, at what price, and why the rest is not; each plan answers in
+        its own form, as NightsAvailability. `form` is the one that the caller counts on: of a
+        resource with another plan it is refused. Raises ResourceNotFound, InvalidRequest for a
+        range that makes no sense, or for another plan's `form`."""
+        number = ids.parse_resource(resource_id)
+        query = query or AvailabilityQuery()
+        ready, sale, snapshot = await self._look(number, query)
+        if snapshot.resource_version != ready.resource.version:
+            self.ready_resources.forget(number)
+            # From the primary: a replica may not have the plan yet that is known here.
+            ready, sale, snapshot = await self._look(number, query, on_primary=True)
+        now = datetime.fromtimestamp(snapshot.now, UTC)
+        answer = ready.plan.availability(query, snapshot, sale._replace(now=now))
+        if form is not None and not isinstance(answer, form):
+            told = type(answer).__name__
+            raise InvalidRequest(f"this plan's availability is a {told}", field="form", form=told)
+        return answer
+
+    async def _look(
+        self, number: int, query: AvailabilityQuery, *, on_primary: bool = False
+    ) -> tuple[ReadyResource, SaleContext, Snapshot]:
+        ready = resource_in(await self.ready_resources.get_many([number], None), number)
+        demands = await self._demands.of([ready], None)
+        sale = sale_context(ready, self.clock.now(), demands.get(number))
+        units = ready.plan.availability_units(query, sale)
+        run = self.reads.run_on_primary if on_primary else self.reads.run
+        return ready, sale, await run(lambda used: read_snapshot(used, number, units))
+
+    @checked
+    async def block(
+        self,
+        resource_id: str,
+        lines: Sequence[BlockLine],
+        *,
+        reason: str,
+        idempotency_key: str | None = None,
+    ) -> Block:
+        """Takes units out of sale. Raises UnitTaken, UnknownUnit, ResourceNotFound."""
+        check_text(reason, "reason", REASON_LENGTH_MAX)
+        _check_key(idempotency_key)
+        async with self.database.borrow() as connection:
+            attempts = 0
+            while True:
+                ready = await self._read_resource(connection, resource_id)
+                sale = sale_context(ready, self.clock.now())
+                try:
+                    return await blocks.block(
+                        connection, ready, sale, lines, reason, idempotency_key
+                    )
+                except PlanChanged:
+                    attempts += 1
+                    if attempts == _BLOCK_ATTEMPTS_MAX:
+                        raise
+
+    @checked
+    async def unblock(
+        self,
+        block_id: str,
+        *,
+        lines: Sequence[BlockLine] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Block:
+        """Puts a block's units back on sale. Raises BlockNotFound, NotBlocked."""
+        _check_key(idempotency_key)
+        async with self.database.borrow() as connection:
+            number = ids.home_of(ids.parse(ids.BLOCK, block_id))
+            ready = (await self.ready_resources.get_many([number], connection)).get(number)
+            lifted, units = await blocks.unblock(
+                connection, ready, block_id, lines, idempotency_key
+            )
+        self._forget([(number, unit) for unit in units])
+        return lifted
+
+    @checked
+    async def list_blocks(
+        self, resource_id: str, *, after: str | None = None, limit: int = 100
+    ) -> BlockPage:
+        """A page of the blocks of a resource that still stand."""
+        check_limit(limit)
+
+        async def read(used: Connection) -> BlockPage:
+            ready = await self._read_resource(used, resource_id)
+            return await blocks.list_page(used, ready, after, limit)
+
+        return await self.reads.run(read)
+
+    @checked
+    async def import_calendar(
+        self,
+        resource_id: str,
+        content: bytes,
+        *,
+        name: str,
+        unit: str | None = None,
+        quantity: int | None = None,
+    ) -> CalendarImport:
+        """Blocks what an iCalendar file keeps busy: all of the resource, or one unit, or so many of
+        a counted one. Imported again under the same name, only what has changed is changed.
+
+        Raises InvalidRequest (with `line` and `uid`, where an event is at fault), UnknownUnit,
+        ResourceNotFound.
+        """
+        calendars.check_name(name)
+        async with self.database.borrow() as connection:
+            ready = await self._read_resource(connection, resource_id)
+        target = BlockTarget(ready, sale_context(ready, self.clock.now()), unit, quantity)
+        wanted = await asyncio.to_thread(read_entry_blocks, target, content)
+        async with self.database.borrow() as connection:
+            done, freed = await calendars.import_entries(connection, target, name, wanted)
+        self._forget([(ready.number, each) for each in freed])
+        return done
+
+    @checked
+    async def export_calendar(
+        self, resource_id: str, *, details: bool = False, without: Sequence[str] = ()
+    ) -> bytes:
+        """What of a resource is booked or blocked, as iCalendar; `details` tells who and why. What
+        was imported from the calendars that `without` names is left out, so that a calendar is
+        not told its own. Raises ResourceNotFound."""
+
+        async def read(used: Connection) -> tuple[ReadyResource, list[Busy]]:
+            ready = await self._read_resource(used, resource_id)
+            now = self.clock.now()
+            return ready, await read_busy(used, ready, now, details=details, without=without)
+
+        ready, busy = await self.reads.run(read)
+        return await asyncio.to_thread(write_calendar, ready, busy)
+
+    @checked
+    async def audit(self, resource_id: str) -> Audit:
+        """Recounts a resource from its holds and bookings. Raises ResourceNotFound."""
+        async with self.database.borrow() as connection:
+            return await audit.audit(connection, await self._read_resource(connection, resource_id))
+
+    async def _read_resource(self, connection: Connection, resource_id: str) -> ReadyResource:
+        found = await resources.get_many(connection, [ids.parse_resource(resource_id)])
+        if not found:
+            raise ResourceNotFound(resource_id=resource_id)
+        return resources.ready_resource(found[0])
+
+
+def _check_key(key: str | None) -> None:
+    if key is not None:
+        check_text(key, "idempotency_key", KEY_LENGTH_MAX)
