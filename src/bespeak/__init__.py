@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bespeak.assembly import connect, migrate
-    from bespeak.engine import Engine
+    from bespeak.engine import Engine, Within
     from bespeak.errors import (
         BespeakError,
         BookingCancelled,
@@ -217,6 +217,7 @@ __all__ = [
     "UnitTaken",
     "UnknownCode",
     "UnknownUnit",
+    "Within",
     "WrongEventLoop",
     "connect",
     "migrate",
@@ -227,6 +228,7 @@ _HOMES = {
     "connect": "bespeak.assembly",
     "migrate": "bespeak.assembly",
     "Engine": "bespeak.engine",
+    "Within": "bespeak.engine",
     "BespeakError": "bespeak.errors",
     "BookingCancelled": "bespeak.errors",
     "BookingNotFound": "bespeak.errors",
@@ -279,8 +281,6 @@ _HOMES = {
     "BlockPage": "bespeak.inventory.blocks",
     "CalendarImport": "bespeak.inventory.calendars.imports",
     "PoolPlan": "bespeak.inventory.fields",
-    "Best": "bespeak.lines",
-    "Line": "bespeak.lines",
     "Availability": "bespeak.inventory.plans",
     "AvailabilityQuery": "bespeak.inventory.plans",
     "NewResource": "bespeak.inventory.resources",
@@ -305,6 +305,8 @@ _HOMES = {
     "TicketsPlan": "bespeak.inventory.shapes.tickets.plan",
     "TimesAvailability": "bespeak.inventory.shapes.times.availability",
     "TimesPlan": "bespeak.inventory.shapes.times.plan",
+    "Best": "bespeak.lines",
+    "Line": "bespeak.lines",
     "Money": "bespeak.money",
     "Page": "bespeak.pages",
     "MoneyReturned": "bespeak.payments.errors",

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal
+from functools import wraps
+from typing import (
+    Any,  # any: see its use
+    Concatenate,
+    Literal,
+    ParamSpec,
+    TypeVar,
+)
 
 from bespeak.arguments import check_limit, checked
+from bespeak.errors import InvalidRequest
 from bespeak.feed import reader
 from bespeak.feed.feed_snapshot import FeedSnapshotPage, read_feed_snapshot
 from bespeak.feed.live_hub import Live
@@ -20,6 +28,7 @@ from bespeak.payments.refunds.cancellation import Cancelling, RefundTerms
 from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.settlement import Settlement
+from bespeak.postgres.callers import CallersConnection, Opened, opened_by
 from bespeak.postgres.lsn import parse_lsn, show_lsn
 from bespeak.postgres.pool import Connection, Database
 from bespeak.postgres.reads import Reads
@@ -27,6 +36,9 @@ from bespeak.reservations.committer import Committer
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.verbs import Reservations
 from bespeak.settings import Settings
+
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
 
 
 class Engine(Reservations):
@@ -144,6 +156,12 @@ class Engine(Reservations):
         async with self.database.borrow() as connection:
             return await read_feed_snapshot(connection, after, limit)
 
+    def within(self, connection: CallersConnection) -> Within:
+        """The verbs in the caller's transaction: on a connection of asyncpg or psycopg, or an
+        `AsyncConnection` or `AsyncSession` of SQLAlchemy, which is made to begin if it has not.
+        Raises InvalidRequest for what is none of these."""
+        return Within(self, opened_by(connection))
+
     @checked
     def watch(self, resource_id: str, *, after: str | None = None) -> AsyncIterator[LiveNews]:
         """What happens to a resource, as it happens: a snapshot and then changes, at most twenty
@@ -155,3 +173,43 @@ class Engine(Reservations):
         """
         self.database.own_loop.check()
         return self.live.watch(resource_id, after)
+
+
+def _inside(
+    verb: Callable[Concatenate[Engine, Parameters], Coroutine[object, object, Answer]],
+) -> Callable[Concatenate[Within, Parameters], Coroutine[object, object, Answer]]:
+    """A verb of the engine in the caller's transaction."""
+
+    @wraps(verb)
+    async def call(
+        self: Within, /, *arguments: Parameters.args, **named: Parameters.kwargs
+    ) -> Answer:
+        if "connection" in named:
+            raise InvalidRequest("`within` has named the connection already", field="connection")
+        own: Any = {"connection": await self.open()}  # any: an argument of every such verb
+        return await verb(self.engine, *arguments, **named, **own)
+
+    return call
+
+
+class Within:
+    """The verbs that can be part of a caller's transaction, which they commit or vanish with. Made
+    by `Engine.within`; used by one task at a time, as the connection is. Beside what the engine's
+    verbs raise: NoTransaction, where the connection commits each statement by itself."""
+
+    def __init__(self, engine: Engine, opened: Opened) -> None:
+        self.engine = engine
+        self.open = opened
+
+    place_hold = _inside(Engine.place_hold)
+    quote = _inside(Engine.quote)
+    confirm_hold = _inside(Engine.confirm_hold)
+    extend_hold = _inside(Engine.extend_hold)
+    release_hold = _inside(Engine.release_hold)
+    cancel_booking = _inside(Engine.cancel_booking)
+    get_hold = _inside(Engine.get_hold)
+    get_booking = _inside(Engine.get_booking)
+    create_resource = _inside(Engine.create_resource)
+    create_resources = _inside(Engine.create_resources)
+    get_resource = _inside(Engine.get_resource)
+    update_resource = _inside(Engine.update_resource)

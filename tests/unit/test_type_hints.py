@@ -21,7 +21,15 @@ VERBS = {
     if not name.startswith("_") and inspect.isfunction(verb := getattr(owner, name))
 } | {"connect": bespeak.connect}
 # Parts of the engine that whoever builds upon it may reach, but that are not promised.
-UNPROMISED = {"CommitterObserver", "PaymentObserver", "ReadObserver", "Source"}
+UNPROMISED = {
+    "AlchemyConnection",
+    "AlchemySession",
+    "CommitterObserver",
+    "PaymentObserver",
+    "PsycopgConnection",
+    "ReadObserver",
+    "Source",
+}
 
 
 def ours(hint: object) -> Iterator[str]:
