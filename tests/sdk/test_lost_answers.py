@@ -2,14 +2,11 @@
 asked hears of it, or is told that nobody knows.
 """
 
-from typing import cast
-
 import pytest
 
 import bespeak
 from bespeak import Resource, ResourceChange
 from bespeak.client import Client, ServerUnreachable, SyncClient
-from bespeak.inventory.conflicts import Conflict
 from tests.harness.shows import new_show, pool, seats
 from tests.sdk.conftest import Place
 from tests.sdk.losing import LosingWire
@@ -69,7 +66,7 @@ async def test_control_under_another_key_it_is_done_twice(
     assert not hold.replayed
     with pytest.raises(bespeak.SoldOut) as short:
         await client.place_hold(owner="asha", lines=[pool(show, "floor", 5)])
-    (conflict,) = cast(list[Conflict], short.value.data["conflicts"])
+    (conflict,) = short.value.conflicts
     assert conflict.available == 3
 
 

@@ -2,7 +2,6 @@
 errors, whether the engine runs in the program or behind HTTP.
 """
 
-from typing import cast
 from uuid import uuid4
 
 import pytest
@@ -10,9 +9,8 @@ import pytest
 import bespeak
 from bespeak import AvailabilityQuery, BlockLine, Line, Price, ResourceChange
 from bespeak.client import Client
-from bespeak.inventory.conflicts import Conflict
 from bespeak.inventory.shapes.registry import installed_shapes
-from bespeak.reservations.alternatives import Alternative
+from bespeak.refusals import Alternative, Conflict
 from tests.harness.shapes import SHAPES, Shape
 from tests.harness.shows import new_show, pool, seats
 
@@ -45,13 +43,12 @@ async def test_refusals_say_what_is_in_the_way(door: Client) -> None:
     hold = await door.place_hold(owner="asha", lines=seats(show, "A1", "A2"))
     with pytest.raises(bespeak.UnitTaken) as taken:
         await door.place_hold(owner="bela", lines=seats(show, "A2", "A3"), alternatives=2)
-    (conflict,) = cast(list[Conflict], taken.value.data["conflicts"])
+    (conflict,) = taken.value.conflicts
     assert isinstance(conflict, Conflict)
     assert (conflict.unit, conflict.state, conflict.until) == ("A2", "held", hold.expires_at)
-    alternatives = taken.value.data["alternatives"]
-    assert isinstance(alternatives, list)
-    assert isinstance(alternatives[0], Alternative)
-    assert len(alternatives[0].offers) == 2
+    (alternative,) = taken.value.alternatives
+    assert isinstance(alternative, Alternative)
+    assert len(alternative.offers) == 2
     assert taken.value.retryable
     with pytest.raises(bespeak.NotOwner):
         await door.confirm_hold(hold.id, owner="bela")

@@ -16,11 +16,10 @@ from msgspec import structs
 
 from bespeak.errors import BespeakError, InvalidRequest, NotPermitted, Refused, Unavailable, by_code
 from bespeak.inventory.blocks import Block
-from bespeak.inventory.conflicts import Conflict
 from bespeak.inventory.resources import Resource
 from bespeak.payments.payment import Paid, Payment
 from bespeak.payments.refunds.call_off import CalledOff
-from bespeak.reservations.alternatives import Alternative
+from bespeak.refusals import Alternative, Conflict
 from bespeak.reservations.holds import Booking, Hold
 
 if TYPE_CHECKING:
