@@ -5,21 +5,16 @@ encode, so that it cannot say anything else than the code does.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import UnionType
-from typing import TypeAlias
-
-import msgspec
 
 from bespeak import ids
 from bespeak.errors import BespeakError, NotOwner
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint, long_id_pattern
 from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.openapi_schemas import Described, Json, Schemas
 from bespeak.http.server.problems import Problem
 
-Json: TypeAlias = dict[str, object]
-Described: TypeAlias = type | UnionType
-_REF = "#/components/schemas/{name}"
 _VERSION = "1"
 _PATH_SCHEMAS: dict[str, Json] = {
     "resource_id": {"type": "string", "pattern": RESOURCE_PATTERN},
@@ -55,26 +50,17 @@ _HEADER_PATTERN = "^[!-~]([ -~]*[!-~])?$"
 
 
 def openapi(endpoints: Sequence[Endpoint]) -> Json:
-    types: set[Described] = {Problem}
-    for endpoint in endpoints:
-        types |= {
-            one
-            for one in (endpoint.body, endpoint.answer, endpoint.query, endpoint.accepted)
-            if isinstance(one, type | UnionType)
-        }
-    ordered = sorted(types, key=lambda one: getattr(one, "__name__", str(one)))
-    made, components = msgspec.json.schema_components(ordered, ref_template=_REF)
-    for schema in components.values():
-        _mend(schema)
-    schemas = dict(zip(ordered, made, strict=True))
-    components["Problem"]["additionalProperties"] = True
-    for schema in components.values():
-        properties = schema.get("properties")
-        if isinstance(properties, dict):
-            properties.pop("replayed", None)  # told by the header Idempotent-Replayed instead
+    schemas = Schemas(
+        taken=_described(row.body for row in endpoints),
+        answered=_described(
+            [Problem, *(one for row in endpoints for one in (row.answer, row.accepted))]
+        ),
+        queries=[row.query for row in endpoints if row.query is not None],
+    )
+    schemas.components["Problem"]["additionalProperties"] = True
     paths: dict[str, Json] = {}
     for endpoint in endpoints:
-        operation = _operation(endpoint, schemas, components)
+        operation = _operation(endpoint, schemas)
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
     return {
         "openapi": "3.1.0",
@@ -86,7 +72,7 @@ def openapi(endpoints: Sequence[Endpoint]) -> Json:
         },
         "paths": paths,
         "components": {
-            "schemas": components,
+            "schemas": schemas.components,
             "securitySchemes": {
                 "key": {
                     "type": "http",
@@ -104,35 +90,17 @@ def openapi(endpoints: Sequence[Endpoint]) -> Json:
     }
 
 
-def _mend(schema: object) -> None:
-    """Puts a schema in the words of JSON Schema: `$` is the very end of a pattern there, and a
-    default that stands for absence, out of the bounds, is none. Where one of several schemas is
-    meant, it is named beside them."""
-    if isinstance(schema, dict):
-        if "$ref" in schema:
-            schema.pop("anyOf", None)
-            schema.pop("discriminator", None)
-        default, minimum = schema.get("default"), schema.get("minimum")
-        if isinstance(default, int) and isinstance(minimum, int) and default < minimum:
-            del schema["default"]
-        pattern = schema.get("pattern")
-        if isinstance(pattern, str):
-            schema["pattern"] = pattern.removesuffix("\\Z") + "$" * pattern.endswith("\\Z")
-        for part in schema.values():
-            _mend(part)
-    elif isinstance(schema, list):
-        for part in schema:
-            _mend(part)
+def _described(types: Iterable[object]) -> set[Described]:
+    """Those that are structs or unions of some, and no media types."""
+    return {one for one in types if isinstance(one, type | UnionType)}
 
 
-def _operation(
-    endpoint: Endpoint, schemas: dict[Described, Json], components: dict[str, Json]
-) -> Json:
+def _operation(endpoint: Endpoint, schemas: Schemas) -> Json:
     operation: Json = {
         "operationId": endpoint.handler.__name__,
         "summary": endpoint.summary,
         "description": (endpoint.handler.__doc__ or "").strip(),
-        "parameters": _parameters(endpoint, components),
+        "parameters": _parameters(endpoint, schemas),
         "responses": _responses(endpoint, schemas),
     }
     if endpoint.tag is not None:
@@ -149,7 +117,7 @@ def _operation(
     if endpoint.body is not None:
         operation["requestBody"] = {
             "required": endpoint.body_required,
-            "content": {"application/json": {"schema": schemas[endpoint.body]}},
+            "content": {"application/json": {"schema": schemas.of(endpoint.body)}},
         }
     if endpoint.takes_raw:
         operation["requestBody"] = {
@@ -160,18 +128,15 @@ def _operation(
     return operation
 
 
-def _parameters(endpoint: Endpoint, components: dict[str, Json]) -> list[Json]:
+def _parameters(endpoint: Endpoint, schemas: Schemas) -> list[Json]:
     found: list[Json] = [
         {"name": name, "in": "path", "required": True, "schema": _path_schema(endpoint, name)}
         for name in re.findall(r"{(\w+)}", endpoint.path)
     ]
     if endpoint.query is not None:
-        properties = components[endpoint.query.__name__]["properties"]
-        if not isinstance(properties, dict):
-            raise TypeError("a query struct has properties")
         found += [
-            {"name": name, "in": "query", "required": False, "schema": _without_null(schema)}
-            for name, schema in properties.items()
+            {"name": name, "in": "query", "required": False, "schema": schema}
+            for name, schema in schemas.parameters(endpoint.query).items()
         ]
     if endpoint.repeatable:
         found.append(_header("Idempotency-Key", "The same key and content: the same answer"))
@@ -202,18 +167,10 @@ def _header(name: str, description: str) -> Json:
     }
 
 
-def _without_null(schema: Json) -> Json:
-    options = schema.get("anyOf")
-    if not isinstance(options, list):
-        return schema
-    kept = [option for option in options if option != {"type": "null"}]
-    return kept[0] if len(kept) == 1 else {"anyOf": kept}
-
-
-def _responses(endpoint: Endpoint, schemas: dict[Described, Json]) -> Json:
+def _responses(endpoint: Endpoint, schemas: Schemas) -> Json:
     content: Json = {"text/plain": {"schema": {"type": "string"}}}
     if isinstance(endpoint.answer, type | UnionType):
-        content = {"application/json": {"schema": schemas[endpoint.answer]}}
+        content = {"application/json": {"schema": schemas.of(endpoint.answer)}}
     elif isinstance(endpoint.answer, str):
         content = {endpoint.answer: {"schema": {}}}
     if endpoint.also is not None:
@@ -225,7 +182,7 @@ def _responses(endpoint: Endpoint, schemas: dict[Described, Json]) -> Json:
     if endpoint.accepted is not None:
         responses[_ACCEPTED] = {
             "description": "Accepted: it is under way",
-            "content": {"application/json": {"schema": schemas[endpoint.accepted]}},
+            "content": {"application/json": {"schema": schemas.of(endpoint.accepted)}},
         }
     for status, description in endpoint.other_statuses:
         responses[str(status)] = {"description": description}
@@ -236,7 +193,7 @@ def _responses(endpoint: Endpoint, schemas: dict[Described, Json]) -> Json:
         lines = [f"`{error.code}`: {error.title}" for error in errors]
         responses[str(status)] = {
             "description": "; ".join(lines),
-            "content": {"application/problem+json": {"schema": schemas[Problem]}},
+            "content": {"application/problem+json": {"schema": schemas.of(Problem)}},
             **({"headers": _RETRY_AFTER} if status in _WAITING else {}),
         }
     return responses

@@ -10,9 +10,9 @@ const SHOWN = 6;
 export function unitInWords(line: Part): string {
   const range = line.from === undefined ? null : [line.from, line.to].filter(Boolean).join(" – ");
   const unit = [line.unit, range].filter(Boolean).join(" · ");
-  const many = line.quantity !== null && line.quantity > 1 ? line.quantity : null;
-  if (many === null) return unit === "" ? number(line.quantity ?? 1) : unit;
-  return unit === "" ? number(many) : `${number(many)} × ${unit}`;
+  const quantity = line.quantity ?? 1;
+  if (quantity === 1) return unit === "" ? number(quantity) : unit;
+  return unit === "" ? number(quantity) : `${number(quantity)} × ${unit}`;
 }
 
 export function unitsInWords(lines: readonly Part[]): string {

@@ -20,20 +20,20 @@ export function blockFields(plan: Plan): BlockFields {
     case "nights":
       return {
         ...fields,
-        units: plan.rooms,
+        units: plan.rooms ?? null,
         needsUnit: false,
         range: "date",
-        hasQuantity: plan.rooms === null,
+        hasQuantity: !plan.rooms,
       };
     case "times":
       return {
         ...fields,
-        units: plan.providers.map((provider) => provider.name),
+        units: (plan.providers ?? []).map((provider) => provider.name),
         needsUnit: false,
         range: "datetime-local",
       };
     case "moments":
-      return { ...fields, units: plan.things, needsUnit: false, range: "datetime-local" };
+      return { ...fields, units: plan.things ?? [], needsUnit: false, range: "datetime-local" };
     default:
       return fields;
   }

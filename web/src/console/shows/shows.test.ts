@@ -48,6 +48,13 @@ describe("a block", () => {
     expect(blockLine(fields, { ...filled, unit: " " })).toBeNull();
   });
 
+  it("of nights of a counted type has a quantity", () => {
+    const plan: Resource["plan"] = { type: "nights", count: 20 };
+    expect(blockFields(plan)).toMatchObject({ units: null, hasQuantity: true });
+    const rooms = blockFields({ type: "nights", rooms: ["101"] });
+    expect(rooms).toMatchObject({ units: ["101"], hasQuantity: false });
+  });
+
   it("of a time has a range that goes forward", () => {
     const fields = { units: null, needsUnit: false, range: "date", hasQuantity: false } as const;
     const range = { unit: "", from: "2026-12-01", to: "2026-12-04", quantity: "" };

@@ -1,8 +1,8 @@
 // The cancellable lines of a booking, and the state of its refunds.
-import type { BookingView, Line, Refund } from "~/api/schema";
+import type { BookedLine, BookingView, Refund } from "~/api/schema";
 
 /** A line with the quantity that is not cancelled. */
-export type LeftLine = Pick<Line, "resource_id" | "unit" | "quantity"> & { left: number };
+export type LeftLine = Pick<BookedLine, "resource_id" | "unit" | "quantity"> & { left: number };
 
 /** The lines that are not fully cancelled. */
 export function leftLines(booking: Pick<BookingView, "lines">): LeftLine[] {

@@ -128,7 +128,7 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
     () =>
       holds.items.flatMap((hold) =>
         hold.lines.flatMap((line) =>
-          line.resource_id === resource.id && line.unit !== null ? [line.unit] : [],
+          line.resource_id === resource.id && line.unit ? [line.unit] : [],
         ),
       ),
     [holds.items, resource.id],

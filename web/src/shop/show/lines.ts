@@ -94,13 +94,13 @@ export type OfferedChoice = { units: string[]; instead: string[] };
 /** The offers of a refusal. Those without units (full areas) are left out. */
 export function offeredChoices(
   data: Readonly<Record<string, unknown>>,
-  lines: readonly { unit: string | null }[],
+  lines: readonly Pick<Line, "unit">[],
 ): OfferedChoice[] {
   const choices: OfferedChoice[] = [];
   for (const one of records(data["alternatives"])) {
     const places = new Set(Array.isArray(one["instead_of"]) ? one["instead_of"] : []);
     const kept = lines.flatMap((line, place) =>
-      places.has(place) || line.unit === null ? [] : [line.unit],
+      places.has(place) || !line.unit ? [] : [line.unit],
     );
     for (const offer of Array.isArray(one["offers"]) ? one["offers"] : []) {
       const instead = records(offer).map((line) => text(line["unit"]));

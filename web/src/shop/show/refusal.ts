@@ -1,5 +1,6 @@
 // What a refused hold means for the visitor: conflicts, offers, retries. The page has the texts.
 import { Problem } from "~/api/client";
+import type { Line } from "~/api/schema";
 import { conflictUnits, offeredChoices, orphanUnits, type OfferedChoice } from "./lines";
 
 /** `say` is the key of the text in shop.json below `refusal`; it names `units`. */
@@ -15,10 +16,7 @@ export type Refusal = {
 const CHOICES_MAX = 4;
 
 /** Null for a problem that is not about the seats (network, server). */
-export function refusalOf(
-  problem: unknown,
-  lines: readonly { unit: string | null }[],
-): Refusal | null {
+export function refusalOf(problem: unknown, lines: readonly Pick<Line, "unit">[]): Refusal | null {
   if (!(problem instanceof Problem)) return null;
   const { data, code } = problem;
   const choices = offeredChoices(data, lines).slice(0, CHOICES_MAX);
