@@ -5,13 +5,19 @@ On the ground, so that the errors can say of which type their data is.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import msgspec
 
 from bespeak.lines import Line
+from bespeak.states import UnitState, one_of
 
 Offer: TypeAlias = list[Line]
+SHORT = "short"
+ConflictState: TypeAlias = Annotated[
+    str, one_of("ConflictState", (UnitState.HELD, UnitState.BOOKED, UnitState.BLOCKED, SHORT))
+]
+"""What is in the way: somebody has the unit, or a pool is short of what was asked."""
 
 
 class Conflict(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -20,7 +26,7 @@ class Conflict(msgspec.Struct, frozen=True, omit_defaults=True):
 
     resource_id: str
     unit: str | None
-    state: str
+    state: ConflictState
     from_: str | None = msgspec.field(default=None, name="from")
     to: str | None = None
     until: datetime | None = None

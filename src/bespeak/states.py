@@ -5,7 +5,10 @@ the three against each other.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
+
+from msgspec import Meta
 
 
 class HoldState(StrEnum):
@@ -98,3 +101,9 @@ PAYMENT_TRANSITIONS: dict[tuple[PaymentState, str], PaymentState] = {
     (PaymentState.CAPTURED, "refund"): PaymentState.REFUNDED,
     (PaymentState.FAILED, "authorize"): PaymentState.AUTHORIZED,
 }
+
+
+def one_of(name: str, words: Iterable[str]) -> Meta:
+    """That a text is one of these words, under this name, for the documents that are made of types:
+    it is not looked at again when it is read or written."""
+    return Meta(extra_json_schema={"title": name, "enum": [str(word) for word in words]})

@@ -40,7 +40,7 @@ def client(
 ) -> Iterator[ModuleType]:
     """The client that is made from its document."""
     document, config = tmp_path / "openapi.json", tmp_path / "config.yaml"
-    with urllib.request.urlopen(f"{serving.url}/openapi.json", timeout=10) as answer:  # noqa: S310
+    with urllib.request.urlopen(f"{serving.url}/v1/openapi.json", timeout=10) as answer:  # noqa: S310
         document.write_bytes(answer.read())
     config.write_text(CONFIG)
     subprocess.run(
@@ -49,6 +49,8 @@ def client(
         check=True,
     )  # fmt: skip
     monkeypatch.syspath_prepend(str(tmp_path))
+    for path in (tmp_path / PACKAGE / "api").rglob("*.py"):
+        importlib.import_module(".".join(path.relative_to(tmp_path).with_suffix("").parts))
     yield importlib.import_module(PACKAGE)
     for name in [name for name in sys.modules if name.partition(".")[0] == PACKAGE]:
         del sys.modules[name]
@@ -70,28 +72,27 @@ def test_it_holds_a_seat_and_reads_a_refusal(client: ModuleType, serving: Server
     plan = models.PoolsPlan.from_dict(
         {"type": "pools", "pools": [{"unit": "places", "capacity": 1}]}
     )
-    made = called("default.create_resource").sync(
+    made = called("resources.create_resource").sync(
         client=operator, body=models.NewResource(name="Talk", kind="talk", plan=plan)
     )
     assert isinstance(made, models.Resource)
 
     line = models.Line(resource_id=made.id, unit="places", quantity=1)
-    place = called("default.place_hold").sync
+    place = called("holds.place_hold").sync
     body = models.PlaceHold(owner="asha", lines=[line])
     hold = place(client=shop, body=body, idempotency_key="once")
     assert isinstance(hold, models.HoldView)
     again = place(client=shop, body=body, idempotency_key="once")
     assert again.id == hold.id
-    read = called("default.get_hold").sync(hold.id, client=shop)
+    read = called("holds.get_hold").sync(hold.id, client=shop)
     assert (read.id, read.owner, read.lines) == (hold.id, "asha", hold.lines)
 
     refused = place(client=shop, body=models.PlaceHold(owner="ravi", lines=[line]))
-    assert refused.code == "sold_out"
+    assert isinstance(refused, models.SoldOutProblem)
+    assert [one.available for one in refused.conflicts] == [0]
+    unknown = called("holds.get_hold").sync(f"hold_{'0' * 26}", client=shop)
+    assert isinstance(unknown, models.HoldNotFoundProblem)
 
-
-def test_every_module_of_it_is_python(client: ModuleType, tmp_path: Path) -> None:
-    names = list((tmp_path / PACKAGE / "api").rglob("*.py"))
-    for path in names:
-        module = ".".join(path.relative_to(tmp_path).with_suffix("").parts)
-        importlib.import_module(module)
-    assert len(names) > 50
+    seen = called("availability.get_availability").sync(made.id, client=shop)
+    assert isinstance(seen, models.PoolsAvailability)
+    assert seen.pools["places"].available == 0

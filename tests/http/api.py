@@ -14,9 +14,12 @@ import httpx
 import msgspec
 
 from bespeak import Resource, Settings
+from bespeak.errors import by_code
 from bespeak.http.app import Application, create_app
 from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.keys import create_key
+from bespeak.http.server.problem_members import members_of
+from bespeak.http.server.problems import Problem
 from bespeak.http.server.service import Service
 from tests.harness import database
 from tests.harness.database import Connection
@@ -180,7 +183,23 @@ def problem(response: httpx.Response, code: str, **data: object) -> Json:
         assert int(response.headers["retry-after"]) >= 1
     for name, value in data.items():
         assert found.get(name) == value, found
+    check_members(found)
     return found
+
+
+_DOCUMENTED = set(Problem.__struct_fields__)
+
+
+def check_members(found: Json) -> None:
+    """That a problem has the members that are documented for its code, and no others; of an error
+    of a vertical nothing is known."""
+    error = by_code()[str(found["code"])]
+    if error.__module__.startswith("bespeak.verticals."):
+        return
+    members = members_of(error)
+    others = {name: value for name, value in found.items() if name not in _DOCUMENTED}
+    assert set(others) <= set(members.__struct_encode_fields__), found
+    msgspec.convert(others, members)
 
 
 async def until(condition: Callable[[], object], seconds: float = 20) -> None:

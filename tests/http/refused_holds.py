@@ -233,6 +233,13 @@ def _for_each(*endpoints: str) -> None:
 _for_each(HOLD, RELEASE, EXTEND, CONFIRM)
 
 
+@refuses(RELEASE, "invalid_request", field="idempotency_key")
+async def released_with_a_key_that_is_none(stage: Stage) -> Request:
+    hold = await stage.api.hold(stage.show, "A1")
+    headers = {"Idempotency-Key": "k" * 201}
+    return Request("DELETE", f"/v1/holds/{hold['id']}", headers=headers)
+
+
 @refuses(EXTEND, "extension_beyond_cap", seconds_max=1800)
 async def extended_beyond_the_cap(stage: Stage) -> Request:
     hold = await stage.api.hold(stage.show, "A1")

@@ -175,7 +175,7 @@ def _dates(schema: Json, place: str, schemas: Mapping[str, Json]) -> Iterator[st
         yield from _dates(part, f"{place}.{name}", schemas)
     if isinstance(schema.get("items"), dict):
         yield from _dates(cast("Json", schema["items"]), f"{place}[]", schemas)
-    for part in cast("list[Json]", schema.get("anyOf", [])):
+    for part in cast("list[Json]", schema.get("anyOf", schema.get("oneOf", []))):
         yield from _dates(part, place, schemas)
 
 

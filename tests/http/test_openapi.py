@@ -22,9 +22,13 @@ from bespeak.http.api.sandbox import PAGES
 from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import KeyKind
-from bespeak.http.server.openapi import openapi
+from bespeak.http.server.openapi import internal_document, openapi, public_document
+from bespeak.http.server.problem_members import members_of
 from bespeak.http.server.problems import Problem
+from bespeak.http.server.tags import UNTAGGED
+from bespeak.inventory.shapes.registry import installed_shapes
 from tests.http.api import Api
+from tests.http.conftest import OpenApi
 
 # Whose owner is in the body or in the query.
 NAMES_OWNER = {
@@ -64,18 +68,52 @@ def test_it_is_openapi_3_1() -> None:
 
 
 async def test_the_server_serves_it_with_its_pages(api: Api) -> None:
-    answer = await api.ask("GET", "/openapi.json", key=None)
-    assert answer.headers["content-type"] == "application/json"
-    served = answer.json()
-    OpenAPIV31SpecValidator(served).validate()
-    pages = {"/start", "/docs", "/openapi.json"} | {one.path for one in PAGES}
-    assert set(served["paths"]) == {one.path for one in ENDPOINTS} | pages
+    served = {}
+    for name in ("openapi", "openapi-internal"):
+        answer = await api.ask("GET", f"/v1/{name}.json", key=None)
+        assert answer.headers["content-type"] == "application/json"
+        served[name] = answer.json()
+        OpenAPIV31SpecValidator(served[name]).validate()
+    public, internal = (of_calls(one) for one in served.values())
+    pages = {("GET", path) for path in ("/start", "/docs", "/v1/openapi-internal.json")}
+    pages |= {(page.method, page.path) for page in PAGES}
+    of_tags = {
+        is_internal: {(e.method, e.path) for e in ENDPOINTS if e.tag.is_internal is is_internal}
+        for is_internal in (False, True)
+    }
+    assert set(public) == of_tags[False] | {("GET", "/v1/openapi.json")}
+    assert set(internal) == of_tags[True] | pages
     for page in PAGES:
         if page.takes_raw:
-            told = at(served["paths"], page.path, page.method.lower(), "requestBody")
-            assert set(at(told, "content")) == {"application/x-www-form-urlencoded"}
-    for path, operations in at(document(), "paths").items():
-        assert served["paths"][path] == operations
+            told = at(internal[page.method, page.path], "requestBody", "content")
+            assert set(told) == {"application/x-www-form-urlencoded"}
+    for call, operation_of in of_calls(document()).items():
+        assert (public | internal)[call] == operation_of
+
+
+def of_calls(whole: Json) -> dict[tuple[str, str], Json]:
+    return {
+        (method.upper(), path): at({"o": one}, "o")
+        for path, operations in at(whole, "paths").items()
+        for method, one in at({"o": operations}, "o").items()
+    }
+
+
+def test_the_public_document_has_no_word_of_the_pages() -> None:
+    public, internal = public_document(ENDPOINTS), internal_document(ENDPOINTS)
+    names = [set(at(one, "components", "schemas")) for one in (public, internal)]
+    assert {"Overview", "ConsoleSessionView", "DemoRush"} <= names[1] - names[0]
+    assert {"HoldView", "WebhookEndpoint", "EventPage"} <= names[0] - names[1]
+    tags = {tag["name"] for tag in of_list(public, "tags")}
+    assert "Holds" in tags and "Console" not in tags
+
+
+async def test_it_names_the_server_that_it_is_of(open_api: OpenApi, api: Api) -> None:
+    answer = await api.ask("GET", "/v1/openapi.json", key=None)
+    assert answer.json()["servers"][0]["url"] == "/"
+    known = await open_api(public_url="https://tickets.example.com")
+    answer = await known.ask("GET", "/v1/openapi.json", key=None)
+    assert answer.json()["servers"][0]["url"] == "https://tickets.example.com"
 
 
 def test_a_tag_that_it_requires_is_required() -> None:
@@ -118,6 +156,55 @@ def test_every_endpoint_is_in_it_and_nothing_else() -> None:
     assert all(operation(one)["summary"] and operation(one)["description"] for one in ENDPOINTS)
 
 
+def test_every_call_is_in_a_group_that_is_told() -> None:
+    groups = {one["name"]: one["description"] for one in of_list(document(), "tags")}
+    assert all(groups.values())
+    assert {endpoint.tag.name for endpoint in ENDPOINTS} == set(groups)
+    for endpoint in ENDPOINTS:
+        assert operation(endpoint)["tags"] == [endpoint.tag.name]
+        assert endpoint.tag is not UNTAGGED
+
+
+def test_operations_are_named_as_methods_are() -> None:
+    for endpoint in ENDPOINTS:
+        name = str(operation(endpoint)["operationId"])
+        assert re.fullmatch(r"[a-z]+(_[a-z]+)+", name), name
+        if endpoint.method == "GET" and not endpoint.tag.is_internal:
+            verb = endpoint.handler.__name__.partition("_")[0]
+            assert verb in ("get", "list", "check", "export", "audit", "stream"), name
+
+
+def test_states_and_reasons_are_lists_of_words() -> None:
+    schemas = at(document(), "components", "schemas")
+    for struct, field, words in (
+        ("HoldView", "state", "HoldState"),
+        ("BookingView", "state", "BookingState"),
+        ("Payment", "state", "PaymentState"),
+        ("Conflict", "state", "ConflictState"),
+        ("TakenUnit", "state", "TakenState"),
+    ):
+        told = at(schemas, struct, "properties", field)
+        assert told == {"$ref": f"#/components/schemas/{words}"}
+        assert at(schemas, words)["enum"]
+    assert at(schemas, "Resource", "properties", "state")["enum"] == ["closed", "open"]
+    reasons = at(schemas, "UnavailableReason")["enum"]
+    assert isinstance(reasons, list) and {"closed", "held", "sold_out"} <= set(reasons)
+
+
+def test_a_plan_and_an_availability_are_told_apart_by_their_type() -> None:
+    schemas = at(document(), "components", "schemas")
+    for name in ("Plan", "Availability"):
+        mapping = at(schemas, name, "discriminator", "mapping")
+        assert set(mapping) == {shape.name for shape in installed_shapes()}
+    assert at(schemas, "NewResource", "properties", "plan") == {"$ref": "#/components/schemas/Plan"}
+
+
+def of_list(value: Json, name: str) -> list[dict[str, str]]:
+    found = value[name]
+    assert isinstance(found, list)
+    return found
+
+
 def test_every_error_is_told_by_its_code_at_its_status() -> None:
     for endpoint in ENDPOINTS:
         responses = at(operation(endpoint), "responses")
@@ -125,11 +212,37 @@ def test_every_error_is_told_by_its_code_at_its_status() -> None:
             response = at(responses, str(error.status))
             assert f"`{error.code}`" in str(response["description"])
             schema = at(response, "content", "application/problem+json", "schema")
-            assert schema == {"$ref": "#/components/schemas/Problem"}
+            assert f"#/components/schemas/{error.__name__}Problem" in problems(schema)
         statuses = {error.status for error in endpoint.all_errors()}
         statuses |= {endpoint.status} | {status for status, _ in endpoint.other_statuses}
         statuses |= {202} if endpoint.accepted is not None else set()
         assert {int(status) for status in responses} == statuses
+
+
+def problems(schema: Json) -> list[str]:
+    """The references of a schema to problems, which the code tells apart if they are several."""
+    if "$ref" in schema:
+        return [str(schema["$ref"])]
+    found = at(schema, "discriminator")
+    assert found["propertyName"] == "code"
+    mapping = at(found, "mapping")
+    options = schema["oneOf"]
+    assert isinstance(options, list)
+    assert [one["$ref"] for one in options] == list(mapping.values())
+    return [str(one) for one in mapping.values()]
+
+
+def test_every_problem_is_told_with_its_members() -> None:
+    schemas = at(document(), "components", "schemas")
+    for error in {error for endpoint in ENDPOINTS for error in endpoint.all_errors()}:
+        schema = at(schemas, f"{error.__name__}Problem")
+        assert at(schema, "properties", "code")["const"] == error.code
+        assert at(schema, "properties", "status")["const"] == error.status
+        assert at(schema, "properties", "retryable")["const"] is error.retryable
+        known = {*Problem.__struct_fields__, *members_of(error).__struct_encode_fields__}
+        assert set(at(schema, "properties")) == known
+    assert "conflicts" in at(schemas, "UnitTakenProblem", "properties")
+    assert "retry_after_seconds" in at(schemas, "RateLimitedProblem", "properties")
 
 
 def test_every_struct_is_told_field_by_field() -> None:
@@ -185,7 +298,7 @@ def test_an_endpoint_stands_in_the_file_of_its_noun() -> None:
         file = endpoint.handler.__module__.removeprefix("bespeak.http.api.")
         words = re.findall(r"\w+", endpoint.path.replace("-", "_"))
         is_found = any(word.startswith(file.removesuffix("s")) for word in words)
-        if endpoint.tag is None and file != "health":
+        if file != "health" and "verticals" not in file:
             assert is_found, f"{endpoint.method} {endpoint.path} stands in {file}.py"
 
 
@@ -210,16 +323,22 @@ def test_every_parameter_is_told() -> None:
 
 
 def test_who_may_call_is_told() -> None:
+    schemes = set(at(document(), "components", "securitySchemes"))
     for endpoint in ENDPOINTS:
         told = operation(endpoint)
         if not endpoint.kinds:
-            assert told["security"] == [] and "x-key-kinds" not in told
+            assert told["security"] == []
             continue
-        kinds = [kind.value for kind in KeyKind if kind in endpoint.kinds]
-        assert told["x-key-kinds"] == kinds
-        expected: list[Json] = [{"key": []}]
+        expected: list[Json] = [{kind.value: []} for kind in KeyKind if kind in endpoint.kinds]
         if KeyKind.PUBLISHABLE in endpoint.kinds:
-            expected.append({"key": [], "shopper": []})
+            expected.append({"publishable": [], "shopper": []})
+        if endpoint.needs_shopper:
+            expected.remove({"publishable": []})
         if endpoint.link_opens:
-            expected.append({})
-        assert told["security"] == expected, endpoint.path
+            expected.append({"calendar_link": []})
+        if endpoint.key_in_query:
+            expected.append({"publishable_in_query": []})
+        security = told["security"]
+        assert isinstance(security, list)
+        assert sorted(map(str, security)) == sorted(map(str, expected)), endpoint.path
+        assert {name for way in security for name in way} <= schemes

@@ -52,7 +52,7 @@ async def test_a_wrong_method_tells_the_right_ones(api: Api) -> None:
 
 async def test_head_is_get_without_the_body(api: Api, show: Resource) -> None:
     paths = [path_of(one) for one in ENDPOINTS if one.method == "GET"]
-    paths += [f"/v1/resources/{show.id}/availability", "/", "/start", "/docs", "/openapi.json"]
+    paths += [f"/v1/resources/{show.id}/availability", "/", "/start", "/docs", "/v1/openapi.json"]
     for path in paths:
         if path == "/metrics":
             continue  # it counts the calls themselves

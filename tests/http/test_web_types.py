@@ -1,17 +1,25 @@
 """The types that the pages are written against are those of the API as it is."""
 
 import hashlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
+import pytest
 
-from bespeak.http.endpoints import ENDPOINTS
-from bespeak.http.server.openapi import openapi
+from bespeak.http.endpoints import ALL_ENDPOINTS
+from bespeak.http.server.endpoint import Endpoint
+from bespeak.http.server.openapi import internal_document, public_document
 
-SCHEMA = Path(__file__).parents[2] / "web" / "src" / "api" / "schema.ts"
+TYPES = Path(__file__).parents[2] / "web" / "src" / "api"
 
 
-def test_the_types_of_the_web_are_current() -> None:
-    document = msgspec.json.encode(openapi(ENDPOINTS), order="sorted")
-    first = SCHEMA.read_text().partition("\n")[0]
+@pytest.mark.parametrize(
+    ("make", "file"), [(public_document, "schema.ts"), (internal_document, "internal.ts")]
+)
+def test_the_types_of_the_web_are_current(
+    make: Callable[[Sequence[Endpoint]], object], file: str
+) -> None:
+    document = msgspec.json.encode(make(ALL_ENDPOINTS), order="sorted")
+    first = (TYPES / file).read_text().partition("\n")[0]
     assert hashlib.sha256(document).hexdigest() in first, "run scripts/web-types"

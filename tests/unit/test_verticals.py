@@ -101,7 +101,8 @@ def test_what_is_no_vertical_is_refused(package: Path) -> None:
 
 def test_a_call_becomes_an_endpoint_below_the_name() -> None:
     wall, plan = endpoints([gym()])
-    assert (wall.method, wall.path, wall.tag) == ("GET", "/v1/gym/walls/{wall_id}", "Gym")
+    assert (wall.method, wall.path) == ("GET", "/v1/gym/walls/{wall_id}")
+    assert (wall.tag.name, wall.operation_id) == ("Gym", "gym_get_wall")
     assert plan.kinds == ANYONE
     for who, kinds in (("browsers", BROWSERS), ("servers", SERVERS), ("operators", OPERATORS)):
         assert endpoints([gym(who)])[0].kinds == kinds  # type: ignore[arg-type]
@@ -111,12 +112,13 @@ def test_its_document_has_its_tag_its_patterns_and_its_schema() -> None:
     made = openapi(endpoints([gym()]))
     text = msgspec.json.decode(msgspec.json.encode(made))
     operation = text["paths"]["/v1/gym/walls/{wall_id}"]["get"]
-    assert operation["operationId"] == "get_wall"
+    assert operation["operationId"] == "gym_get_wall"
     assert operation["description"] == "Reads a wall."
     assert operation["tags"] == ["Gym"]
     assert operation["parameters"][0]["schema"] == {"type": "string", "pattern": "^w[0-9]$"}
     assert "Wall" in text["components"]["schemas"]
-    assert operation["x-key-kinds"] == ["publishable", "secret", "admin"]
+    ways = [set(way) for way in operation["security"]]
+    assert ways == [{"publishable"}, {"publishable", "shopper"}, {"secret"}, {"admin"}]
 
 
 class _Service:

@@ -14,9 +14,7 @@ from bespeak.inventory.plans import CODE_PREFIX
 from bespeak.inventory.ranges import joined
 from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.json_text import json_text
-from bespeak.refusals import Conflict
-
-SHORT = "short"
+from bespeak.refusals import SHORT, Conflict
 
 __all__ = ["Conflict", "RawConflict", "SHORT", "moment", "raw_conflicts", "told"]
 

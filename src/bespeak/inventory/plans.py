@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from enum import StrEnum
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -20,7 +20,7 @@ from bespeak.inventory.fields import PlanPart
 from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.pricing.demand import Demand, Level, Scope
-from bespeak.states import UnitState
+from bespeak.states import UnitState, one_of
 
 RESERVED_PREFIXES = ("owner:", "code:", "next:")
 """What no unit begins with: pools that the engine keeps beside those of the plan."""
@@ -47,6 +47,15 @@ class Reason(StrEnum):
     CUTOFF = "cutoff"  # too late: past, or within the notice
     BEYOND_WINDOW = "beyond_window"  # too early: outside of the booking window
     CODE_NEEDED = "code_needed"
+
+
+_TAKEN = (UnitState.HELD, UnitState.BOOKED, UnitState.BLOCKED)
+TakenState: TypeAlias = Annotated[str, one_of("TakenState", _TAKEN)]
+"""How somebody has what is not free."""
+UnavailableReason: TypeAlias = Annotated[
+    str, one_of("UnavailableReason", (*Reason, SOLD_OUT, *_TAKEN))
+]
+"""Why availability says that something cannot be held: by the rules, or who has it."""
 
 
 class SaleContext(NamedTuple):
@@ -134,7 +143,7 @@ class AvailabilityQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 class TakenUnit(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why a unit is not free, and until when at the latest (absent: no end)."""
 
-    state: str
+    state: TakenState
     until: datetime | None = None
 
 

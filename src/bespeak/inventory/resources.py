@@ -128,7 +128,7 @@ class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     name: str
     kind: str
-    state: str
+    state: Literal["open", "closed"]
     plan: registry.AnyPlan
     time_zone: str
     opens_at: datetime | None
@@ -138,7 +138,7 @@ class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hold_seconds: int
     hold_seconds_max: int
     owner_limit: int | None
-    payment: str
+    payment: Literal["none", "required"]
     payment_seconds: int
     late_payment: LatePayment
     price: Money

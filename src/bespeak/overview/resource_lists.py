@@ -37,7 +37,7 @@ class ResourceFigures(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     name: str
     kind: str
-    state: str
+    state: Literal["open", "closed"]
     starts_at: datetime | None
     time_zone: str
     closes_at: datetime | None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Annotated
 
 import msgspec
 from msgspec import structs
@@ -16,13 +17,14 @@ from bespeak.errors import InvalidId
 from bespeak.payments.errors import CallbackMismatch, PaymentNotFound
 from bespeak.payments.providers.provider import Callback
 from bespeak.payments.settlement import Settlement
+from bespeak.states import one_of
 
 
 class Received(msgspec.Struct, frozen=True):
     """What became of a callback: `settled`, or `unknown` where it is about no payment of ours;
     `repeated` says that it came before."""
 
-    outcome: str
+    outcome: Annotated[str, one_of("CallbackOutcome", ("settled", "mismatch", "unknown"))]
     repeated: bool = False
 
 

@@ -8,7 +8,8 @@ import type {
   SuccessResponse,
 } from "openapi-typescript-helpers";
 import { isRecord } from "./record";
-import type { paths } from "./schema";
+import type { paths as InternalPaths } from "./internal";
+import type { paths as PublicPaths } from "./schema";
 
 export { isRecord } from "./record";
 
@@ -36,6 +37,9 @@ export const UNREACHABLE = "unreachable";
 
 const SECONDS_MAX = 20;
 
+/** What others may call, and what is for these pages alone. */
+export type Paths = PublicPaths & InternalPaths;
+
 /** What a call sends. `key` is the idempotency key of a write. */
 type Input<Operation> = (Operation extends { parameters: infer Parameters }
   ? Omit<Parameters, "header" | "cookie">
@@ -49,14 +53,14 @@ type Output<Operation> =
   Operation extends Record<string | number, unknown>
     ? NonNullable<SuccessResponse<ResponseObjectMap<Operation>, "application/json">>
     : never;
-type Call<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
+type Call<Method extends HttpMethod> = <Path extends PathsWithMethod<Paths, Method>>(
   path: Path,
-  ...input: object extends Input<paths[Path][Method]>
-    ? [Input<paths[Path][Method]>?]
-    : [Input<paths[Path][Method]>]
-) => Promise<Output<paths[Path][Method]>>;
+  ...input: object extends Input<Paths[Path][Method]>
+    ? [Input<Paths[Path][Method]>?]
+    : [Input<Paths[Path][Method]>]
+) => Promise<Output<Paths[Path][Method]>>;
 
-export type Answer<Path extends PathsWithMethod<paths, "get">> = Output<paths[Path]["get"]>;
+export type Answer<Path extends PathsWithMethod<Paths, "get">> = Output<Paths[Path]["get"]>;
 
 /** Calls by method and path. They give the answer's body, and throw its Problem. */
 export type Api = {
@@ -76,7 +80,7 @@ export function createApi(
   headers: () => Record<string, string>,
   isRenewed: (problem: Problem) => Promise<boolean> = async () => false,
 ): Api {
-  const { request } = createClient<paths>({ baseUrl: globalThis.location?.origin ?? "" });
+  const { request } = createClient<Paths>({ baseUrl: globalThis.location?.origin ?? "" });
   const call =
     (method: HttpMethod) =>
     async (url: string, { path, query, key, seconds, ...rest }: AnyInput = {}) => {

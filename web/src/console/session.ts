@@ -2,7 +2,7 @@
 // token and its end, in memory.
 import { useSyncExternalStore } from "react";
 import { createApi, Problem } from "~/api/client";
-import type { ConsoleSessionView } from "~/api/schema";
+import type { ConsoleSessionView } from "~/api/internal";
 
 export type SessionState =
   | { readonly is: "unknown" }

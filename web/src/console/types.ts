@@ -1,10 +1,9 @@
 // API types of the console.
 export type {
   HoldTimeAdvice as HoldAdvice,
-  ImportReport,
-  ListedBooking as BookingRow,
   Overview,
   Point,
   ResourceFigures as ShowRow,
   WaitingWork as WorkItem,
-} from "~/api/schema";
+} from "~/api/internal";
+export type { ImportReport, ListedBooking as BookingRow } from "~/api/schema";

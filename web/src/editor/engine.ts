@@ -1,7 +1,8 @@
 // The engine's side of a document: reading the plan of a resource, saving it, making a resource of it;
 // and what the engine makes of other things: rooms of the common kinds, CSV. Throws Problems.
 import { Problem } from "~/api/client";
-import type { MakeSeatMap, NewResource, Resource, SeatsPlan as FullPlan } from "~/api/schema";
+import type { MakeSeatMap } from "~/api/internal";
+import type { NewResource, Resource, SeatsPlan as FullPlan } from "~/api/schema";
 import { api } from "~/console/session";
 import type { SeatsPlan } from "~/seatmap/plan";
 import type { Source } from "./state";

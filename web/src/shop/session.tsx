@@ -1,7 +1,7 @@
 // The visitor's session as a guest, kept by a cookie, and the way to make calls with it.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import type { Api } from "~/api/client";
-import type { BoxOfficeSession } from "~/api/schema";
+import type { BoxOfficeSession } from "~/api/internal";
 import { SessionKeeper, type OpenedSession } from "./sessionKeeper";
 
 type Shop = {

@@ -1,6 +1,6 @@
 // Opens the visitor's session, renews it when it expires, and makes calls with it.
 import { createApi, Problem, type Api } from "~/api/client";
-import type { BoxOfficeSession } from "~/api/schema";
+import type { BoxOfficeSession } from "~/api/internal";
 import { behindBy } from "./clock";
 
 /** A session, and how far this device's clock is behind the server's, in ms. */

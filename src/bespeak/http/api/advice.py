@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bespeak.http.server import tags
 from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.overview.advice import HoldTimeAdvice
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.CONSOLE)
 
 
 class HoldTimeAdviceList(WholeList[HoldTimeAdvice], frozen=True):

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import UnknownUnit
+from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.asgi import Headers
 from bespeak.http.server.call import Call
@@ -15,7 +16,7 @@ from bespeak.http.server.endpoint import NOT_MODIFIED, OF_RESOURCE, endpoint_tab
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.shapes.registry import AnyAvailability
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.AVAILABILITY)
 
 
 class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +39,7 @@ class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     other_statuses=(NOT_MODIFIED,),
     errors=(*OF_RESOURCE, UnknownUnit),
 )
-async def availability(call: Call[SeenQuery, None]) -> Answer:
+async def get_availability(call: Call[SeenQuery, None]) -> Answer:
     """What is taken; what is absent is free. Repeat it with If-None-Match."""
     query = AvailabilityQuery(call.query.from_, call.query.to, call.query.quantity, call.query.unit)
     found = await call.service.availabilities.get(call.path["resource_id"], query)

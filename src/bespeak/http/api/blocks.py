@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from bespeak import ids
 from bespeak.errors import DuplicateLine, InvalidCursor, InvalidId, SoldOut, UnitTaken, UnknownUnit
+from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import (
@@ -24,7 +25,7 @@ from bespeak.inventory.errors import BlockNotFound, NotBlocked
 
 BlockLines = Annotated[list[BlockLine], Meta(min_length=1, max_length=10_000)]
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.RESOURCES)
 
 
 class BlockQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

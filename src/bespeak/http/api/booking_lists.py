@@ -29,6 +29,7 @@ from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, booking_of
 from bespeak.reservations.lines import BookedLine
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
+from bespeak.states import BookingState
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -76,7 +77,7 @@ class BookingView(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     hold_id: str
-    state: str
+    state: BookingState
     owner: str
     lines: list[BookedLine]
     amount: Money

@@ -29,6 +29,7 @@ from bespeak.http.api.booking_lists import (
     booking_view,
 )
 from bespeak.http.api.holds import Lines
+from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table, long_id_pattern
@@ -53,7 +54,7 @@ _CONFIRMED = BOOKINGS.labels("confirmed")
 _CONFIRMED_AGAIN = BOOKINGS.labels("replayed")
 _PENDING = BOOKINGS.labels("payment_pending")
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.BOOKINGS)
 
 
 class ConfirmHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import DatabaseUnavailable
+from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
@@ -29,7 +30,7 @@ _TOKEN_SECONDS = 4 * 3600
 LOCALES = ["en", "de", "ar"]
 """The languages of the pages."""
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.BOX_OFFICE)
 
 
 class OpenBoxOffice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,7 +77,9 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
         DatabaseUnavailable,
     ),
 )
-async def open_box_office(call: Call[None, OpenBoxOffice | None]) -> JsonAnswer[BoxOfficeSession]:
+async def open_box_office_session(
+    call: Call[None, OpenBoxOffice | None],
+) -> JsonAnswer[BoxOfficeSession]:
     """Opens the session of a guest, for the shop's own pages: the same owner as before, where the
     browser still has its cookie."""
     service = call.service
@@ -116,7 +119,7 @@ def check_open(call: Call[object, object]) -> None:
 
 
 @endpoint("POST", "/v1/box-office/key", "Renew the box office's key", status=201, kinds=OPERATORS)
-async def renew_key(call: Call[None, RenewBoxOfficeKey]) -> ApiKey:
+async def renew_shop_key(call: Call[None, RenewBoxOfficeKey]) -> ApiKey:
     """Makes a new key for the shop's pages and revokes the one before. Open pages notice, and ask
     for the new one."""
     async with call.engine.database.borrow() as connection, connection.transaction():

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import UnknownUnit
+from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.calendar_links import CalendarView
 from bespeak.http.server.call import Call
@@ -42,7 +43,7 @@ CalendarName = Annotated[
     ),
 ]
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.CALENDARS)
 
 
 class CalendarQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,8 +154,9 @@ async def import_calendar(call: Call[None, ImportCalendar]) -> CalendarImport:
     answers=_MEDIA_TYPE,
     needs_shopper=True,
     errors=OF_BOOKING,
+    tag=tags.BOOKINGS,
 )
-async def booking_calendar(call: Call[None, None]) -> Answer:
+async def get_booking_calendar(call: Call[None, None]) -> Answer:
     """When the booking is, for the owner's own calendar."""
     booking_id = call.path["booking_id"]
     body = await call.service.tickets.calendar(booking_id, owner=call.acting_owner())

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidId, PlanChanged
+from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, endpoint_table
@@ -17,7 +18,7 @@ from bespeak.inventory.resources import Resource
 from bespeak.payments.errors import CallingOffRuns, NotCalledOff
 from bespeak.payments.refunds.call_off import CalledOff
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.RESOURCES)
 
 
 class CallOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +38,7 @@ class CallOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repeatable=True,
     errors=(*OF_RESOURCE, ResourceCalledOff, PlanChanged),
 )
-async def call_off(call: Call[None, CallOff]) -> JsonAnswer[CalledOff]:
+async def call_off_resource(call: Call[None, CallOff]) -> JsonAnswer[CalledOff]:
     """Closes a resource and begins to cancel all of it, in the background."""
     begun = await call.engine.call_off(
         call.path["resource_id"],
@@ -67,6 +68,6 @@ async def get_cancellation(call: Call[None, None]) -> JsonAnswer[CalledOff]:
     kinds=SERVERS,
     errors=(InvalidId, NotCalledOff, CallingOffRuns),
 )
-async def reopen(call: Call[None, None]) -> Resource:
+async def reopen_resource(call: Call[None, None]) -> Resource:
     """Opens a resource again that was called off. What was cancelled stays cancelled."""
     return await call.engine.reopen(call.path["resource_id"])

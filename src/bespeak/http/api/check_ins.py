@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidId
+from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, WholeList, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, documented, endpoint_table
@@ -30,7 +31,7 @@ from bespeak.ticketing.errors import (
 )
 from bespeak.ticketing.service import PAGE_MAX
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.TICKETS)
 
 
 class CheckInTicket(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

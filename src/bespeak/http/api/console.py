@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from bespeak.errors import DatabaseUnavailable
 from bespeak.http.api.box_office import check_open
+from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
@@ -33,7 +34,7 @@ from bespeak.postgres.errors import DatabaseReadOnly
 
 _NOT_KEPT = (b"cache-control", b"no-store")
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.CONSOLE)
 
 
 class LogIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,7 +98,7 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
     own_pages_only=True,
     errors=(ConsoleSessionInvalid, OriginNotAllowed, DatabaseReadOnly, DatabaseUnavailable),
 )
-async def get_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessionView]:
+async def get_console_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessionView]:
     """Reads the session of the console's cookie."""
     session = await call.service.consoles.find(cookie(call.headers, CONSOLE))
     return JsonAnswer(200, _view(session), headers=(_NOT_KEPT,))

@@ -12,6 +12,7 @@ from msgspec import Meta
 from bespeak.demo.errors import RushRunning
 from bespeak.demo.rushes import DemoRush, RushOrder
 from bespeak.errors import InvalidId, InvalidRequest, ResourceNotFound
+from bespeak.http.server import tags
 from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, endpoint_table
@@ -25,7 +26,7 @@ _TOO_MANY = 1.4
 _PACE_MIN, _PACE_MAX = 2.0, 250.0
 _BUYERS_MAX = 2000
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.DEMO)
 
 
 class NewDemoRush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

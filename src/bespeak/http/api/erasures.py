@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from bespeak import ids
 from bespeak.errors import InvalidCursor, InvalidId
+from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, documented, endpoint_table, long_id_pattern
@@ -21,7 +22,7 @@ from bespeak.personal_data.errors import (
 )
 from bespeak.reservations.request import OWNER_LENGTH_MAX
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.PERSONAL_DATA)
 
 
 class EraseOwner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,10 +12,11 @@ from bespeak.feed.cursors import FEED_PATTERN
 from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.feed.feed_snapshot import SNAPSHOT_PATTERN, FeedSnapshotPage
 from bespeak.feed.reader import EVENTS_MAX, EventPage
+from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, SERVERS, documented, endpoint_table
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.EVENTS)
 
 
 class EventQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +41,7 @@ class EventSnapshotQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     kinds=SERVERS,
     errors=(InvalidCursor, CursorExpired, CursorOfAnotherLife, InvalidId),
 )
-async def events(call: Call[EventQuery, None]) -> EventPage:
+async def list_events(call: Call[EventQuery, None]) -> EventPage:
     """The feed from a cursor on: every change, each once, causes before effects."""
     query = call.query
     return await call.engine.events(
@@ -55,6 +56,6 @@ async def events(call: Call[EventQuery, None]) -> EventPage:
     kinds=SERVERS,
     errors=(InvalidCursor,),
 )
-async def snapshot(call: Call[EventSnapshotQuery, None]) -> FeedSnapshotPage:
+async def get_feed_snapshot(call: Call[EventSnapshotQuery, None]) -> FeedSnapshotPage:
     """What stands now, as the events that would have led to it, and the cursor to follow from."""
     return await call.engine.events_snapshot(after=call.query.after, limit=call.query.limit)

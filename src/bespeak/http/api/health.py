@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from bespeak.errors import DatabaseUnavailable
+from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
 from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.postgres.replica import ReplicaState
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.INSTALLATION)
 
 
 class Health(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -19,13 +22,13 @@ class Health(msgspec.Struct, frozen=True, omit_defaults=True):
     be a `replica` for reads and it is `behind`, `away` or `other` (not the primary's): then the
     primary answers them."""
 
-    status: str
+    status: Literal["ok", "ready", "degraded"]
     missing: list[str] = []
     replica: ReplicaState | None = None
 
 
 @endpoint("GET", "/healthz", "Is it there", kinds=ANYONE)
-async def healthz(_call: Call[None, None]) -> Health:
+async def check_health(_call: Call[None, None]) -> Health:
     """Whether this process is there."""
     return Health("ok")
 
@@ -33,7 +36,7 @@ async def healthz(_call: Call[None, None]) -> Health:
 @endpoint(
     "GET", "/readyz", "Can it work", kinds=ANYONE, errors=(DatabaseReadOnly, DatabaseUnavailable)
 )
-async def readyz(call: Call[None, None]) -> Health:
+async def check_readiness(call: Call[None, None]) -> Health:
     """Whether this process can work: the database answers, and there is room in the queue."""
     await call.service.check_ready()
     missing = call.service.heartbeats.missing()

@@ -24,6 +24,7 @@ from bespeak.errors import (
     ResourceNotOpen,
     UnitTaken,
 )
+from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_HOLD, OF_LINES, endpoint_table
@@ -36,6 +37,7 @@ from bespeak.reservations.errors import HoldErased
 from bespeak.reservations.holds import Hold
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 from bespeak.reservations.verbs import ALTERNATIVES
+from bespeak.states import HoldState
 
 _HELD = HOLDS.labels("held")
 _HELD_AGAIN = HOLDS.labels("replayed")
@@ -47,7 +49,7 @@ Lines = Annotated[list[Line], Meta(min_length=1, max_length=1000)]
 
 
 _ENDED = (HoldExpired, HoldReleased, HoldConfirmed)
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.HOLDS)
 
 
 class PlaceHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +80,7 @@ class HoldView(msgspec.Struct, frozen=True, kw_only=True):
     """A hold. `expires_in_ms` is by the server's clock, which is the one that counts."""
 
     id: str
-    state: str
+    state: HoldState
     owner: str
     lines: list[Line]
     created_at: datetime

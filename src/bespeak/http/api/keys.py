@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from bespeak.http.server import keys
+from bespeak.http.server import keys, tags
 from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.errors import KeyNotFound
 from bespeak.http.server.keys import ApiKey
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.KEYS)
 
 
 class NewKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

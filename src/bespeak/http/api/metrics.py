@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
@@ -9,10 +10,10 @@ from bespeak.http.server.metrics import render
 
 _MEDIA_TYPE = b"text/plain; version=0.0.4; charset=utf-8"
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.INSTALLATION)
 
 
 @endpoint("GET", "/metrics", "Metrics for Prometheus", kinds=ANYONE)
-async def show_metrics(_: Call[None, None]) -> Answer:
+async def get_metrics(_: Call[None, None]) -> Answer:
     """The metrics of all workers, in Prometheus form."""
     return Answer(200, render(), content_type=_MEDIA_TYPE)

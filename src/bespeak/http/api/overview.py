@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidRequest
+from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
@@ -28,7 +29,7 @@ _HEAD = (
     *("blocked", "free", "units", "revenue", "currency", "double sold"),
 )
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.CONSOLE)
 
 
 class OverviewQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,20 +4,24 @@ document. Plain HTML without scripts, made once from the table of endpoints.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 
 import msgspec
 
 from bespeak.errors import by_code
+from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, Endpoint, Handler
 from bespeak.http.server.keys import PREFIXES, KeyKind
-from bespeak.http.server.openapi import openapi
+from bespeak.http.server.openapi import internal_document, public_document
+from bespeak.http.server.openapi_schemas import Json
+from bespeak.http.server.tags import Tag
 
 _HTML = b"text/html; charset=utf-8"
+_JSON = "application/json"
 _SECURITY = (
     (
         b"content-security-policy",
@@ -61,7 +65,7 @@ curl -s $URL/v1/bookings -H "Authorization: Bearer $SK" \\
 <code>bespeak rush --url $URL --resource $SHOW --buyers 2000</code></p>
 <ul>
 <li><a href="/docs">The reference of the API</a>, and its
-<a href="/openapi.json">OpenAPI document</a></li>
+<a href="/v1/openapi.json">OpenAPI document</a></li>
 <li><a href="/readyz">Is it ready</a>, and its <a href="/metrics">metrics</a></li>
 </ul>
 """
@@ -72,16 +76,20 @@ def endpoints(table: Sequence[Endpoint], others: Sequence[Endpoint]) -> list[End
     made: list[Endpoint] = []
 
     @cache
-    def document() -> bytes:
-        return msgspec.json.encode(openapi([*table, *made]))
+    def document(make: Callable[[Sequence[Endpoint], str], Json], server: str) -> bytes:
+        return msgspec.json.encode(make([*table, *made], server))
 
     @cache
     def reference() -> bytes:
         return _reference([*table, *made]).encode()
 
-    async def openapi_document(_: Call[None, None]) -> Answer:
+    async def get_openapi(call: Call[None, None]) -> Answer:
         """This API as an OpenAPI 3.1 document."""
-        return Answer(200, document())
+        return Answer(200, document(public_document, call.engine.settings.public_url or "/"))
+
+    async def get_internal_openapi(call: Call[None, None]) -> Answer:
+        """The calls that only the pages of this server make, as an OpenAPI 3.1 document."""
+        return Answer(200, document(internal_document, call.engine.settings.public_url or "/"))
 
     async def docs_page(_: Call[None, None]) -> Answer:
         """The reference of the API for people."""
@@ -93,7 +101,10 @@ def endpoints(table: Sequence[Endpoint], others: Sequence[Endpoint]) -> list[End
         return Answer(200, body, content_type=_HTML, headers=_SECURITY)
 
     made += [
-        _of_page("/openapi.json", openapi_document, "The OpenAPI document", "application/json"),
+        _of_page("/v1/openapi.json", get_openapi, "The OpenAPI document", _JSON, tags.INSTALLATION),
+        _of_page(
+            "/v1/openapi-internal.json", get_internal_openapi, "The internal calls' document", _JSON
+        ),
         _of_page("/docs", docs_page, "The reference page", "text/html"),
         _of_page("/start", first_page, "The first page", "text/html"),
         *others,
@@ -101,8 +112,10 @@ def endpoints(table: Sequence[Endpoint], others: Sequence[Endpoint]) -> list[End
     return made
 
 
-def _of_page(path: str, handler: Handler, summary: str, media_type: str) -> Endpoint:
-    return Endpoint(handler, "GET", path, summary, answers=media_type, kinds=ANYONE)
+def _of_page(
+    path: str, handler: Handler, summary: str, media_type: str, tag: Tag = tags.PAGES
+) -> Endpoint:
+    return Endpoint(handler, "GET", path, summary, answers=media_type, kinds=ANYONE, tag=tag)
 
 
 def _page(title: str, body: str) -> str:
@@ -116,13 +129,16 @@ def _page(title: str, body: str) -> str:
 def _reference(table: Sequence[Endpoint]) -> str:
     parts = [
         "<h1>The API of Bespeak</h1>",
-        '<p><a href="/start">Start</a> · <a href="/openapi.json">OpenAPI 3.1</a> · '
+        '<p><a href="/start">Start</a> · <a href="/v1/openapi.json">OpenAPI 3.1</a> · '
         '<a href="#errors">Errors</a></p>',
         "<p>JSON over HTTP. A key in <code>Authorization: Bearer …</code>; an "
         "<code>Idempotency-Key</code> makes a call repeatable; every error is a problem document "
-        "with a stable <code>code</code>.</p><h2>Calls</h2>",
+        "with a stable <code>code</code>.</p>",
     ]
-    parts += [_article(endpoint) for endpoint in table]
+    for tag in dict.fromkeys(endpoint.tag for endpoint in table):
+        note = " For the pages of this server: they may change." if tag.is_internal else ""
+        parts.append(f"<h2>{escape(tag.name)}</h2><p>{escape(tag.description)}{note}</p>")
+        parts += [_article(endpoint) for endpoint in table if endpoint.tag == tag]
     parts.append('<h2 id="errors">Errors</h2>')
     for code, error in sorted(by_code().items()):
         retry = "yes" if error.retryable else "no"

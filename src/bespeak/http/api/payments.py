@@ -7,6 +7,7 @@ from __future__ import annotations
 import msgspec
 
 from bespeak.errors import DatabaseUnavailable, InvalidId, NotOwner
+from bespeak.http.server import tags
 from bespeak.http.server.asgi import all_headers
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
@@ -21,7 +22,7 @@ from bespeak.payments.providers.provider import (
 from bespeak.payments.refunds.record import Refund
 from bespeak.postgres.errors import DatabaseReadOnly
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.PAYMENTS)
 
 
 class PaymentView(msgspec.Struct, frozen=True):
@@ -65,7 +66,7 @@ async def get_payment(call: Call[None, None]) -> PaymentView:
         DatabaseUnavailable,
     ),
 )
-async def take_callback(call: Call[None, bytes]) -> Received:
+async def take_payment_callback(call: Call[None, bytes]) -> Received:
     """Takes a callback of a payment provider, once; anything but a 2xx asks for it again."""
     headers = all_headers(call.scope["headers"])
     return await receive(call.engine.payments, call.path["provider"], headers, call.body)

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidRequest
+from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, documented, endpoint_table
@@ -17,7 +18,7 @@ from bespeak.personal_data.export import CURSOR, EXPORTED_MAX, PersonalData
 from bespeak.reservations.request import OWNER_LENGTH_MAX
 
 _NOT_KEPT = ((b"cache-control", b"no-store"),)
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.PERSONAL_DATA)
 
 
 class ExportQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +36,7 @@ class ExportQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds=SERVERS,
     errors=(InvalidCursor,),
 )
-async def export_owner(call: Call[ExportQuery, None]) -> JsonAnswer[PersonalData]:
+async def export_personal_data(call: Call[ExportQuery, None]) -> JsonAnswer[PersonalData]:
     """All that is known of an owner, page by page: bookings first, then holds that became none. A
     page may be empty though there is a next one."""
     query = call.query

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table
 from bespeak.reservations.positions import Positions
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.HOLDS)
 
 
 @endpoint(
@@ -16,7 +17,7 @@ ENDPOINTS, endpoint = endpoint_table()
     needs_shopper=True,
     errors=OF_HOLD,
 )
-async def hold_position(call: Call[None, None]) -> Positions:
+async def get_hold_position(call: Call[None, None]) -> Positions:
     """Where a hold stands in line: its number, and how many come before."""
     return await call.engine.positions(call.path["hold_id"], owner=call.acting_owner())
 
@@ -27,8 +28,9 @@ async def hold_position(call: Call[None, None]) -> Positions:
     "Ask a booking's place in line",
     needs_shopper=True,
     errors=OF_BOOKING,
+    tag=tags.BOOKINGS,
 )
-async def booking_position(call: Call[None, None]) -> Positions:
+async def get_booking_position(call: Call[None, None]) -> Positions:
     """Where a booking stands in line: its number, and how many come before."""
     engine, booking_id = call.engine, call.path["booking_id"]
     await engine.get_booking(booking_id, owner=call.acting_owner())  # not every hold is a booking

@@ -7,12 +7,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_LINES, endpoint_table
 from bespeak.inventory.lines import Line
 from bespeak.pricing.quotes import Quote
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.QUOTES)
 
 
 class AskQuote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ from bespeak.errors import (
     NotOwner,
 )
 from bespeak.http.api.holds import Lines
+from bespeak.http.server import tags
 from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OPERATORS, SERVERS, endpoint_table
@@ -24,7 +25,7 @@ from bespeak.payments.errors import (
 from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refund
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.PAYMENTS)
 
 
 class AskRefund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, PlanChanged, ResourceInUse, VersionMismatch
+from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, once
 from bespeak.http.server.call import Call, Caller
 from bespeak.http.server.endpoint import (
@@ -23,7 +24,7 @@ from bespeak.inventory.audit import Audit
 from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.resources import Kind, NewResource, Resource, ResourceChange, ResourcePage
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.RESOURCES)
 
 
 class ResourceQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,6 +98,6 @@ async def update_resource(call: Call[None, ResourceChange]) -> Resource:
     kinds=SERVERS,
     errors=OF_RESOURCE,
 )
-async def audit(call: Call[None, None]) -> Audit:
+async def audit_resource(call: Call[None, None]) -> Audit:
     """Recounts a resource from its holds and bookings: double_sold must be 0."""
     return await call.engine.audit(call.path["resource_id"])

@@ -14,6 +14,7 @@ from babel.numbers import get_currency_precision
 from msgspec import Meta
 
 from bespeak.errors import InvalidRequest, NotOwner
+from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
@@ -63,9 +64,9 @@ _SAID = {
 
 
 _NO_PAYMENT = ((_NOT_FOUND, "There is no such payment"),)
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.SANDBOX)
 # Beside the API proper: for people with a browser and no key.
-PAGES, page = endpoint_table()
+PAGES, page = endpoint_table(tags.PAGES)
 
 
 class NewSandboxToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
+from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.inventory.shapes.registry import AnyPlan
@@ -24,7 +25,7 @@ _CSV_LENGTH_MAX = 32_000_000
 # Decoded among all plans: a struct with a tag that is alone in its place is taken without it too.
 RoomPlan = Annotated[AnyPlan, Meta(extra_json_schema={"$ref": "#/components/schemas/SeatsPlan"})]
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.EDITOR)
 
 
 class MakeSeatMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

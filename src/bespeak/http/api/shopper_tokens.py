@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, endpoint_table
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
@@ -15,7 +16,7 @@ from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 _TOKEN_SECONDS = 3600
 _TOKEN_SECONDS_MAX = 86_400
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.KEYS)
 
 
 class MintToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,7 +35,7 @@ class ShopperToken(msgspec.Struct, frozen=True):
 
 
 @endpoint("POST", "/v1/shopper-tokens", "Mint a shopper token", status=201, kinds=SERVERS)
-async def mint_token(call: Call[None, MintToken]) -> ShopperToken:
+async def mint_shopper_token(call: Call[None, MintToken]) -> ShopperToken:
     """Mints a token that lets a browser hold for this owner."""
     check_text(call.body.owner, "owner", OWNER_LENGTH_MAX)
     token, ends = call.service.tokens.mint(call.body.owner, call.body.expires_in_seconds)

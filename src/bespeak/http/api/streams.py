@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidId, ResourceNotFound
 from bespeak.feed.cursors import START, STREAM_PATTERN, parse_live_cursor
+from bespeak.http.server import tags
 from bespeak.http.server.answers import StreamAnswer
 from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
@@ -21,7 +22,7 @@ _HEADERS = (
     (b"x-accel-buffering", b"no"),
 )
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.LIVE)
 
 
 class StreamQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,7 +40,7 @@ class StreamQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     key_in_query=True,
     errors=(InvalidId, InvalidCursor, KeyKindWrong, ResourceNotFound, TooManyStreams),
 )
-async def stream(call: Call[StreamQuery, None]) -> StreamAnswer:
+async def stream_resource(call: Call[StreamQuery, None]) -> StreamAnswer:
     """What happens to a resource, as it happens: a snapshot, then changes, as server-sent events.
     It goes on until either side ends it."""
     after = _cursor(call.headers.get(b"last-event-id"), call.query.after)

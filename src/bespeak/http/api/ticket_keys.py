@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, OPERATORS, endpoint_table
@@ -11,7 +12,7 @@ from bespeak.ticketing.keys import PublicKeys
 
 _CACHED = ((b"cache-control", b"public, max-age=300"),)
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.TICKETS)
 
 
 class RotateTicketKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -21,7 +22,7 @@ class RotateTicketKeys(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @endpoint("GET", "/v1/ticket-keys", "The public keys of tickets", kinds=ANYONE)
-async def ticket_keys(call: Call[None, None]) -> JsonAnswer[PublicKeys]:
+async def get_ticket_keys(call: Call[None, None]) -> JsonAnswer[PublicKeys]:
     """The public keys of ticket codes, as a JSON Web Key Set: a gate that has them can verify codes
     without a network."""
     return JsonAnswer(200, await call.service.tickets.public_keys(), headers=_CACHED)

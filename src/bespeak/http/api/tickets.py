@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidRequest
+from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer, JsonAnswer
 from bespeak.http.server.asgi import Headers
 from bespeak.http.server.call import Call
@@ -28,7 +29,7 @@ _INDEX_DIGITS_MAX = 10
 
 After = Annotated[int, Meta(ge=0, le=2_000_000_000)]
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.TICKETS)
 
 
 class TicketQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,7 +70,7 @@ async def list_tickets(call: Call[TicketQuery, None]) -> JsonAnswer[TicketPage]:
     needs_shopper=True,
     errors=(*OF_BOOKING, TicketNotFound, TicketCancelled),
 )
-async def tickets_pdf(call: Call[PdfQuery, None]) -> Answer:
+async def get_tickets_pdf(call: Call[PdfQuery, None]) -> Answer:
     """The tickets of a booking to print or to show, one page each; without the cancelled ones."""
     query = call.query
     booking_id = call.path["booking_id"]
@@ -88,7 +89,7 @@ async def tickets_pdf(call: Call[PdfQuery, None]) -> Answer:
     needs_shopper=True,
     errors=(*OF_BOOKING, InvalidRequest, TicketNotFound, TicketCancelled),
 )
-async def ticket_qr(call: Call[None, None]) -> Answer:
+async def get_ticket_svg(call: Call[None, None]) -> Answer:
     """The QR code of one ticket."""
     text = call.path["index"]
     if not (text.isascii() and text.isdecimal() and len(text) <= _INDEX_DIGITS_MAX):

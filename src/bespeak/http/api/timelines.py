@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bespeak import ids
 from bespeak.feed.timeline import Timeline
+from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table
 
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.HOLDS)
 
 
 @endpoint(
@@ -16,8 +17,9 @@ ENDPOINTS, endpoint = endpoint_table()
     "Read a booking's timeline",
     needs_shopper=True,
     errors=OF_BOOKING,
+    tag=tags.BOOKINGS,
 )
-async def booking_timeline(call: Call[None, None]) -> Timeline:
+async def get_booking_timeline(call: Call[None, None]) -> Timeline:
     """Tells what happened to a booking, from its hold to its refunds."""
     booking_id = ids.show(ids.BOOKING, ids.parse(ids.BOOKING, call.path["booking_id"]))
     return await call.engine.timeline(booking_id, owner=call.acting_owner())
@@ -30,7 +32,7 @@ async def booking_timeline(call: Call[None, None]) -> Timeline:
     needs_shopper=True,
     errors=OF_HOLD,
 )
-async def hold_timeline(call: Call[None, None]) -> Timeline:
+async def get_hold_timeline(call: Call[None, None]) -> Timeline:
     """Tells what happened to a hold, and to the booking that it became."""
     hold_id = ids.show(ids.HOLD, ids.parse(ids.HOLD, call.path["hold_id"]))
     return await call.engine.timeline(hold_id, owner=call.acting_owner())

@@ -21,6 +21,7 @@ from bespeak.http.server.endpoint import (
     Handler,
 )
 from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.tags import Tag
 from bespeak.verticals.installed import installed
 from bespeak.verticals.vertical import Document, Vertical, VerticalCall, VerticalRequest, Who
 
@@ -61,7 +62,8 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
         errors=call.errors,
         other_statuses=() if call.media_type is None else (NOT_MODIFIED,),
         takes_document=call.takes_document,
-        tag=vertical.title,
+        tag=Tag(vertical.title, f"The calls of the vertical `{vertical.name}`."),
+        operation=f"{vertical.name}_{call.handler.__name__}",
         patterns={
             name: call.patterns.get(name, _ANY_NAME) for name in re.findall(r"{(\w+)}", path)
         },

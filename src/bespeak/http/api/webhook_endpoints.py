@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest
+from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, SERVERS, documented, endpoint_table
@@ -40,7 +41,7 @@ _DELIVERY_PATTERN = "^msg_[0-9a-hjkmnp-tv-z]{16}[0-7][0-9a-hjkmnp-tv-z]{12}$"
 
 _OF_ENDPOINT = (InvalidId, WebhookEndpointNotFound)
 _PATH = "/v1/webhook-endpoints"
-ENDPOINTS, endpoint = endpoint_table()
+ENDPOINTS, endpoint = endpoint_table(tags.WEBHOOKS)
 
 
 class DeliveryQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,7 +88,9 @@ class WebhookEndpointList(WholeList[WebhookEndpoint], frozen=True):
     kinds=OPERATORS,
     errors=(InvalidId, WebhookEndpointsFull),
 )
-async def create_endpoint(call: Call[None, NewWebhookEndpoint]) -> JsonAnswer[MadeWebhookEndpoint]:
+async def create_webhook_endpoint(
+    call: Call[None, NewWebhookEndpoint],
+) -> JsonAnswer[MadeWebhookEndpoint]:
     """Creates an endpoint. Its secret is in this answer and nowhere else."""
     private = call.engine.settings.webhook_private
     async with call.engine.database.borrow() as connection:
@@ -97,7 +100,7 @@ async def create_endpoint(call: Call[None, NewWebhookEndpoint]) -> JsonAnswer[Ma
 
 
 @endpoint("GET", _PATH, "List webhook endpoints", kinds=SERVERS)
-async def list_endpoints(call: Call[None, None]) -> WebhookEndpointList:
+async def list_webhook_endpoints(call: Call[None, None]) -> WebhookEndpointList:
     """Lists the endpoints."""
     async with call.engine.database.borrow() as connection:
         return WebhookEndpointList(await endpoints.list_all(connection))
@@ -106,7 +109,7 @@ async def list_endpoints(call: Call[None, None]) -> WebhookEndpointList:
 @endpoint(
     "GET", _PATH + "/{endpoint_id}", "Read a webhook endpoint", kinds=SERVERS, errors=_OF_ENDPOINT
 )
-async def get_endpoint(call: Call[None, None]) -> WebhookEndpoint:
+async def get_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Reads an endpoint."""
     async with call.engine.database.borrow() as connection:
         return await endpoints.get(connection, call.path["endpoint_id"])
@@ -119,7 +122,7 @@ async def get_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
 )
-async def change_endpoint(call: Call[None, WebhookEndpointChange]) -> WebhookEndpoint:
+async def update_webhook_endpoint(call: Call[None, WebhookEndpointChange]) -> WebhookEndpoint:
     """Changes fields of an endpoint; enabled again, it gets what is still due."""
     private = call.engine.settings.webhook_private
     async with call.engine.database.borrow() as connection:
@@ -135,7 +138,7 @@ async def change_endpoint(call: Call[None, WebhookEndpointChange]) -> WebhookEnd
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
 )
-async def delete_endpoint(call: Call[None, None]) -> WebhookEndpoint:
+async def delete_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Deletes an endpoint; nothing more is sent there."""
     async with call.engine.database.borrow() as connection:
         return await endpoints.delete(connection, call.path["endpoint_id"])
@@ -148,7 +151,7 @@ async def delete_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
 )
-async def rotate_secret(call: Call[None, RotateSecret | None]) -> MadeWebhookEndpoint:
+async def rotate_webhook_secret(call: Call[None, RotateSecret | None]) -> MadeWebhookEndpoint:
     """Makes a new secret; the old one signs beside it for a while."""
     overlap = (call.body or RotateSecret()).overlap_seconds
     async with call.engine.database.borrow() as connection:
@@ -165,7 +168,7 @@ async def rotate_secret(call: Call[None, RotateSecret | None]) -> MadeWebhookEnd
     kinds=SERVERS,
     errors=(*_OF_ENDPOINT, InvalidCursor),
 )
-async def list_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPage:
+async def list_webhook_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPage:
     """What became of the messages to an endpoint, the newest event first."""
     query = call.query
     async with call.engine.database.borrow() as connection:
@@ -182,7 +185,7 @@ async def list_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPage:
     kinds=OPERATORS,
     errors=(*_OF_ENDPOINT, WebhookEndpointDisabled, WebhookDeliveryNotFound),
 )
-async def replay(call: Call[None, Replay]) -> Replayed:
+async def replay_webhooks(call: Call[None, Replay]) -> Replayed:
     """Sends messages again, each with the id that it had; or says what it would send."""
     body, endpoint_id = call.body, call.path["endpoint_id"]
     if (body.delivery_id is None) == (body.since is None):
@@ -211,7 +214,7 @@ async def replay(call: Call[None, Replay]) -> Replayed:
     kinds=OPERATORS,
     errors=(*_OF_ENDPOINT, WebhookEndpointDisabled),
 )
-async def test_endpoint(call: Call[None, None]) -> WebhookDelivery:
+async def test_webhook_endpoint(call: Call[None, None]) -> WebhookDelivery:
     """Sends an endpoint a message of the type `webhook.test`."""
     async with call.engine.database.borrow() as connection:
         return await deliveries.test(connection, call.path["endpoint_id"])

@@ -6,7 +6,7 @@ annotations. Routes and OpenAPI both come from it.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import UnionType
 from typing import (
@@ -62,6 +62,7 @@ from bespeak.http.server.errors import (
     UnsupportedMediaType,
 )
 from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.tags import UNTAGGED, Tag
 from bespeak.postgres.errors import DatabaseReadOnly
 
 Errors: TypeAlias = tuple[type[BespeakError], ...]
@@ -193,9 +194,15 @@ class Endpoint:
     key_in_query: bool = False
     # Requests of other sites' pages are refused.
     own_pages_only: bool = False
-    # A vertical's title, and the patterns of the names in its paths.
-    tag: str | None = None
+    # The name under which it is a method of clients; a handler's own where it is empty.
+    operation: str = ""
+    tag: Tag = UNTAGGED
+    # The patterns of the names in the path.
     patterns: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def operation_id(self) -> str:
+        return self.operation or self.handler.__name__
 
     @cached_property
     def form(self) -> HandlerForm:
@@ -240,21 +247,24 @@ class Endpoint:
         if self.query is not None:
             found.add(InvalidRequest)
         if self.repeatable:
-            found.add(IdempotencyKeyReused)
+            found |= {IdempotencyKeyReused, InvalidRequest}  # the latter of a key that is none
         return sorted(found, key=lambda error: (error.status, error.code))
 
 
 def _tables(
     make: Callable[Concatenate[Handler, _Options], Endpoint],
-) -> Callable[[], tuple[list[Endpoint], Callable[_Options, Callable[[_Handler], _Handler]]]]:
-    def table() -> tuple[list[Endpoint], Callable[_Options, Callable[[_Handler], _Handler]]]:
+) -> Callable[[Tag], tuple[list[Endpoint], Callable[_Options, Callable[[_Handler], _Handler]]]]:
+    def table(
+        tag: Tag,
+    ) -> tuple[list[Endpoint], Callable[_Options, Callable[[_Handler], _Handler]]]:
         rows: list[Endpoint] = []
 
         def endpoint(
             *fields: _Options.args, **options: _Options.kwargs
         ) -> Callable[[_Handler], _Handler]:
             def declare(handler: _Handler) -> _Handler:
-                rows.append(make(handler, *fields, **options))
+                row = make(handler, *fields, **options)
+                rows.append(replace(row, tag=tag) if row.tag is UNTAGGED else row)
                 return handler
 
             return declare
@@ -265,4 +275,5 @@ def _tables(
 
 
 endpoint_table = _tables(Endpoint)
-"""The table of a module, and the decorator that adds an Endpoint of these fields to it."""
+"""The table of a module, whose calls have this tag, and the decorator that adds an Endpoint of
+these fields to it."""

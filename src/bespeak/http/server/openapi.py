@@ -11,11 +11,19 @@ from types import UnionType
 from bespeak import ids
 from bespeak.errors import BespeakError, NotOwner
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint, long_id_pattern
-from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.openapi_problems import add_problems, problem_name, problem_of
 from bespeak.http.server.openapi_schemas import Described, Json, Schemas
+from bespeak.http.server.openapi_security import security_of, security_schemes
+from bespeak.http.server.problem_members import members_of
 from bespeak.http.server.problems import Problem
+from bespeak.inventory.shapes import registry
 
 _VERSION = "1"
+_PUBLIC = (
+    "JSON over HTTP. A key in `Authorization`; an `Idempotency-Key` makes a call repeatable; what "
+    "is refused is a problem document with a stable `code`."
+)
+_INTERNAL = "For the pages of this server: these calls may change with them, in any version."
 _PATH_SCHEMAS: dict[str, Json] = {
     "resource_id": {"type": "string", "pattern": RESOURCE_PATTERN},
     "hold_id": {"type": "string", "pattern": long_id_pattern(ids.HOLD)},
@@ -49,44 +57,54 @@ _REPLAYED: Json = {
 _HEADER_PATTERN = "^[!-~]([ -~]*[!-~])?$"
 
 
-def openapi(endpoints: Sequence[Endpoint]) -> Json:
+def public_document(endpoints: Sequence[Endpoint], server: str = "/") -> Json:
+    """The document of those of the calls that programs may rely on, at a server with this URL."""
+    return openapi([one for one in endpoints if not one.tag.is_internal], server=server)
+
+
+def internal_document(endpoints: Sequence[Endpoint], server: str = "/") -> Json:
+    """The document of the others, which are for the pages of this server."""
+    internal = [one for one in endpoints if one.tag.is_internal]
+    return openapi(internal, title="Bespeak, internal", told=_INTERNAL, server=server)
+
+
+def openapi(
+    endpoints: Sequence[Endpoint],
+    *,
+    title: str = "Bespeak",
+    told: str = _PUBLIC,
+    server: str = "/",
+) -> Json:
+    """A document of these calls."""
+    errors = {error for endpoint in endpoints for error in endpoint.all_errors()}
+    queries = {endpoint.query for endpoint in endpoints if endpoint.query is not None}
     schemas = Schemas(
-        taken=_described(row.body for row in endpoints),
+        taken=_described(endpoint.body for endpoint in endpoints),
         answered=_described(
             [Problem, *(one for row in endpoints for one in (row.answer, row.accepted))]
         ),
-        queries=[row.query for row in endpoints if row.query is not None],
+        dissolved={*queries, *(members_of(error) for error in errors)},
+        unions={"Plan": registry.AnyPlan, "Availability": registry.AnyAvailability},
     )
-    schemas.components["Problem"]["additionalProperties"] = True
+    add_problems(schemas, sorted(errors, key=problem_name))
     paths: dict[str, Json] = {}
     for endpoint in endpoints:
         operation = _operation(endpoint, schemas)
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
+    tags = {endpoint.tag.name: endpoint.tag.description for endpoint in endpoints}
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": "Bespeak",
+            "title": title,
             "version": _VERSION,
             "summary": "Hold, pay, confirm, and never sell the same thing twice.",
+            "description": told,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
+        "servers": [{"url": server, "description": "This installation"}],
+        "tags": [{"name": name, "description": text} for name, text in tags.items()],
         "paths": paths,
-        "components": {
-            "schemas": schemas.components,
-            "securitySchemes": {
-                "key": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "description": "pk_ for browsers, sk_ for servers, ak_ for the operator",
-                },
-                "shopper": {
-                    "type": "apiKey",
-                    "in": "header",
-                    "name": "Bespeak-Shopper",
-                    "description": "With a pk_ key: a shopper token, minted with an sk_ key",
-                },
-            },
-        },
+        "components": {"schemas": schemas.components, "securitySchemes": security_schemes()},
     }
 
 
@@ -97,23 +115,14 @@ def _described(types: Iterable[object]) -> set[Described]:
 
 def _operation(endpoint: Endpoint, schemas: Schemas) -> Json:
     operation: Json = {
-        "operationId": endpoint.handler.__name__,
+        "operationId": endpoint.operation_id,
+        "tags": [endpoint.tag.name],
         "summary": endpoint.summary,
         "description": (endpoint.handler.__doc__ or "").strip(),
         "parameters": _parameters(endpoint, schemas),
         "responses": _responses(endpoint, schemas),
+        "security": security_of(endpoint),
     }
-    if endpoint.tag is not None:
-        operation["tags"] = [endpoint.tag]
-    if endpoint.kinds:
-        operation["security"] = [{"key": []}]
-        if KeyKind.PUBLISHABLE in endpoint.kinds:
-            operation["security"] = [{"key": []}, {"key": [], "shopper": []}]
-        elif endpoint.link_opens:
-            operation["security"] = [{"key": []}, {}]
-        operation["x-key-kinds"] = [kind.value for kind in KeyKind if kind in endpoint.kinds]
-    else:
-        operation["security"] = []
     if endpoint.body is not None:
         operation["requestBody"] = {
             "required": endpoint.body_required,
@@ -136,7 +145,7 @@ def _parameters(endpoint: Endpoint, schemas: Schemas) -> list[Json]:
     if endpoint.query is not None:
         found += [
             {"name": name, "in": "query", "required": False, "schema": schema}
-            for name, schema in schemas.parameters(endpoint.query).items()
+            for name, schema in schemas.fields_of(endpoint.query).properties.items()
         ]
     if endpoint.repeatable:
         found.append(_header("Idempotency-Key", "The same key and content: the same answer"))
@@ -193,7 +202,7 @@ def _responses(endpoint: Endpoint, schemas: Schemas) -> Json:
         lines = [f"`{error.code}`: {error.title}" for error in errors]
         responses[str(status)] = {
             "description": "; ".join(lines),
-            "content": {"application/problem+json": {"schema": schemas.of(Problem)}},
+            "content": {"application/problem+json": {"schema": problem_of(errors)}},
             **({"headers": _RETRY_AFTER} if status in _WAITING else {}),
         }
     return responses

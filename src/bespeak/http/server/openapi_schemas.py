@@ -4,9 +4,9 @@ them, and then in words that validators and generators of clients all understand
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import UnionType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import NODEFAULT
@@ -17,6 +17,18 @@ Described: TypeAlias = type | UnionType
 _REF = "#/components/schemas/{name}"
 
 
+def reference(name: str) -> Json:
+    """What stands in place of a schema that is a component."""
+    return {"$ref": _REF.format(name=name)}
+
+
+class Fields(NamedTuple):
+    """The schemas of a struct's fields by name, and the names of those that must be there."""
+
+    properties: dict[str, Json]
+    required: list[str]
+
+
 class Schemas:
     """The components of a document, and where in them each type is found."""
 
@@ -24,29 +36,39 @@ class Schemas:
         self,
         taken: Iterable[Described],
         answered: Iterable[Described],
-        queries: Iterable[type[msgspec.Struct]],
+        dissolved: Iterable[type[msgspec.Struct]],
+        unions: Mapping[str, Described],
     ) -> None:
-        """Of the types that calls take, and of those that they answer. Queries are no components:
-        their fields are parameters."""
-        taken, queries = set(taken), set(queries)
-        ordered = sorted({*taken, *answered, *queries}, key=_name)
+        """Of the types that calls take, and of those that they answer. Of those that are dissolved
+        only the fields are asked for: they are no components. The unions are components of these
+        names wherever they are met."""
+        taken, dissolved = set(taken), set(dissolved)
+        ordered = sorted({*taken, *answered, *dissolved, *unions.values()}, key=_name)
         made, self.components = msgspec.json.schema_components(ordered, ref_template=_REF)
-        self._of = dict(zip(ordered, made, strict=True))
+        schemas = dict(zip(ordered, made, strict=True))
         _mend(self.components)
-        self._queries = {struct: self.components.pop(struct.__name__) for struct in queries}
+        _mend(made)
+        names = _Names({name: schemas[union] for name, union in unions.items()})
+        self._of = {described: names.put_into(schema) for described, schema in schemas.items()}
+        for schema in self.components.values():
+            for key, part in schema.items():
+                schema[key] = names.put_into(part)
+        self.components |= names.found
+        self._dissolved = {struct: self.components.pop(struct.__name__) for struct in dissolved}
         self._require_what_is_always_there(ordered, taken)
         for schema in self.components.values():
             _properties(schema).pop("replayed", None)  # a header tells it: Idempotent-Replayed
             _tell_defaults(schema)
 
-    def of(self, described: Described) -> Json:
+    def of(self, described: Described) -> object:
         """The schema of a type: a reference, or a union of some."""
         return self._of[described]
 
-    def parameters(self, query: type[msgspec.Struct]) -> dict[str, Json]:
-        """The schemas of a query's fields, by name: what is not there is left out, and not null."""
-        fields = _properties(self._queries[query])
-        return {name: _without_null(schema) for name, schema in fields.items()}
+    def fields_of(self, dissolved: type[msgspec.Struct]) -> Fields:
+        """The fields of a struct that is no component. What is not there is left out, not null."""
+        schema = self._dissolved[dissolved]
+        properties = {name: _without_null(part) for name, part in _properties(schema).items()}
+        return Fields(properties, [name for name in properties if name in _required(schema)])
 
     def _require_what_is_always_there(
         self, ordered: list[Described], taken: set[Described]
@@ -79,6 +101,11 @@ def _properties(schema: Json) -> dict[str, Json]:
     if not isinstance(found, dict):
         raise TypeError("the properties of a schema are an object")
     return found
+
+
+def _required(schema: Json) -> list[str]:
+    found = schema.get("required", [])
+    return found if isinstance(found, list) else []
 
 
 def _structs(found: Iterable[Type], seen: set[type] | None = None) -> Iterator[StructType]:
@@ -137,14 +164,39 @@ def _end_pattern(schema: Json) -> None:
         schema["pattern"] = pattern.removesuffix("\\Z") + "$" * pattern.endswith("\\Z")
 
 
+class _Names:
+    """Gives names to parts of schemas: to these unions, and to each list of words that has one. So
+    they are types of their own."""
+
+    def __init__(self, unions: Mapping[str, Json]) -> None:
+        self._unions = {name: union for name, union in unions.items() if "anyOf" in union}
+        self.found: dict[str, Json] = {}
+
+    def put_into(self, schema: object) -> object:
+        """The schema with references in place of what has a name."""
+        if isinstance(schema, list):
+            return [self.put_into(part) for part in schema]
+        if not isinstance(schema, dict):
+            return schema
+        for name, union in self._unions.items():
+            if schema.get("anyOf") == union["anyOf"]:
+                told_apart = {"discriminator": union["discriminator"]}
+                self.found[name] = {"title": name, "oneOf": union["anyOf"], **told_apart}
+                return reference(name)
+        title = schema.get("title")
+        if isinstance(title, str) and "enum" in schema:
+            self.found[title] = {part: schema[part] for part in ("title", "type", "enum")}
+            return reference(title)
+        return {key: self.put_into(part) for key, part in schema.items()}
+
+
 def _tell_defaults(schema: Json) -> None:
     """The defaults of what may be left out, in words: some take it that a field with a default is
     always there, also in what is sent."""
-    required = schema.get("required", [])
     for name, part in _properties(schema).items():
         default = _default(part)
         part.pop("default", None)
-        if default is None or "$ref" in part or (isinstance(required, list) and name in required):
+        if default is None or "$ref" in part or name in _required(schema):
             continue
         said = f"Default: {msgspec.json.encode(default).decode()}"
         before = part.get("description")

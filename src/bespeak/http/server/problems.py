@@ -12,10 +12,14 @@ from bespeak.http.server.answers import JsonAnswer
 _CONTENT_TYPE = b"application/problem+json"
 _AUTHENTICATE = ((b"www-authenticate", b'Bearer realm="bespeak"'),)
 _UNAUTHORIZED = 401
+_WAITING = (429, 503)
+_RETRY_SECONDS = 5  # where nothing better is known
 
 
 class Problem(msgspec.Struct, kw_only=True):
-    """A problem document. Beside these fields it has the data of its code."""
+    """A problem document. Beside these fields it has the data of its `code`: `conflicts` (what is
+    in the way), `alternatives`, `retry_after_seconds`. One whose code a client does not know is
+    taken by its `status`."""
 
     type: str
     title: str
@@ -38,8 +42,8 @@ def problem_answer(error: BespeakError, request_id: str) -> JsonAnswer[object]:
         **{name: value for name, value in error.data.items() if value is not None},
     }
     headers: list[tuple[bytes, bytes]] = []
-    seconds = error.data.get("retry_after_seconds")
-    if isinstance(seconds, int):
+    if error.status in _WAITING:
+        seconds = document.setdefault("retry_after_seconds", _RETRY_SECONDS)
         headers.append((b"retry-after", str(seconds).encode()))
     if error.status == _UNAUTHORIZED:
         headers.extend(_AUTHENTICATE)

@@ -12,7 +12,7 @@ import msgspec
 from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest
 from bespeak.notifications.errors import WebhookDeliveryNotFound, WebhookEndpointDisabled
 from bespeak.notifications.webhooks import endpoints
-from bespeak.notifications.webhooks.message import parse_id, show_id, type_of
+from bespeak.notifications.webhooks.message import MessageType, parse_id, show_id, type_of
 from bespeak.postgres.pool import COLLIDED
 from bespeak.postgres.queries import load
 
@@ -33,7 +33,7 @@ class WebhookDelivery(msgspec.Struct, frozen=True, kw_only=True):
     bytes) and `failure` are of the last try; `next_try_at` is null once it is at an end."""
 
     id: str
-    type: str
+    type: MessageType
     state: DeliveryState
     tries: int
     created_at: datetime

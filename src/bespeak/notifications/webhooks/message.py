@@ -6,14 +6,14 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypeAlias
 
 import msgspec
 
 from bespeak import ids
 from bespeak.errors import InvalidId
 from bespeak.feed.reader import Event
-from bespeak.states import EventKind
+from bespeak.states import EventKind, one_of
 
 TEST = "webhook.test"
 _TEST_KIND = "test"
@@ -44,6 +44,7 @@ TYPES: dict[EventKind, str] = {
     EventKind.REFUND_FAILED: "refund.failed",
 }
 KINDS = {name: kind for kind, name in TYPES.items()}
+MessageType: TypeAlias = Annotated[str, one_of("MessageType", (*TYPES.values(), TEST))]
 
 _DIGIT = f"[{ids.ALPHABET}]"
 _ENDPOINT_ID = re.compile(f"whe_{_DIGIT}{{16}}")
@@ -53,7 +54,7 @@ _ID = re.compile(f"msg_({_DIGIT}{{16}})([0-7]{_DIGIT}{{12}})")
 class Message(msgspec.Struct, frozen=True):
     """The body of a webhook: what happened, when, and the event as the feed has it."""
 
-    type: str
+    type: MessageType
     timestamp: datetime
     data: Event
 

@@ -1,6 +1,6 @@
 // How full a show is: sold, held and blocked of all, as text and as a bar.
 import { useTranslation } from "react-i18next";
-import type { ResourceFigures } from "~/api/schema";
+import type { ResourceFigures } from "~/api/internal";
 import { number } from "~/i18n/format";
 
 type Counted = Pick<ResourceFigures, "sold" | "held" | "blocked" | "units_total">;

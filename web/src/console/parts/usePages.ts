@@ -1,13 +1,12 @@
 // A paged list: the pages read so far, and a way to load the next.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { PathsWithMethod } from "openapi-typescript-helpers";
-import type { Answer } from "~/api/client";
+import type { Answer, Paths } from "~/api/client";
 import { BY_PAGE, type Page } from "~/api/pages";
-import type { paths } from "~/api/schema";
 import { api } from "../session";
 import { filled, type Params } from "./query";
 
-type GetPath = PathsWithMethod<paths, "get">;
+type GetPath = PathsWithMethod<Paths, "get">;
 type ListPath = { [P in GetPath]: Answer<P> extends Page<unknown> ? P : never }[GetPath];
 type Item<P extends ListPath> = Answer<P> extends Page<infer Row> ? Row : never;
 type Input = { readonly path?: object; readonly query: Params };

@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DemoRush } from "~/api/schema";
+import type { DemoRush } from "~/api/internal";
 import { Button, ButtonLink, ErrorNote, Icon, Select } from "~/design";
 import { number } from "~/i18n/format";
 import { useBoxOffice } from "../boxOffice";

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { saleChangesAt, saleOf } from "./sale";
 
-const OPEN = { state: "open", opens_at: "2026-11-21T10:00:00Z", closes_at: "2026-11-21T19:30:00Z" };
+const OPEN = {
+  state: "open",
+  opens_at: "2026-11-21T10:00:00Z",
+  closes_at: "2026-11-21T19:30:00Z",
+} as const;
 const at = (text: string) => Date.parse(text);
 
 test("a sale begins and ends to the millisecond", () => {
@@ -16,7 +20,7 @@ test("what its operator closed is closed, whatever the time", () => {
 });
 
 test("a sale without times is open, and nothing changes by itself", () => {
-  const always = { state: "open", opens_at: null, closes_at: null };
+  const always = { state: "open", opens_at: null, closes_at: null } as const;
   expect(saleOf(always, 0)).toBe("open");
   expect(saleChangesAt(always, 0)).toBeNull();
 });

@@ -21,6 +21,7 @@ from bespeak.inventory.plans import (
     Reason,
     SaleContext,
     TakenUnit,
+    UnavailableReason,
     taken_unit,
 )
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX
@@ -44,7 +45,7 @@ class ClassLevel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     free: int
     available: int
     price: int | None = None
-    reason: str | None = None
+    reason: UnavailableReason | None = None
 
 
 class PlacesLevel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -54,7 +55,7 @@ class PlacesLevel(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     capacity: int
     available: int
     price: int | None = None
-    reason: str | None = None
+    reason: UnavailableReason | None = None
 
 
 class LegsAvailability(Availability, frozen=True, kw_only=True, tag="legs"):

@@ -17,6 +17,7 @@ from bespeak.inventory.plans import (
     AvailabilityQuery,
     AvailabilityReader,
     SaleContext,
+    TakenState,
 )
 from bespeak.inventory.shapes.moments.ranges import Range, RangeRules
 from bespeak.inventory.snapshot import Snapshot
@@ -43,7 +44,7 @@ class TakenRange(msgspec.Struct, frozen=True, omit_defaults=True):
 
     from_: str = msgspec.field(name="from")
     to: str
-    state: str
+    state: TakenState
     until: datetime | None = None
 
 

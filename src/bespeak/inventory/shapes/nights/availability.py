@@ -19,6 +19,7 @@ from bespeak.inventory.plans import (
     AvailabilityReader,
     SaleContext,
     TakenUnit,
+    UnavailableReason,
 )
 from bespeak.inventory.shapes.nights.night_rules import (
     NightRules,
@@ -54,7 +55,7 @@ class CalendarNight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     min_nights: int | None = None
     max_nights: int | None = None
     lengths: tuple[tuple[int, int], ...] = ()
-    reason: str | None = None
+    reason: UnavailableReason | None = None
     until: datetime | None = None
     taken: dict[str, TakenUnit] = {}
 

@@ -14,6 +14,7 @@ from bespeak.inventory.plans import (
     AvailabilityReader,
     Reason,
     SaleContext,
+    UnavailableReason,
 )
 from bespeak.inventory.shapes.pools.goods import Goods
 from bespeak.inventory.snapshot import Snapshot
@@ -26,7 +27,7 @@ class PoolState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     capacity: int
     available: int
     price: int | None = None
-    reason: str | None = None
+    reason: UnavailableReason | None = None
 
 
 class ProductState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -37,7 +38,7 @@ class ProductState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     price: int
     max_per_line: int | None = None
     needs_code: bool = False
-    reason: str | None = None
+    reason: UnavailableReason | None = None
 
 
 class PoolsAvailability(Availability, frozen=True, kw_only=True, tag="pools"):

@@ -11,6 +11,7 @@ from bespeak.inventory.plans import (
     AvailabilityReader,
     SaleContext,
     TakenUnit,
+    UnavailableReason,
 )
 from bespeak.inventory.shapes.tickets.choice import TicketsChooser
 from bespeak.inventory.shapes.tickets.numbers import TicketNumbers
@@ -27,7 +28,7 @@ class TicketsAvailability(Availability, frozen=True, kw_only=True, tag="tickets"
     price: int
     taken: dict[str, TakenUnit]
     next: str | None = None
-    reason: str | None = None
+    reason: UnavailableReason | None = None
 
 
 class TicketsReader(AvailabilityReader):

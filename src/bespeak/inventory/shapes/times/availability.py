@@ -20,6 +20,7 @@ from bespeak.inventory.plans import (
     AvailabilityReader,
     Reason,
     SaleContext,
+    UnavailableReason,
 )
 from bespeak.inventory.shapes.times.slots import SlotDay, SlotRules, Track, TrackDay
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
@@ -40,7 +41,7 @@ class ProviderPlaces(msgspec.Struct, frozen=True, omit_defaults=True):
     until when at the latest (absent: no end)."""
 
     available: int
-    reason: str | None = None
+    reason: UnavailableReason | None = None
     until: datetime | None = None
 
 
@@ -52,7 +53,7 @@ class TimeSlot(msgspec.Struct, frozen=True, omit_defaults=True):
     to: str
     available: int
     price: int
-    reason: str | None = None
+    reason: UnavailableReason | None = None
     until: datetime | None = None
     providers: dict[str, ProviderPlaces] = {}
 

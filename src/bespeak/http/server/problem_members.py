@@ -1,0 +1,155 @@
+"""What problem documents have beside the fields that all have, by the error: for the OpenAPI
+document, and for the tests, which hold every problem that they meet to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from types import UnionType
+from typing import TypeAlias, get_args
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from bespeak import errors
+from bespeak.errors import BespeakError
+from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
+from bespeak.http.server import errors as http
+from bespeak.http.server.keys import KeyKind
+from bespeak.inventory import errors as inventory
+from bespeak.notifications.errors import WebhookEndpointDisabled, WebhookEndpointsFull
+from bespeak.payments import errors as payments
+from bespeak.personal_data import errors as personal
+from bespeak.refusals import Alternative, Conflict
+from bespeak.ticketing import errors as ticketing
+
+Members: TypeAlias = Mapping[str, type | UnionType]
+
+
+class NamedUnit(msgspec.Struct, frozen=True):
+    """A unit of a resource that a problem speaks of."""
+
+    resource_id: str
+    unit: str | None
+
+
+class OwnerLimit(msgspec.Struct, frozen=True):
+    """How much of a resource one owner may have, and how much of that is left."""
+
+    resource_id: str
+    owner_limit: int
+    left: int
+
+
+_LINE: Members = {"line": int | UnsetType}  # which of the request's lines it is about, from 0
+_REFUSED_LINES: Members = {**_LINE, "alternatives": list[Alternative] | UnsetType}
+_RESOURCE: Members = {"resource_id": str | UnsetType}
+_PAYMENT: Members = {"payment_id": str | UnsetType}
+
+# Each has those of the classes that it descends from as well.
+_MEMBERS: Mapping[type[BespeakError], Members] = {
+    errors.Unavailable: {"retry_after_seconds": int},
+    errors.DatabaseUnavailable: {"cause": str | UnsetType},
+    errors.InternalError: {"cause": str | UnsetType},
+    http.RateLimited: {"limit": str},
+    http.TooManyStreams: {"limit": int},
+    # The inventory says no.
+    errors.UnitTaken: {"conflicts": list[Conflict], **_REFUSED_LINES},
+    errors.SoldOut: {
+        "conflicts": list[Conflict] | UnsetType,
+        "available": int | UnsetType,
+        **_RESOURCE,
+        **_REFUSED_LINES,
+    },
+    errors.NotOnSale: {
+        "reasons": list[dict[str, str | int]],
+        **_RESOURCE,
+        **_REFUSED_LINES,
+    },
+    errors.NotTogether: {"available": int, **_RESOURCE, **_REFUSED_LINES},
+    errors.OrphanSeat: {"units": list[NamedUnit], **_RESOURCE, **_REFUSED_LINES},
+    errors.OwnerLimitReached: {"limits": list[OwnerLimit], **_REFUSED_LINES},
+    errors.ResourceNotFound: {**_RESOURCE, **_LINE},
+    errors.ResourceClosed: {**_RESOURCE, **_LINE, "closes_at": datetime | UnsetType},
+    errors.ResourceNotOpen: {**_RESOURCE, **_LINE, "opens_at": datetime},
+    errors.ResourceInUse: {"units": list[str]},
+    # The state of things says no.
+    errors.HoldNotFound: {"hold_id": str | UnsetType},
+    errors.HoldExpired: {"expires_at": datetime | UnsetType},
+    errors.HoldConfirmed: {"booking_id": str | UnsetType},
+    errors.BookingNotFound: {"booking_id": str | UnsetType},
+    inventory.BlockNotFound: {"block_id": str | UnsetType},
+    errors.VersionMismatch: {"version": int},
+    ticketing.TicketNotFound: {"count": int},
+    ticketing.AlreadyCheckedIn: {"checked_in_at": datetime, "gate": str | UnsetType},
+    ticketing.WrongResource: {"admits_to": str, "unit": str | UnsetType},
+    WebhookEndpointDisabled: {"disabled_because": str | UnsetType},
+    WebhookEndpointsFull: {"endpoints_max": int},
+    personal.MoneyMoving: {"payments": list[str], "refunds": list[str]},
+    personal.BookingsUpcoming: {"bookings": list[str]},
+    personal.ErasureNotFound: {"erasure_id": str},
+    # Money.
+    payments.PaymentDeclined: {**_PAYMENT, "failure": str | UnsetType},
+    payments.MoneyReturned: {**_PAYMENT, "failure": str | UnsetType},
+    payments.PaymentInProgress: _PAYMENT,
+    payments.PaymentNotFound: _PAYMENT,
+    payments.CallbackMismatch: _PAYMENT,
+    payments.ProviderUnknown: {"providers": list[str]},
+    payments.RefundNotFound: {"refund_id": str | UnsetType},
+    payments.RefundNotFailed: {"refund_id": str | UnsetType},
+    payments.NotCalledOff: _RESOURCE,
+    # The request makes no sense.
+    errors.InvalidRequest: {
+        **_LINE,
+        "field": str | UnsetType,
+        "limit": int | UnsetType,
+        "known": list[str] | UnsetType,
+        # Of a file: its line is that of the file.
+        "column": str | UnsetType,
+        "reason": str | UnsetType,
+        "value": str | UnsetType,
+        "uid": str | UnsetType,
+    },
+    errors.InvalidId: {"kind": str | UnsetType},
+    errors.InvalidCursor: {"after": str | UnsetType},
+    errors.UnknownUnit: {**_RESOURCE, "unit": str | UnsetType},
+    errors.UnknownCode: _RESOURCE,
+    errors.DuplicateLine: {"units": list[str] | UnsetType},
+    errors.NotInBooking: {"lines": list[NamedUnit]},
+    errors.HoldTimeBeyondCap: {"hold_seconds_max": int},
+    errors.ExtensionBeyondCap: {"extends_until": datetime, "seconds_max": int},
+    errors.IdempotencyKeyReused: {"fields": list[str]},
+    CursorExpired: {"cursor": str},
+    CursorOfAnotherLife: {"cursor": str | UnsetType},
+    http.BodyTooLarge: {"limit_bytes": int},
+    http.UnsupportedMediaType: {"content_type": str},
+    # The caller may not.
+    http.PathNotFound: {"path": str},
+    http.MethodNotAllowed: {"methods": list[str]},
+    http.KeyKindWrong: {"kinds": list[KeyKind]},
+    http.BoxOfficeClosed: {"because": str},
+}
+
+
+_structs: dict[type[BespeakError], type[msgspec.Struct]] = {}
+
+
+def members_of(error: type[BespeakError]) -> type[msgspec.Struct]:
+    """The members as a struct, the same each time; what need not be there may be UNSET. What an
+    error of another package brings along is not known here."""
+    if error not in _structs:
+        _structs[error] = _struct_of(error)
+    return _structs[error]
+
+
+def _struct_of(error: type[BespeakError]) -> type[msgspec.Struct]:
+    found: dict[str, object] = {}
+    for ancestor in reversed(error.__mro__):
+        if issubclass(ancestor, BespeakError):
+            found |= _MEMBERS.get(ancestor, {})
+    fields = [
+        (name, kind, UNSET) if UnsetType in get_args(kind) else (name, kind)
+        for name, kind in found.items()
+    ]
+    return msgspec.defstruct(f"{error.__name__}Members", fields, kw_only=True)
