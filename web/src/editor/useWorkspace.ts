@@ -91,14 +91,17 @@ export function useWorkspace(beginning: Beginning, asksKind: boolean) {
 function useSide() {
   const [isOpen, setOpen] = useState(false);
   const element = useRef<HTMLElement>(null);
+  const [asked, ask] = useState(0);
+  useEffect(() => {
+    if (asked === 0) return;
+    const input = element.current?.querySelector<HTMLInputElement>("#editor-inspector input");
+    input?.focus();
+    input?.select();
+  }, [asked]);
   const focusInspector = () => {
     setOpen(true);
-    // The panel of what was just selected is drawn first.
-    requestAnimationFrame(() => {
-      const input = element.current?.querySelector<HTMLInputElement>("#editor-inspector input");
-      input?.focus();
-      input?.select();
-    });
+    // The focus comes with the panel of what was just selected, however long that takes to draw.
+    ask((times) => times + 1);
   };
   return { isOpen, setOpen, element, focusInspector };
 }
