@@ -10,8 +10,6 @@ from playwright.async_api import Page, expect
 from tests.browser.office import Json, Office
 
 Lines = Sequence[str]
-# Machines that test are busy; what is awaited here is that it comes, not how fast.
-expect.set_options(timeout=20_000)
 
 
 async def log_in(page: Page, office: Office, path: str = "/console") -> None:

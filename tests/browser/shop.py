@@ -71,7 +71,7 @@ async def pay(page: Page, card: str = "Pays at once") -> None:
 async def booked(page: Page) -> Json:
     """Waits for the page of the new booking and its tickets; the booking as the page's own API has
     it."""
-    await page.wait_for_url("**/bookings/bkg_*", timeout=30_000)
+    await page.wait_for_url("**/bookings/bkg_*")
     await expect(page.get_by_role("heading", name="Booking confirmed")).to_be_visible()
     await expect(page.locator(".ticket img").first).to_be_visible()
     return {"id": page.url.rsplit("/", 1)[1].split("?")[0]}
@@ -80,4 +80,4 @@ async def booked(page: Page) -> Json:
 async def await_units_free(page: Page, count: int) -> None:
     """Waits until the map on the page shows so many free seats."""
     seatmap = page.locator("bespeak-seatmap")
-    await expect(seatmap).to_have_js_property("unitsFree", count, timeout=20_000)
+    await expect(seatmap).to_have_js_property("unitsFree", count)

@@ -220,7 +220,7 @@ async def test_changes_come_without_a_stream_too(page: Page, office: Office) -> 
     await page.mouse.click(*await place(page, "H5"))
     hold(office, resource, "H5")
     # Three attempts come before it asks by itself.
-    await expect(seatmap).to_have_js_property("selection", [], timeout=40_000)
+    await expect(seatmap).to_have_js_property("selection", [])
 
 
 async def test_standing_areas_are_counted(page: Page, office: Office) -> None:

@@ -87,9 +87,7 @@ async def test_a_challenge_leads_to_the_bank_and_back(
     await page.wait_for_url("**/sandbox/payments/**")
     await page.get_by_role("button", name=decision).click()
     if decision == "Decline":
-        await expect(page.get_by_text("You did not approve the payment")).to_be_visible(
-            timeout=30_000
-        )
+        await expect(page.get_by_text("You did not approve the payment")).to_be_visible()
         await pay(page)
     await booked(page)
 
@@ -119,7 +117,8 @@ async def test_a_reload_in_the_middle_goes_on_with_the_same_payment(
     keys = await lose_first_reply(page, keep)
     await hold(page, make_show(office), "C3")
     await pay(page, "Takes its time")
-    await took_effect.wait()
+    async with asyncio.timeout(60):
+        await took_effect.wait()
     # What is sent was written down before, so that the reload finds it.
     await page.reload()
     await booked(page)
@@ -160,7 +159,7 @@ async def test_tickets_are_given_back_with_the_refund_shown_first(
     await expect(dialog).to_contain_text("€25.00")
     await dialog.get_by_role("button", name="Cancel 2 tickets").click()
     await expect(page.locator(".ticket[data-state=cancelled]")).to_have_count(2)
-    await expect(page.locator(".booking-refunds")).to_contain_text("Refunded", timeout=20_000)
+    await expect(page.locator(".booking-refunds")).to_contain_text("Refunded")
     assert office.call("GET", f"/v1/resources/{show}/availability")["taken"] == {
         "A1": {"state": "booked"}
     }
