@@ -5,7 +5,7 @@ allows. Also those nearest to seats that are gone, and whether the lenient rule 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.errors import NotTogether, OrphanSeat, SoldOut
 from bespeak.inventory.arrays import np
@@ -21,6 +21,34 @@ if TYPE_CHECKING:
     from bespeak.inventory.arrays import Flags, Seats
 
 _TRIED_MAX = 8
+
+
+class _Choosable(NamedTuple):
+    """What a search may choose from: the room, what each seat counts, and which may be had. With
+    `wanted`, one of those must be among the chosen."""
+
+    view: RoomView
+    sums: Sums
+    eligible: Flags
+    wanted: Flags | None
+
+    def block(
+        self, size: int, *, spare: bool = False, refused: Flags | None = None
+    ) -> Seats | None:
+        """The best so many that are together; see `best_block`."""
+        view, sums, eligible, wanted = self
+        return best_block(view, sums, size, eligible, wanted=wanted, spare=spare, refused=refused)
+
+    def longest(self, most: int) -> int:
+        """How many are together at most, up to a number, whatever they leave."""
+        low, high = 0, most
+        while low < high:
+            size = (low + high + 1) // 2
+            if self.block(size) is None:
+                high = size - 1
+            else:
+                low = size
+        return low
 
 
 class SeatSearch:
@@ -50,16 +78,14 @@ class SeatSearch:
             available = 0
         if available < best.quantity and not (partial and available):
             raise SoldOut(conflicts=[], available=available)
-        sums = self._ranking.strategy(best.strategy)
+        among = _Choosable(view, self._ranking.strategy(best.strategy), eligible, wanted)
         found = None
         if available >= best.quantity:
-            found = self._fulfil(best, view, sums, best.quantity, eligible, wanted)
+            found = self._fulfil(best, among, best.quantity)
         if found is None and partial:
-            found = self._most(best, view, sums, eligible, wanted)
+            found = self._most(best, among)
         if found is None:
-            if not partial and (
-                best_block(view, sums, best.quantity, eligible, wanted=wanted) is None
-            ):
+            if not partial and among.block(best.quantity) is None:
                 raise NotTogether(available=available)
             raise OrphanSeat("whatever is chosen would leave a single seat", units=[])
         return np.sort(found)
@@ -72,12 +98,13 @@ class SeatSearch:
         masks = [self._eligible(best, view)]
         if best.category is not None:
             masks.append(view.free & (self._everything if best.accessible else self._ordinary))
-        found = list(self._blocks(view, sums, best.quantity, masks, wanted, count))
+        choices = [_Choosable(view, sums, mask, wanted) for mask in masks]
+        found = list(self._blocks(choices, best.quantity, count))
         if not found:
-            for mask in masks:
-                if np.count_nonzero(mask) < best.quantity:
+            for among in choices:
+                if np.count_nonzero(among.eligible) < best.quantity:
                     continue
-                parts = self._split(view, sums, best.quantity, mask, wanted)
+                parts = self._split(among, best.quantity)
                 if parts is not None:
                     return [np.sort(parts)]
         return found
@@ -97,8 +124,8 @@ class SeatSearch:
             wanted = seating.accessible
         same = np.isin(seating.category, np.unique(seating.category[asked]))
         sums = self._ranking.near(asked)
-        masks = [usable & same, usable]
-        return list(self._blocks(view, sums, len(asked), masks, wanted, count, refused))
+        choices = [_Choosable(view, sums, mask, wanted) for mask in (usable & same, usable)]
+        return list(self._blocks(choices, len(asked), count, refused))
 
     def has_better(self, chosen: Seats, view: RoomView) -> bool:
         """Whether as many seats of the same categories are together somewhere, and taking them
@@ -132,94 +159,56 @@ class SeatSearch:
         ordinary = inside & self._ordinary
         return ordinary if np.count_nonzero(ordinary) >= best.quantity else inside
 
-    def _fulfil(
-        self,
-        best: Best,
-        view: RoomView,
-        sums: Sums,
-        size: int,
-        eligible: Flags,
-        wanted: Flags | None,
-    ) -> Seats | None:
+    def _fulfil(self, best: Best, among: _Choosable, size: int) -> Seats | None:
         """So many seats together, or else split if the line allows it."""
-        found = self._together(view, sums, size, eligible, wanted)
+        found = self._together(among, size)
         if found is None and best.split and size > 1:
-            found = self._split(view, sums, size, eligible, wanted)
+            found = self._split(among, size)
         return found
 
-    def _most(
-        self, best: Best, view: RoomView, sums: Sums, eligible: Flags, wanted: Flags | None
-    ) -> Seats | None:
+    def _most(self, best: Best, among: _Choosable) -> Seats | None:
         """As many seats as can be, fewer than the line asks for."""
         if best.split:
-            most = min(best.quantity, int(np.count_nonzero(eligible)))
+            most = min(best.quantity, int(np.count_nonzero(among.eligible)))
             for size in range(most, max(0, most - _TRIED_MAX), -1):
-                found = self._fulfil(best, view, sums, size, eligible, wanted)
+                found = self._fulfil(best, among, size)
                 if found is not None:
                     return found
-        longest = self._longest(view, sums, best.quantity, eligible, wanted)
-        for size in range(longest, 0, -1):
-            found = self._together(view, sums, size, eligible, wanted)
+        for size in range(among.longest(best.quantity), 0, -1):
+            found = self._together(among, size)
             if found is not None:
                 return found
         return None
 
-    def _longest(
-        self, view: RoomView, sums: Sums, most: int, eligible: Flags, wanted: Flags | None
-    ) -> int:
-        """How many are together at most, up to a number, whatever they leave."""
-        low, high = 0, most
-        while low < high:
-            size = (low + high + 1) // 2
-            if best_block(view, sums, size, eligible, wanted=wanted) is None:
-                high = size - 1
-            else:
-                low = size
-        return low
-
-    def _together(
-        self,
-        view: RoomView,
-        sums: Sums,
-        size: int,
-        eligible: Flags,
-        wanted: Flags | None,
-        refused: Flags | None = None,
-    ) -> Seats | None:
+    def _together(self, among: _Choosable, size: int, refused: Flags | None = None) -> Seats | None:
         for spare in self._spares:
-            found = best_block(
-                view, sums, size, eligible, wanted=wanted, spare=spare, refused=refused
-            )
+            found = among.block(size, spare=spare, refused=refused)
             if found is not None:
                 return found
         return None
 
-    def _split(
-        self, view: RoomView, sums: Sums, size: int, eligible: Flags, wanted: Flags | None
-    ) -> Seats | None:
-        if wanted is not None:
-            return self._split_around(view, sums, size, eligible, wanted)
+    def _split(self, among: _Choosable, size: int) -> Seats | None:
+        if among.wanted is not None:
+            return self._split_around(among, size)
         for spare in self._spares:
-            found = best_split(view, sums, size, eligible, spare=spare)
+            found = best_split(among.view, among.sums, size, among.eligible, spare=spare)
             if found is not None:
                 return found
         return None
 
-    def _split_around(
-        self, view: RoomView, sums: Sums, size: int, eligible: Flags, wanted: Flags
-    ) -> Seats | None:
+    def _split_around(self, among: _Choosable, size: int) -> Seats | None:
         """The largest block with an accessible seat, and the others of the group near to it."""
-        longest = self._longest(view, sums, size - 1, eligible, wanted)
+        longest = among.longest(size - 1)
         for first in range(longest, max(0, longest - _TRIED_MAX), -1):
-            found = self._together(view, sums, first, eligible, wanted)
+            found = self._together(among, first)
             if found is None:
                 continue
-            after = view.without(found)
-            near = self._ranking.near(found)
-            usable = eligible & after.free & self._ordinary
-            rest = self._together(after, near, size - first, usable, None)
+            after = among.view.without(found)
+            usable = among.eligible & after.free & self._ordinary
+            near = _Choosable(after, self._ranking.near(found), usable, None)
+            rest = self._together(near, size - first)
             if rest is None:
-                rest = self._split(after, near, size - first, usable, None)
+                rest = self._split(near, size - first)
             if rest is not None:
                 return np.concatenate((found, rest))
         return None
@@ -232,21 +221,15 @@ class SeatSearch:
         return self.has_better(chosen, view)
 
     def _blocks(
-        self,
-        view: RoomView,
-        sums: Sums,
-        size: int,
-        masks: Sequence[Flags],
-        wanted: Flags | None,
-        count: int,
-        refused: Flags | None = None,
+        self, choices: Sequence[_Choosable], size: int, count: int, refused: Flags | None = None
     ) -> Iterator[Seats]:
-        """Blocks that share no seat, at most `count`: what the first mask has, then the next. None
+        """Blocks that share no seat, at most `count`: of the first choice, then of the next. None
         has only seats that were `refused`."""
         used = np.zeros(len(self._seating), np.bool_)
-        for mask in masks:
+        for view, sums, eligible, wanted in choices:
             while count > 0:
-                found = self._together(view, sums, size, mask & ~used, wanted, refused)
+                among = _Choosable(view, sums, eligible & ~used, wanted)
+                found = self._together(among, size, refused)
                 if found is None or self._is_refused(found, view):
                     break
                 used[found] = True
