@@ -127,4 +127,5 @@ NOT_ANSWERED = {
     "wrong_event_loop",
     "forked_engine",
     "catalogue_invalid",
+    "vertical_broken",
 }

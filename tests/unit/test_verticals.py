@@ -10,11 +10,13 @@ import msgspec
 import pytest
 
 from bespeak.http.api.verticals import endpoints
+from bespeak.http.endpoints import ALL_ENDPOINTS
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.call import ANONYMOUS, Call
 from bespeak.http.server.endpoint import ANYONE, BROWSERS, OPERATORS, SERVERS, Endpoint
 from bespeak.http.server.openapi import openapi
-from bespeak.verticals.installed import checked, installed, migration_sources
+from bespeak.verticals.errors import VerticalBroken
+from bespeak.verticals.installed import checked, installed, look, migration_sources
 from bespeak.verticals.vertical import Document, Vertical, VerticalCall, VerticalRequest, Who
 
 
@@ -61,10 +63,10 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     information.mkdir()
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: offering\nVersion: 1.0\n")
     (information / "entry_points.txt").write_text("[bespeak.verticals]\nx = offering:VERTICAL\n")
-    installed.cache_clear()
+    look.cache_clear()
     yield tmp_path / "offering.py"
     sys.modules.pop("offering", None)
-    installed.cache_clear()
+    look.cache_clear()
 
 
 FOUND = "from bespeak.verticals.vertical import Vertical\nVERTICAL = Vertical('{}', 'Title')\n"
@@ -84,19 +86,52 @@ def test_another_package_may_offer_one(package: Path) -> None:
     assert [source.vertical for source in migration_sources()] == ["cinema"]  # it has none
 
 
-@pytest.mark.parametrize("name", ["cinema", "bespeak", "demo", "Gym", "", "a b", "x" * 41, "gym\n"])
+@pytest.mark.parametrize(
+    "name", ["cinema", "bespeak", "demo", "holds", "pg_gym", "Gym", "", "a b", "x" * 41, "gym\n"]
+)
 def test_a_name_that_is_anothers_or_none_is_refused(package: Path, name: str) -> None:
     package.write_text(FOUND.format(name.replace("\n", "\\n")))
-    with pytest.raises(ValueError, match="name"):
+    with pytest.raises(VerticalBroken, match="name"):
         installed()
+    assert [vertical.name for vertical in look().usable] == ["cinema"]
 
 
 def test_what_is_no_vertical_is_refused(package: Path) -> None:
     package.write_text("VERTICAL = 'cinema'\n")
-    with pytest.raises(TypeError, match="offering:VERTICAL"):
+    with pytest.raises(VerticalBroken, match=r"offering:VERTICAL of offering 1\.0"):
         installed()
-    with pytest.raises(TypeError):
+    with pytest.raises(VerticalBroken):
         checked(object(), "here")
+
+
+def test_no_vertical_takes_the_paths_of_the_api() -> None:
+    """Each word after /v1/ that is ours, in the words that a vertical may have as a name."""
+    ours = {one.path.split("/")[2] for one in ALL_ENDPOINTS if one.path.startswith("/v1/")}
+    ours = {word.partition(".")[0].replace("-", "_") for word in ours}
+    for name in ours - {vertical.name for vertical in installed()} - {"openapi_internal"}:
+        with pytest.raises(VerticalBroken, match="taken"):
+            checked(Vertical(name, "Mine"), "here")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("import a_package_that_is_not_there\n", "ModuleNotFoundError: No module named"),
+        ("VERTICAL = 1 / 0\n", "ZeroDivisionError"),
+        ("def broken(:\n", "SyntaxError"),
+        ("", "AttributeError"),
+        (FOUND.replace("'Title'", "'Title', sauna=True").format("gym"), "unexpected keyword"),
+        (FOUND.replace("'Title'", "'Title', seam=2").format("gym"), "version 2 of the seam, not 1"),
+        ("raise RuntimeError('over\\nmany lines ' * 100)\n", "RuntimeError: over many lines"),
+    ],
+)
+def test_a_broken_one_is_named_in_one_line(package: Path, text: str, why: str) -> None:
+    package.write_text(text)
+    (error,) = look().broken
+    assert why in error.detail and "offering:VERTICAL of offering 1.0" in error.detail
+    assert "\n" not in error.detail and len(error.detail) < 500
+    with pytest.raises(VerticalBroken):
+        migration_sources()
 
 
 def test_a_call_becomes_an_endpoint_below_the_name() -> None:
@@ -164,6 +199,17 @@ def test_a_handler_that_does_not_say_what_it_takes_is_refused() -> None:
         return Wall("North")
 
     call = VerticalCall("GET", "/walls", guess, "Guess")
-    (endpoint,) = endpoints([Vertical("gym", "Gym", [call])])
-    with pytest.raises(TypeError, match="guess"):
-        openapi([endpoint])
+    with pytest.raises(VerticalBroken, match="guess"):
+        endpoints([Vertical("gym", "Gym", [call])])
+
+
+def test_a_call_that_is_there_twice_is_refused() -> None:
+    once = VerticalCall("GET", "/walls", get_wall, "Read")
+    elsewhere = VerticalCall("GET", "/map", get_map, "Map", media_type="image/svg+xml")
+    for again in (
+        VerticalCall("GET", "/walls", get_map, "Map", media_type="image/svg+xml"),
+        VerticalCall("GET", "/other-walls", get_wall, "Read"),
+    ):
+        with pytest.raises(VerticalBroken, match="twice"):
+            endpoints([Vertical("gym", "Gym", [once, again])])
+    assert len(endpoints([Vertical("gym", "Gym", [once, elsewhere])])) == 2

@@ -19,7 +19,7 @@ from bespeak.postgres.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.migrate import require_migrated
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
-from bespeak.verticals.installed import migration_sources
+from bespeak.verticals.installed import look, sources_of
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -47,6 +47,15 @@ class Finding(msgspec.Struct, frozen=True):
     verdict: Verdict
     seen: str
     remedy: str = ""
+
+
+def verticals() -> list[Finding]:
+    """Which verticals are installed; a finding for each that cannot be used."""
+    found = look()
+    names = ", ".join(vertical.name for vertical in found.usable)
+    remedy = "mend or uninstall its package: no server starts with it"
+    broken = [Finding("verticals", "failed", error.detail, remedy) for error in found.broken]
+    return broken or [Finding("verticals", "ok", names or "none")]
 
 
 def settings(environment: Mapping[str, str] | None = None) -> Finding:
@@ -173,7 +182,7 @@ async def _transactions(connection: Connection) -> Finding:
 
 async def _schema(connection: Connection) -> Finding:
     try:
-        await require_migrated(connection, migration_sources())
+        await require_migrated(connection, sources_of(look().usable))
     except DatabaseNotMigrated as error:
         return Finding("schema", "failed", error.detail, "run `bespeak migrate`")
     except DatabaseTooNew as error:

@@ -36,7 +36,7 @@ def doctor(*, database: DatabaseChoice | None = None, as_json: Json = False) -> 
     from bespeak.cli.output import answer
     from bespeak.errors import DatabaseUnavailable
 
-    found = [checks.settings()]
+    found = [checks.settings(), *checks.verticals()]
     try:
         found += on_connection(database, checks.all_of)
     except DatabaseUnavailable as error:

@@ -10,6 +10,7 @@ from bespeak.cli.options import DatabaseChoice
 
 if TYPE_CHECKING:
     from bespeak.postgres.migrate import Source
+    from bespeak.verticals.errors import VerticalBroken
 
 
 def migrate(
@@ -32,23 +33,30 @@ def migrate(
     Parameters
     ----------
     check
-        Only say what is missing; end with status 1 if anything is.
+        Only say what is missing, and which verticals are broken; end with status 1 if anything is.
     """
     from bespeak.cli.databases import on_connection
     from bespeak.postgres import migrate as migrations
 
+    sources, broken = _sources()
+    if broken and not check:
+        raise broken[0]
     work = migrations.missing if check else migrations.migrate
-    steps = on_connection(database, lambda connection: work(connection, _sources()))
+    steps = on_connection(database, lambda connection: work(connection, sources))
     for step in steps:
         print(f"{'missing' if check else 'applied'} {step.title}")
-    if not steps:
+    for error in broken:
+        print(f"broken: {error.detail}")
+    if not steps and not broken:
         print(f"{'' if check else 'nothing to apply: '}the database is up to date")
-    return 1 if check and steps else 0
+    return 1 if check and (steps or broken) else 0
 
 
-def _sources() -> list[Source]:
+def _sources() -> tuple[list[Source], tuple[VerticalBroken, ...]]:
+    """The migrations of all that can be used, and why the rest cannot."""
     from bespeak.demo import demo_sources
     from bespeak.settings import Settings
-    from bespeak.verticals.installed import migration_sources
+    from bespeak.verticals.installed import look, sources_of
 
-    return [*migration_sources(), *demo_sources(Settings.read())]
+    found = look()
+    return [*sources_of(found.usable), *demo_sources(Settings.read())], found.broken

@@ -27,7 +27,10 @@ def worker(*, database: DatabaseChoice | None = None) -> int:
     from bespeak.http.server.logs import configure
     from bespeak.settings import Settings
 
+    from bespeak.verticals.installed import installed
+
     settings = Settings.read()
+    installed()  # a broken vertical is told of before anybody leads
     configure(settings.log_level)
     chosen = database or DatabaseChoice()
     with opened(chosen) as url:

@@ -1,1 +1,56 @@
-"""What the engine is used for: each vertical is a folder that knows its business."""
+"""What the engine is used for: each vertical is a package that knows its business. What is exported
+here, beside `import bespeak`, is all that one needs; it changes only with the version of the seam.
+"""
+
+from typing import TYPE_CHECKING
+
+from bespeak.errors import InvalidCursor, InvalidId, NotOwner, PlanChanged
+from bespeak.ids import parse_resource, show_resource
+from bespeak.postgres.queries import load as load_queries
+from bespeak.reservations.refusals import PLACING
+from bespeak.verticals.vertical import (
+    SEAM,
+    DemoLoad,
+    Document,
+    FileFormat,
+    Importer,
+    ImportProblem,
+    ImportReport,
+    OwnerRecords,
+    Progress,
+    Vertical,
+    VerticalCall,
+    VerticalCaller,
+    VerticalRequest,
+)
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Record
+else:
+    from asyncpg import Connection, Record
+
+__all__ = [
+    "Connection",
+    "DemoLoad",
+    "Document",
+    "FileFormat",
+    "ImportProblem",
+    "ImportReport",
+    "Importer",
+    "InvalidCursor",
+    "InvalidId",
+    "NotOwner",
+    "OwnerRecords",
+    "PLACING",
+    "PlanChanged",
+    "Progress",
+    "Record",
+    "SEAM",
+    "Vertical",
+    "VerticalCall",
+    "VerticalCaller",
+    "VerticalRequest",
+    "load_queries",
+    "parse_resource",
+    "show_resource",
+]

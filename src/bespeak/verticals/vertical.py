@@ -6,6 +6,7 @@ and never by its name.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.resources.abc import Traversable
@@ -15,6 +16,7 @@ import msgspec
 
 from bespeak.errors import BespeakError
 from bespeak.inventory.resources import Resource
+from bespeak.reservations.acting import owner_to_act_as, owner_to_place_for
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -22,19 +24,53 @@ if TYPE_CHECKING:
 
 Who: TypeAlias = Literal["anyone", "browsers", "servers", "operators"]
 FileFormat: TypeAlias = Literal["json", "csv"]
+KeyKindName: TypeAlias = Literal["publishable", "secret", "admin"]
 Query_co = TypeVar("Query_co", covariant=True)
 Body_co = TypeVar("Body_co", covariant=True)
+
+
+SEAM = 1
+"""The version of this seam. It changes when a vertical that was right would be so no more."""
+
+
+@dataclass(frozen=True)
+class VerticalCaller:
+    """Who calls: the kind of its key, None where `anyone` may; the owner that a shopper token says
+    (a browser key without one speaks for nobody); the owner that a server asserts in
+    `Bespeak-Owner`, for what exists already."""
+
+    kind: KeyKindName | None = None
+    shopper: str | None = None
+    asserted_owner: str | None = None
 
 
 @dataclass(frozen=True)
 class VerticalRequest(Generic[Query_co, Body_co]):
     """What a handler gets: the engine to work with, the names in the path, and the query and the
-    body, decoded as the structs of the handler's annotation."""
+    body, decoded as the structs of the handler's annotation. The idempotency key is that of the
+    request, to be given to the verb that it is for."""
 
     engine: Engine
     path: Mapping[str, str]
     query: Query_co
     body: Body_co
+    caller: VerticalCaller = VerticalCaller()
+    idempotency_key: str | None = None
+
+    def connection(self) -> AbstractAsyncContextManager[Connection]:
+        """A connection of the pool, for the vertical's own tables; verbs take it too. Raises
+        DatabaseUnavailable."""
+        return self.engine.database.borrow()
+
+    def placing_owner(self, named: str | None = None) -> str:
+        """For whom a hold is placed: the shopper, or the owner that a server names in its body.
+        Raises NotOwner, InvalidRequest."""
+        return owner_to_place_for(self.caller.shopper, named)
+
+    def acting_owner(self) -> str | None:
+        """Whose hold or booking this call may touch: the shopper's own; for a server the owner that
+        it asserts, or anyone's (None)."""
+        return owner_to_act_as(self.caller.shopper, self.caller.asserted_owner)
 
 
 @dataclass(frozen=True)
@@ -59,7 +95,9 @@ class VerticalCall:
     """One call of the API of a vertical, at a path below `/v1/{name of the vertical}`. What it
     takes and answers stands in the handler's annotations; `media_type` is that of a Document. A
     name in braces in the path may have a `pattern` (a regular expression), for the document; the
-    handler judges by itself. `takes_document` says that the body may be as large as a seat map."""
+    handler judges by itself. `takes_document` says that the body may be as large as a seat map;
+    `repeatable` that a request may be repeated with its idempotency key (an answer whose `replayed`
+    is true is marked as a repeat); `needs_shopper` that a browser must bring a shopper token."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
@@ -71,6 +109,8 @@ class VerticalCall:
     media_type: str | None = None
     takes_document: bool = False
     patterns: Mapping[str, str] = field(default_factory=dict)
+    repeatable: bool = False
+    needs_shopper: bool = False
 
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -129,7 +169,8 @@ class Vertical:
     """A vertical: its `name` is in its paths, its schema and its command; `migrations` is a folder
     of numbered .sql files, applied after the engine's; `load_demo` loads what a visitor sees
     while the server serves already, and tells of its progress. Called again, also after it was
-    killed, it loads only what is missing. One that keeps anything of owners has `owner_records`."""
+    killed, it loads only what is missing. One that keeps anything of owners has `owner_records`.
+    `seam` is the version of this seam that it was written for."""
 
     name: str
     title: str
@@ -140,3 +181,4 @@ class Vertical:
     )
     importer: Importer | None = None
     owner_records: OwnerRecords | None = None
+    seam: int = SEAM

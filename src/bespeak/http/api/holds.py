@@ -14,27 +14,21 @@ from bespeak.errors import (
     HoldConfirmed,
     HoldExpired,
     HoldReleased,
-    HoldTimeBeyondCap,
     InvalidRequest,
     NotOwner,
-    OwnerLimitReached,
-    PlanChanged,
     Refused,
-    ResourceClosed,
-    ResourceNotOpen,
-    UnitTaken,
 )
 from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import OF_HOLD, OF_LINES, endpoint_table
+from bespeak.http.server.endpoint import OF_HOLD, endpoint_table
 from bespeak.http.server.metrics import HOLDS
 from bespeak.inventory.lines import Line, ResourceId
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.alternatives import OFFERS_MAX
-from bespeak.reservations.errors import HoldErased
 from bespeak.reservations.holds import Hold
+from bespeak.reservations.refusals import PLACING
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 from bespeak.reservations.verbs import ALTERNATIVES
 from bespeak.states import HoldState
@@ -112,17 +106,7 @@ class HoldList(WholeList[HoldView], frozen=True):
     status=201,
     needs_shopper=True,
     repeatable=True,
-    errors=(
-        *OF_LINES,
-        UnitTaken,
-        OwnerLimitReached,
-        HoldTimeBeyondCap,
-        ResourceClosed,
-        ResourceNotOpen,
-        PlanChanged,
-        NotOwner,
-        HoldErased,
-    ),
+    errors=PLACING,
 )
 async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:
     """Holds all the lines for one owner, or none of them."""

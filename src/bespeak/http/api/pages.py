@@ -85,11 +85,11 @@ def endpoints(table: Sequence[Endpoint], others: Sequence[Endpoint]) -> list[End
 
     async def get_openapi(call: Call[None, None]) -> Answer:
         """This API as an OpenAPI 3.1 document."""
-        return Answer(200, document(public_document, call.engine.settings.public_url or "/"))
+        return Answer(200, document(public_document, _server(call)))
 
     async def get_internal_openapi(call: Call[None, None]) -> Answer:
         """The calls that only the pages of this server make, as an OpenAPI 3.1 document."""
-        return Answer(200, document(internal_document, call.engine.settings.public_url or "/"))
+        return Answer(200, document(internal_document, _server(call)))
 
     async def docs_page(_: Call[None, None]) -> Answer:
         """The reference of the API for people."""
@@ -110,6 +110,11 @@ def endpoints(table: Sequence[Endpoint], others: Sequence[Endpoint]) -> list[End
         *others,
     ]
     return made
+
+
+def _server(call: Call[None, None]) -> str:
+    """Where the installation is, as its operator says: paths are put behind it."""
+    return call.engine.settings.public_url.rstrip("/")
 
 
 def _of_page(

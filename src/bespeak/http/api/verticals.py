@@ -5,11 +5,14 @@ documented as all others are.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import wraps
 from typing import Never
 
-from bespeak.http.server.answers import Answer
+import msgspec
+
+from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import (
     ANYONE,
@@ -19,17 +22,32 @@ from bespeak.http.server.endpoint import (
     SERVERS,
     Endpoint,
     Handler,
+    HandlerForm,
 )
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.tags import Tag
+from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.installed import installed
-from bespeak.verticals.vertical import Document, Vertical, VerticalCall, VerticalRequest, Who
+from bespeak.verticals.vertical import (
+    Document,
+    KeyKindName,
+    Vertical,
+    VerticalCall,
+    VerticalCaller,
+    VerticalRequest,
+    Who,
+)
 
 _KINDS: Mapping[Who, frozenset[KeyKind]] = {
     "anyone": ANYONE,
     "browsers": BROWSERS,
     "servers": SERVERS,
     "operators": OPERATORS,
+}
+_NAMES: Mapping[KeyKind | None, KeyKindName] = {
+    KeyKind.PUBLISHABLE: "publishable",
+    KeyKind.SECRET: "secret",
+    KeyKind.ADMIN: "admin",
 }
 _ANY_NAME = "^[^/]{1,200}$"
 # What a vertical hands out may be drawn from names that people gave: whatever it is, it runs
@@ -42,12 +60,23 @@ _INERT = (
 
 
 def endpoints(verticals: Sequence[Vertical]) -> list[Endpoint]:
-    """The endpoints of these verticals."""
-    return [
+    """The endpoints of these verticals. Raises VerticalBroken for a call that does not say what it
+    takes, or that is there twice."""
+    found = [
         _endpoint(vertical, call, f"/v1/{vertical.name}{call.path}")
         for vertical in verticals
         for call in vertical.calls
     ]
+    calls = Counter((one.method, one.path) for one in found)
+    operations = Counter(one.operation_id for one in found)
+    for one in found:
+        try:
+            HandlerForm.of(one.handler)
+        except (TypeError, NameError) as error:
+            raise VerticalBroken(f"{one.method} {one.path}: {error}") from error
+        if calls[one.method, one.path] > 1 or operations[one.operation_id] > 1:
+            raise VerticalBroken(f"{one.method} {one.path}: its path or its handler is there twice")
+    return found
 
 
 def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
@@ -62,6 +91,8 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
         errors=call.errors,
         other_statuses=() if call.media_type is None else (NOT_MODIFIED,),
         takes_document=call.takes_document,
+        repeatable=call.repeatable,
+        needs_shopper=call.needs_shopper,
         tag=Tag(vertical.title, f"The calls of the vertical `{vertical.name}`."),
         operation=f"{vertical.name}_{call.handler.__name__}",
         patterns={
@@ -75,9 +106,22 @@ def _handler(vertical_call: VerticalCall) -> Handler:
 
     @wraps(vertical_call.handler)
     async def handle(call: Call[Never, Never]) -> object:
-        request = VerticalRequest(call.engine, call.path, call.query, call.body)
+        by = call.caller
+        request = VerticalRequest(
+            call.engine,
+            call.path,
+            call.query,
+            call.body,
+            VerticalCaller(_NAMES.get(by.kind), by.shopper, call.asserted_owner),
+            call.idempotency_key,
+        )
         content = await vertical_call.handler(request)
-        return _document(call, content) if isinstance(content, Document) else content
+        if isinstance(content, Document):
+            return _document(call, content)
+        if vertical_call.repeatable and getattr(content, "replayed", False) is True:
+            told = msgspec.structs.replace(content, replayed=False)
+            return JsonAnswer(vertical_call.status, told, headers=REPLAYED)
+        return content
 
     return handle
 

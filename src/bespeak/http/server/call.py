@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Generic, NamedTuple, TypeVar
 
-from bespeak.errors import InvalidRequest, NotOwner
+from bespeak.errors import NotOwner
 from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.service import Service
+from bespeak.reservations.acting import owner_to_act_as, owner_to_place_for
 
 Query_co = TypeVar("Query_co", covariant=True)
 Body_co = TypeVar("Body_co", covariant=True)
@@ -55,23 +56,20 @@ class Call(Generic[Query_co, Body_co]):
     def idempotency_key(self) -> str | None:
         return self.headers.get(b"idempotency-key")
 
-    def acting_owner(self) -> str | None:
-        """Whose hold or booking this call may touch: the shopper's own; for a server the owner it
-        names in Bespeak-Owner, or anyone's (None)."""
-        if self.caller.shopper is not None:
-            return self.caller.shopper
+    @property
+    def asserted_owner(self) -> str | None:
+        """The owner that the caller names in Bespeak-Owner."""
         named = self.headers.get(b"bespeak-owner")
         return None if named is None else _utf8(named)
 
+    def acting_owner(self) -> str | None:
+        """Whose hold or booking this call may touch: the shopper's own; for a server the owner it
+        names in Bespeak-Owner, or anyone's (None)."""
+        return owner_to_act_as(self.caller.shopper, self.asserted_owner)
+
     def placing_owner(self, named: str | None) -> str:
         """For whom a hold is placed. Raises NotOwner, InvalidRequest."""
-        if self.caller.shopper is not None:
-            if named not in (None, self.caller.shopper):
-                raise NotOwner("a shopper token holds for its own subject only")
-            return self.caller.shopper
-        if named is None:
-            raise InvalidRequest("a server says for whom it holds: owner", field="owner")
-        return named
+        return owner_to_place_for(self.caller.shopper, named)
 
     def listing_owner(self, named: str | None) -> str | None:
         """Whose holds or bookings are listed: a shopper's own, else those of the owner that the

@@ -1,0 +1,77 @@
+"""What a vertical may import: `bespeak` and `bespeak.verticals`. Our own is held to it too, but for
+a list that may only get shorter.
+"""
+
+import ast
+from importlib import import_module
+from pathlib import Path
+
+import bespeak
+from bespeak import verticals
+
+# What stands on a floor below has these from where they are at home, not from `bespeak`.
+ALLOWED = [bespeak, verticals]
+STILL_DEEPER = {
+    "AnyPlan",
+    "Category",
+    "Companion",
+    "Currency",
+    "DatabaseReadOnly",
+    "DatabaseUnavailable",
+    "HoldSeconds",
+    "HoldSecondsMax",
+    "NAME_PATTERN",
+    "NAME_SCHEMA",
+    "Name",
+    "OwnerLimit",
+    "PriceAmount",
+    "ResourceCalledOff",
+    "Stage",
+    "check_pricing",
+    "check_resource",
+    "check_time_zone",
+    "compile_seats",
+    "get_many",
+    "ids",
+    "make_room",
+}
+
+
+def imported(folder: Path, package: str) -> dict[str, object]:
+    """What the modules of a package import of ours from outside of it, by name."""
+    found: dict[str, object] = {}
+    for file in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bespeak"):
+                assert node.module is not None
+                if node.module == package or node.module.startswith(f"{package}."):
+                    continue
+                home = import_module(node.module)
+                for alias in node.names:
+                    found[alias.name] = getattr(home, alias.name, None)
+    return found
+
+
+def test_our_own_verticals_import_what_is_stable() -> None:
+    stable = {name for surface in ALLOWED for name in surface.__all__}
+    offered = {id(getattr(surface, name)) for surface in ALLOWED for name in surface.__all__}
+    folder = Path(verticals.__file__).parent
+    deeper: set[str] = set()
+    for own in folder.iterdir():
+        if (own / "__init__.py").is_file():
+            found = imported(own, f"bespeak.verticals.{own.name}")
+            deeper |= {
+                name
+                for name, value in found.items()
+                if id(value) not in offered and name not in stable
+            }
+    assert deeper == STILL_DEEPER
+
+
+def test_the_surface_is_whole() -> None:
+    for name in verticals.__all__:
+        assert getattr(verticals, name) is not None
+    from bespeak.http.api.holds import ENDPOINTS
+
+    (place,) = (one for one in ENDPOINTS if one.operation_id == "place_hold")
+    assert set(place.errors) == set(verticals.PLACING)
