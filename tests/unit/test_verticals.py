@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from bespeak.http.api.verticals import endpoints
-from bespeak.http.endpoints import ALL_ENDPOINTS
+from bespeak.http.endpoints import ALL_ENDPOINTS, ENDPOINTS
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.call import ANONYMOUS, Call
 from bespeak.http.server.endpoint import ANYONE, BROWSERS, OPERATORS, SERVERS, Endpoint
@@ -192,6 +192,37 @@ async def test_a_document_is_answered_so_that_nothing_in_it_runs() -> None:
         again = await answered(plan, {b"if-none-match": tag})
         assert (again.status, again.body) == (304, b"")
     assert (await answered(plan, {b"if-none-match": '"v2"'})).status == 200
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What is the matter with a wall."""
+
+    hold: str
+
+
+class Booking(msgspec.Struct, frozen=True):
+    """A wall for an evening."""
+
+    problems: list[Problem] = []
+
+
+async def get_booking(_: VerticalRequest[None, None]) -> Booking:
+    """Reads a booking of a wall."""
+    return Booking()
+
+
+def test_its_structs_may_have_names_that_ours_have() -> None:
+    """Those of the API stay what they are; an installed package changes no client's types."""
+    call = VerticalCall("GET", "/booking", get_booking, "Read")
+    bare = openapi(ENDPOINTS)
+    made = openapi([*ENDPOINTS, *endpoints([Vertical("gym", "Gym", [call])])])
+    text = msgspec.json.encode(made).decode()
+    before, after = (one["components"]["schemas"] for one in (bare, made))  # type: ignore[index]
+    assert {name: after[name] for name in before} == before
+    mine = set(after) - set(before)
+    assert len(mine) == 2 and all(name.endswith(("Booking", "Problem")) for name in mine), mine
+    assert all(f'"#/components/schemas/{name}"' in text for name in mine)
+    assert not [name for name in after if "." in name]
 
 
 def test_a_handler_that_does_not_say_what_it_takes_is_refused() -> None:

@@ -26,7 +26,6 @@ def worker(*, database: DatabaseChoice | None = None) -> int:
     from bespeak.cli.supervision.leader import Leader
     from bespeak.http.server.logs import configure
     from bespeak.settings import Settings
-
     from bespeak.verticals.installed import installed
 
     settings = Settings.read()

@@ -17,7 +17,7 @@ from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, Endpoint, Handler
 from bespeak.http.server.keys import PREFIXES, KeyKind
 from bespeak.http.server.openapi import internal_document, public_document
-from bespeak.http.server.openapi_schemas import Json
+from bespeak.http.server.openapi_names import Json
 from bespeak.http.server.tags import Tag
 
 _HTML = b"text/html; charset=utf-8"

@@ -11,8 +11,9 @@ from types import UnionType
 from bespeak import ids
 from bespeak.errors import BespeakError, NotOwner
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint, long_id_pattern
+from bespeak.http.server.openapi_names import Json
 from bespeak.http.server.openapi_problems import add_problems, problem_name, problem_of
-from bespeak.http.server.openapi_schemas import Described, Json, Schemas
+from bespeak.http.server.openapi_schemas import Described, Schemas
 from bespeak.http.server.openapi_security import security_of, security_schemes
 from bespeak.http.server.problem_members import members_of
 from bespeak.http.server.problems import Problem

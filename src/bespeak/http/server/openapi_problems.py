@@ -7,14 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bespeak.errors import BespeakError
-from bespeak.http.server.openapi_schemas import Json, Schemas, reference
+from bespeak.http.server.openapi_names import OURS, Json, owned_by, reference
+from bespeak.http.server.openapi_schemas import Schemas
 from bespeak.http.server.problem_members import members_of
 from bespeak.http.server.problems import Problem
 
 
 def add_problems(schemas: Schemas, errors: Iterable[type[BespeakError]]) -> None:
     """Adds the schema of each of these errors to the components."""
-    base = schemas.components[Problem.__name__]
+    base = schemas.components[schemas.name(Problem)]
     for error in errors:
         more = schemas.fields_of(members_of(error))
         schemas.components[problem_name(error)] = {
@@ -28,8 +29,11 @@ def add_problems(schemas: Schemas, errors: Iterable[type[BespeakError]]) -> None
 
 
 def problem_name(error: type[BespeakError]) -> str:
-    """The name of the schema of an error's problems."""
-    return f"{error.__name__}Problem"
+    """The name of the schema of an error's problems; with the package before it that an error of
+    others is of."""
+    package = error.__module__.partition(".")[0]
+    owner = "" if package == OURS else owned_by(package)
+    return f"{owner}{error.__name__}Problem"
 
 
 def problem_of(errors: Sequence[type[BespeakError]]) -> Json:

@@ -12,14 +12,9 @@ import msgspec
 from msgspec import NODEFAULT
 from msgspec.inspect import Field, Metadata, StructType, Type, multi_type_info
 
-Json: TypeAlias = dict[str, object]
+from bespeak.http.server.openapi_names import REFERENCE, Json, NamedParts, short_names, with_names
+
 Described: TypeAlias = type | UnionType
-_REF = "#/components/schemas/{name}"
-
-
-def reference(name: str) -> Json:
-    """What stands in place of a schema that is a component."""
-    return {"$ref": _REF.format(name=name)}
 
 
 class Fields(NamedTuple):
@@ -43,18 +38,25 @@ class Schemas:
         only the fields are asked for: they are no components. The unions are components of these
         names wherever they are met."""
         taken, dissolved = set(taken), set(dissolved)
-        ordered = sorted({*taken, *answered, *dissolved, *unions.values()}, key=_name)
-        made, self.components = msgspec.json.schema_components(ordered, ref_template=_REF)
-        schemas = dict(zip(ordered, made, strict=True))
-        _mend(self.components)
+        ordered = sorted({*taken, *answered, *dissolved, *unions.values()}, key=_by_name)
+        made, components = msgspec.json.schema_components(ordered, ref_template=REFERENCE)
+        self._names = short_names(components)
+        _mend(components)
         _mend(made)
-        names = _Names({name: schemas[union] for name, union in unions.items()})
-        self._of = {described: names.put_into(schema) for described, schema in schemas.items()}
-        for schema in self.components.values():
-            for key, part in schema.items():
-                schema[key] = names.put_into(part)
-        self.components |= names.found
-        self._dissolved = {struct: self.components.pop(struct.__name__) for struct in dissolved}
+        schemas: dict[Described, Json] = {
+            described: {key: with_names(part, self._names) for key, part in schema.items()}
+            for described, schema in zip(ordered, made, strict=True)
+        }
+        parts = NamedParts({name: schemas[union] for name, union in unions.items()})
+        self._of = {described: parts.put_into(schema) for described, schema in schemas.items()}
+        self.components: dict[str, Json] = {
+            self._names.get(name, name): {
+                key: parts.put_into(with_names(part, self._names)) for key, part in schema.items()
+            }
+            for name, schema in components.items()
+        }
+        self.components |= parts.found
+        self._dissolved = {struct: self.components.pop(self.name(struct)) for struct in dissolved}
         self._require_what_is_always_there(ordered, taken)
         for schema in self.components.values():
             _properties(schema).pop("replayed", None)  # a header tells it: Idempotent-Replayed
@@ -63,6 +65,11 @@ class Schemas:
     def of(self, described: Described) -> object:
         """The schema of a type: a reference, or a union of some."""
         return self._of[described]
+
+    def name(self, struct: type) -> str:
+        """The name under which a struct is a component."""
+        qualified = f"{struct.__module__}.{struct.__qualname__}"
+        return self._names.get(qualified, struct.__name__)
 
     def fields_of(self, dissolved: type[msgspec.Struct]) -> Fields:
         """The fields of a struct that is no component. What is not there is left out, not null."""
@@ -75,9 +82,9 @@ class Schemas:
     ) -> None:
         """A field with a default may be left out of what is sent; but it is in every answer, unless
         its struct leaves out defaults."""
-        sent = {one.cls.__name__ for one in _structs(multi_type_info(taken))}
+        sent = {self.name(one.cls) for one in _structs(multi_type_info(taken))}
         for struct in _structs(multi_type_info(ordered)):
-            name = struct.cls.__name__
+            name = self.name(struct.cls)
             schema = self.components.get(name)
             if schema is None or name in sent or struct.cls.__struct_config__.omit_defaults:
                 continue
@@ -86,8 +93,8 @@ class Schemas:
             schema["required"] = [*tag, *(name for name in always if name != "replayed")]
 
 
-def _name(described: Described) -> str:
-    return getattr(described, "__name__", str(described))
+def _by_name(described: Described) -> tuple[str, str]:
+    return getattr(described, "__name__", str(described)), getattr(described, "__module__", "")
 
 
 def _is_always_there(field: Field) -> bool:
@@ -162,32 +169,6 @@ def _end_pattern(schema: Json) -> None:
     pattern = schema.get("pattern")
     if isinstance(pattern, str):
         schema["pattern"] = pattern.removesuffix("\\Z") + "$" * pattern.endswith("\\Z")
-
-
-class _Names:
-    """Gives names to parts of schemas: to these unions, and to each list of words that has one. So
-    they are types of their own."""
-
-    def __init__(self, unions: Mapping[str, Json]) -> None:
-        self._unions = {name: union for name, union in unions.items() if "anyOf" in union}
-        self.found: dict[str, Json] = {}
-
-    def put_into(self, schema: object) -> object:
-        """The schema with references in place of what has a name."""
-        if isinstance(schema, list):
-            return [self.put_into(part) for part in schema]
-        if not isinstance(schema, dict):
-            return schema
-        for name, union in self._unions.items():
-            if schema.get("anyOf") == union["anyOf"]:
-                told_apart = {"discriminator": union["discriminator"]}
-                self.found[name] = {"title": name, "oneOf": union["anyOf"], **told_apart}
-                return reference(name)
-        title = schema.get("title")
-        if isinstance(title, str) and "enum" in schema:
-            self.found[title] = {part: schema[part] for part in ("title", "type", "enum")}
-            return reference(title)
-        return {key: self.put_into(part) for key, part in schema.items()}
 
 
 def _tell_defaults(schema: Json) -> None:

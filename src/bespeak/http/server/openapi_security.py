@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import PREFIXES, KeyKind
-from bespeak.http.server.openapi_schemas import Json
+from bespeak.http.server.openapi_names import Json
 
 _MAY = {
     KeyKind.PUBLISHABLE: "for browsers; it is no secret",
