@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TypeAlias
 
+import jsonschema_rs
 import msgspec
+import pytest
 from msgspec.inspect import (
     DictType,
     ListType,
@@ -18,11 +20,13 @@ from msgspec.inspect import (
 )
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from bespeak.errors import by_code
 from bespeak.http.api.sandbox import PAGES
 from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.openapi import internal_document, openapi, public_document
+from bespeak.http.server.openapi_examples import EXAMPLES, PROBLEMS
 from bespeak.http.server.problem_members import members_of
 from bespeak.http.server.problems import Problem
 from bespeak.http.server.tags import UNTAGGED
@@ -195,6 +199,31 @@ def test_a_plan_and_an_availability_are_told_apart_by_their_type() -> None:
         mapping = at(schemas, name, "discriminator", "mapping")
         assert set(mapping) == {shape.name for shape in installed_shapes()}
     assert at(schemas, "NewResource", "properties", "plan") == {"$ref": "#/components/schemas/Plan"}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_what_its_call_takes_and_answers(name: str) -> None:
+    (endpoint,) = (one for one in ENDPOINTS if one.operation_id == name)
+    for shown, kind in (
+        (EXAMPLES[name].body, endpoint.body),
+        (EXAMPLES[name].answer, endpoint.answer),
+    ):
+        if shown is None:
+            continue
+        assert kind is not None
+        assert msgspec.json.decode(msgspec.json.encode(shown), type=kind) is not None
+        schema = {**document(), "$ref": f"#/components/schemas/{name_of(kind)}"}
+        jsonschema_rs.validator_for(schema).validate(shown)
+
+
+def name_of(kind: object) -> str:
+    return kind.__name__ if isinstance(kind, type) else "Availability"
+
+
+@pytest.mark.parametrize("code", PROBLEMS)
+def test_an_example_of_a_problem_is_one(code: str) -> None:
+    schema = {**document(), "$ref": f"#/components/schemas/{by_code()[code].__name__}Problem"}
+    jsonschema_rs.validator_for(schema).validate(PROBLEMS[code])
 
 
 def of_list(value: Json, name: str) -> list[dict[str, str]]:

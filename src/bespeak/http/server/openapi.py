@@ -11,6 +11,7 @@ from types import UnionType
 from bespeak import ids
 from bespeak.errors import BespeakError, NotOwner
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint, long_id_pattern
+from bespeak.http.server.openapi_examples import EXAMPLES, NONE
 from bespeak.http.server.openapi_names import Json
 from bespeak.http.server.openapi_problems import add_problems, problem_name, problem_of
 from bespeak.http.server.openapi_schemas import Described, Schemas
@@ -115,6 +116,7 @@ def _described(types: Iterable[object]) -> set[Described]:
 
 
 def _operation(endpoint: Endpoint, schemas: Schemas) -> Json:
+    example = EXAMPLES.get(endpoint.operation_id, NONE)
     operation: Json = {
         "operationId": endpoint.operation_id,
         "tags": [endpoint.tag.name],
@@ -127,7 +129,7 @@ def _operation(endpoint: Endpoint, schemas: Schemas) -> Json:
     if endpoint.body is not None:
         operation["requestBody"] = {
             "required": endpoint.body_required,
-            "content": {"application/json": {"schema": schemas.of(endpoint.body)}},
+            "content": {"application/json": _media(schemas.of(endpoint.body), example.body)},
         }
     if endpoint.takes_raw:
         operation["requestBody"] = {
@@ -136,6 +138,10 @@ def _operation(endpoint: Endpoint, schemas: Schemas) -> Json:
             "content": {endpoint.raw_type: {"schema": {}}},
         }
     return operation
+
+
+def _media(schema: object, example: Json | None) -> Json:
+    return {"schema": schema} if example is None else {"schema": schema, "example": example}
 
 
 def _parameters(endpoint: Endpoint, schemas: Schemas) -> list[Json]:
@@ -180,7 +186,8 @@ def _header(name: str, description: str) -> Json:
 def _responses(endpoint: Endpoint, schemas: Schemas) -> Json:
     content: Json = {"text/plain": {"schema": {"type": "string"}}}
     if isinstance(endpoint.answer, type | UnionType):
-        content = {"application/json": {"schema": schemas.of(endpoint.answer)}}
+        example = EXAMPLES.get(endpoint.operation_id, NONE)
+        content = {"application/json": _media(schemas.of(endpoint.answer), example.answer)}
     elif isinstance(endpoint.answer, str):
         content = {endpoint.answer: {"schema": {}}}
     if endpoint.also is not None:

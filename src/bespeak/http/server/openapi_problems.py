@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bespeak.errors import BespeakError
+from bespeak.http.server.openapi_examples import PROBLEMS
 from bespeak.http.server.openapi_names import OURS, Json, owned_by, reference
 from bespeak.http.server.openapi_schemas import Schemas
 from bespeak.http.server.problem_members import members_of
@@ -25,6 +26,8 @@ def add_problems(schemas: Schemas, errors: Iterable[type[BespeakError]]) -> None
             "properties": {**_properties(base), **_fixed(error), **more.properties},
             "required": [*Problem.__struct_fields__, *more.required],
         }
+        if error.code in PROBLEMS:
+            schemas.components[problem_name(error)]["examples"] = [PROBLEMS[error.code]]
     base["additionalProperties"] = True
 
 
