@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bespeak.assembly import connect, migrate
+    from bespeak.blocking import SyncEngine, SyncPayments, SyncWithin, connect_sync
     from bespeak.engine import Engine, Within
     from bespeak.errors import (
         BespeakError,
@@ -206,6 +207,9 @@ __all__ = [
     "Settings",
     "ShuttingDown",
     "SoldOut",
+    "SyncEngine",
+    "SyncPayments",
+    "SyncWithin",
     "Tax",
     "TicketsAvailability",
     "TicketsPlan",
@@ -220,6 +224,7 @@ __all__ = [
     "Within",
     "WrongEventLoop",
     "connect",
+    "connect_sync",
     "migrate",
 ]
 
@@ -227,6 +232,10 @@ __all__ = [
 _HOMES = {
     "connect": "bespeak.assembly",
     "migrate": "bespeak.assembly",
+    "connect_sync": "bespeak.blocking",
+    "SyncEngine": "bespeak.blocking",
+    "SyncPayments": "bespeak.blocking",
+    "SyncWithin": "bespeak.blocking",
     "Engine": "bespeak.engine",
     "Within": "bespeak.engine",
     "BespeakError": "bespeak.errors",

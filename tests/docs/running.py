@@ -171,6 +171,11 @@ def run_sql(statements: Sequence[Step], url: str, show_id: str) -> None:
         _compare(step, text)
 
 
+def is_program(source: str) -> bool:
+    """Whether it is a whole Python program, to be run by itself, and not a part of one."""
+    return "asyncio.run(" in source or "__main__" in source
+
+
 def run_program(step: Step, environment: Mapping[str, str], folder: Path) -> None:
     """Runs a complete Python program."""
     done = subprocess.run(

@@ -17,6 +17,7 @@ from tests.docs.pages import Block, blocks, pages, show
 from tests.docs.running import (
     SHOW_IN_TEXT,
     Step,
+    is_program,
     run_program,
     run_session,
     run_sql,
@@ -59,7 +60,7 @@ async def test_the_python(
     names: dict[str, object] = {"engine": engine, "connection": connection, "bespeak": bespeak}
     names["__builtins__"] = builtins
     for step in steps(page, PYTHON):
-        if "asyncio.run(" in step.command:
+        if is_program(step.command):
             run_program(step, {"BESPEAK_DATABASE_URL": database_url}, tmp_path)
         else:
             await feed_settled(connection)  # what a page reads of the feed, it reads at leisure

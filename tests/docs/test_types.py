@@ -8,7 +8,7 @@ from pathlib import Path
 import mypy.api
 
 from tests.docs.pages import ROOT, pages, show
-from tests.docs.running import Step, steps
+from tests.docs.running import Step, is_program, steps
 
 # What the parts of a page have without saying so; see the page's text.
 _GIVEN = """\
@@ -24,8 +24,8 @@ PAGES = [page for page in pages() if page.name in ("library.md", "README.md")]
 
 def _sources(found: list[Step]) -> list[str]:
     """Each whole program, and all parts of programs as one, in their order."""
-    programs = [step.command for step in found if "asyncio.run(" in step.command]
-    parts = [step.command for step in found if "asyncio.run(" not in step.command]
+    programs = [step.command for step in found if is_program(step.command)]
+    parts = [step.command for step in found if not is_program(step.command)]
     if parts:
         programs.append(_GIVEN + textwrap.indent("\n".join(parts), "    "))
     return programs

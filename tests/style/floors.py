@@ -14,6 +14,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("cli",),
     ("http",),
     ("demo",),
+    ("blocking",),
     ("assembly", "client"),
     ("announcements",),
     ("personal_data",),

@@ -132,7 +132,7 @@ class InventoryVerbs:
         resource_id: str,
         query: AvailabilityQuery | None = None,
         *,
-        form: type[Availability] | None = None,
+        form: type[Availability] = Availability,
     ) -> Availability:
         """What of a resource is free, at what price, and why the rest is not; each plan answers in
         its own form, as NightsAvailability. `form` is the one that the caller counts on: of a
@@ -147,7 +147,7 @@ class InventoryVerbs:
             ready, sale, snapshot = await self._look(number, query, on_primary=True)
         now = datetime.fromtimestamp(snapshot.now, UTC)
         answer = ready.plan.availability(query, snapshot, sale._replace(now=now))
-        if form is not None and not isinstance(answer, form):
+        if not isinstance(answer, form):
             told = type(answer).__name__
             raise InvalidRequest(f"this plan's availability is a {told}", field="form", form=told)
         return answer
