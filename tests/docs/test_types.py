@@ -19,7 +19,7 @@ async def parts(
     engine: bespeak.Engine, connection: asyncpg.Connection[asyncpg.Record]
 ) -> None:
 """
-PAGES = [page for page in pages() if page.name in ("library.md", "README.md")]
+PAGES = [page for page in pages() if page.name in ("library.md", "fastapi.md", "README.md")]
 
 
 def _sources(found: list[Step]) -> list[str]:
