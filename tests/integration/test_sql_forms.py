@@ -1,6 +1,9 @@
 """The single forms in SQL, as a program in any language calls them: what is granted, and that
 bad input is refused with its own SQLSTATE and changes nothing."""
 
+import json
+from datetime import datetime
+
 import asyncpg
 import pytest
 
@@ -20,7 +23,9 @@ async def refused(connection: Connection, code: str, call: str, *arguments: obje
     with pytest.raises(asyncpg.PostgresError) as caught:
         await connection.fetchrow(f"select * from bespeak.{call}", *arguments)
     assert caught.value.sqlstate == STATES[code]
-    assert code in (caught.value.message, "invalid_id")
+    assert caught.value.args[0] == code
+    assert isinstance(caught.value.detail and json.loads(caught.value.detail) or {}, dict | list)
+    assert caught.value.hint in ("do not retry", "retry later", "retry now")
     assert await snapshot(connection) == before
 
 
@@ -286,3 +291,15 @@ async def test_repeats_from_psql(connection: Connection, show: Resource) -> None
     ):
         query = f"select * from bespeak.{call % first['id']}"
         assert await connection.fetchrow(query) == await connection.fetchrow(query)
+
+
+async def test_a_time_in_the_details_is_told_as_over_http(
+    engine: bespeak.Engine, connection: Connection, show: Resource
+) -> None:
+    hold = await engine.place_hold(owner="a", lines=[Line(show.id, "A1")])
+    with pytest.raises(asyncpg.PostgresError) as caught:
+        await connection.fetchrow(
+            "select * from bespeak.place_hold('b', array[$1], array['A1'])", show.id
+        )
+    (conflict,) = json.loads(caught.value.detail or "")
+    assert datetime.fromisoformat(conflict["until"]) == hold.expires_at

@@ -49,7 +49,8 @@ declare
     hex text := '';
 begin
     if length(digits) <> 26 or substr(digits, 1, 1) > '7' then
-        raise exception 'not an id: %', id using errcode = 'BS001';
+        raise exception 'invalid_id' using errcode = 'BS001', hint = 'do not retry',
+            detail = jsonb_build_object('id', left(id, 60))::text;
     end if;
     rest := bespeak.base32_decode(digits);
     for i in 1 .. 8 loop
@@ -71,7 +72,8 @@ create or replace function bespeak.resource_number(id text) returns bigint
 language plpgsql immutable strict parallel safe as $$
 begin
     if id !~ '^res_[0-9abcdefghjkmnpqrstvwxyz]{8}$' then
-        raise exception 'not a resource id: %', id using errcode = 'BS001';
+        raise exception 'invalid_id' using errcode = 'BS001', hint = 'do not retry',
+            detail = jsonb_build_object('id', left(id, 60), 'kind', 'res')::text;
     end if;
     return bespeak.base32_decode(substr(id, 5))::bigint;
 end
@@ -104,7 +106,8 @@ begin
     for i in 1 .. length(digits) loop
         digit := strpos(alphabet, substr(digits, i, 1)) - 1;
         if digit < 0 then
-            raise exception 'not an id: %', digits using errcode = 'BS001';
+            raise exception 'invalid_id' using errcode = 'BS001', hint = 'do not retry',
+                detail = jsonb_build_object('id', left(digits, 60))::text;
         end if;
         result := result * 32 + digit;
     end loop;

@@ -33,12 +33,13 @@ begin
 end
 $$;
 
--- The lines or conflicts in the details of a refusal as they are shown outside: with resource ids,
--- without owners, and without the limits that only the engine knows as pools.
+-- The lines or conflicts in the details of a refusal as they are shown outside: with resource ids and
+-- times as text, without owners, and without the limits that only the engine knows as pools.
 create or replace function bespeak.shown_details(details jsonb) returns jsonb
-language sql immutable as $$
-    select coalesce(jsonb_agg((d - 'owner') || jsonb_build_object('resource_id',
-        bespeak.resource_text((d->>'resource_id')::bigint))), '[]')
+language sql stable as $$
+    select coalesce(jsonb_agg((d - 'owner') || jsonb_strip_nulls(jsonb_build_object(
+        'resource_id', bespeak.resource_text((d->>'resource_id')::bigint),
+        'until', to_timestamp((d->>'until')::float8)))), '[]')
     from jsonb_array_elements(details) d where d->>'unit' not like 'owner:%'
 $$;
 
