@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         HoldReleased,
         HoldTimeBeyondCap,
         IdempotencyKeyReused,
+        InvalidCursor,
         InvalidId,
         InvalidRequest,
         NotInBooking,
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
     from bespeak.reservations.contact import Contact
     from bespeak.reservations.holds import Booking, Hold
     from bespeak.reservations.lines import BookedLine
+    from bespeak.reservations.live_holds import HoldPage
     from bespeak.reservations.positions import Positions
     from bespeak.settings import Settings
     from bespeak.states import BookingState, HoldState, PaymentState, UnitState
@@ -145,10 +147,12 @@ __all__ = [
     "HoldConfirmed",
     "HoldExpired",
     "HoldNotFound",
+    "HoldPage",
     "HoldReleased",
     "HoldState",
     "HoldTimeBeyondCap",
     "IdempotencyKeyReused",
+    "InvalidCursor",
     "InvalidId",
     "InvalidRequest",
     "LegsAvailability",
@@ -251,6 +255,7 @@ _HOMES = {
     "HoldReleased": "bespeak.errors",
     "HoldTimeBeyondCap": "bespeak.errors",
     "IdempotencyKeyReused": "bespeak.errors",
+    "InvalidCursor": "bespeak.errors",
     "InvalidId": "bespeak.errors",
     "InvalidRequest": "bespeak.errors",
     "NotInBooking": "bespeak.errors",
@@ -342,6 +347,7 @@ _HOMES = {
     "Booking": "bespeak.reservations.holds",
     "Hold": "bespeak.reservations.holds",
     "BookedLine": "bespeak.reservations.lines",
+    "HoldPage": "bespeak.reservations.live_holds",
     "Positions": "bespeak.reservations.positions",
     "Settings": "bespeak.settings",
     "BookingState": "bespeak.states",

@@ -208,6 +208,7 @@ class Within:
     release_hold = _inside(Engine.release_hold)
     cancel_booking = _inside(Engine.cancel_booking)
     get_hold = _inside(Engine.get_hold)
+    list_holds = _inside(Engine.list_holds)
     get_booking = _inside(Engine.get_booking)
     create_resource = _inside(Engine.create_resource)
     create_resources = _inside(Engine.create_resources)

@@ -19,15 +19,13 @@ Data = dict[str, object]
 
 
 class BespeakError(Exception):
-    """An error with a stable code. `data` holds what a program needs to act on it. `retryable` says
-    whether the same request may have another answer; `idempotency_key` is that of the request."""
+    """An error with a stable code. `data` holds what a program needs to act on it."""
 
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 500
     sqlstate: ClassVar[str | None] = None
     retryable: ClassVar[bool] = False
     title: ClassVar[str] = "Something went wrong"
-    idempotency_key: str | None = None
 
     def __init__(self, detail: str | None = None, **data: object) -> None:
         super().__init__(detail or self.title)
@@ -367,11 +365,13 @@ class ShuttingDown(Unavailable):
 
 
 class DatabaseUnavailable(Unavailable):
-    """The database did not answer in time. What was asked may or may not be done; repeating the
-    request with its idempotency key tells and does not do it twice."""
+    """The database did not answer in time. What was asked may or may not be done: repeating it with
+    its `idempotency_key` tells, or, of a hold without a key, reading `hold_id`."""
 
     code = "database_unavailable"
     title = "The database does not answer"
+    idempotency_key: str | None = None
+    hold_id: str | None = None
 
 
 class InvalidSetting(BespeakError):

@@ -42,6 +42,7 @@ GOOD: dict[str, Arguments] = {
     },
     "refund_quote": {"booking_id": BOOKING, "lines": LINES, "owner": "a"},
     "get_hold": {"hold_id": HOLD, "owner": "a"},
+    "list_holds": {"owner": "a", "after": "x", "limit": 1},
     "get_booking": {"booking_id": BOOKING, "owner": "a"},
     "positions": {"place_id": HOLD, "owner": "a"},
     "set_serving": {"resource_id": SHOW, "number": 1},

@@ -24,7 +24,7 @@ async def refused(connection: Connection, code: str, call: str, *arguments: obje
         await connection.fetchrow(f"select * from bespeak.{call}", *arguments)
     assert caught.value.sqlstate == STATES[code]
     assert caught.value.args[0] == code
-    assert isinstance(caught.value.detail and json.loads(caught.value.detail) or {}, dict | list)
+    assert isinstance((caught.value.detail and json.loads(caught.value.detail)) or {}, dict | list)
     assert caught.value.hint in ("do not retry", "retry later", "retry now")
     assert await snapshot(connection) == before
 

@@ -12,7 +12,14 @@ from uuid import UUID
 
 from bespeak import ids
 from bespeak.clock import DatabaseClock
-from bespeak.errors import BookingNotFound, HoldNotFound, InternalError, InvalidRequest, NotOwner
+from bespeak.errors import (
+    BookingNotFound,
+    DatabaseUnavailable,
+    HoldNotFound,
+    InternalError,
+    InvalidRequest,
+    NotOwner,
+)
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
 from bespeak.inventory.lines import Line, check_line, lines_text
 from bespeak.postgres.composites import composite
@@ -275,9 +282,14 @@ class Changer:
             key = f"once:{secrets.token_hex(8)}"
         print_of_fields = None if key is None else fingerprint(contents)
         request = request._replace(owner=owner, idempotency_key=key, fingerprint=print_of_fields)
-        return await self._committer.submit(
-            verb, request, keys, on_answer=partial(self._note, verb), connection=connection
-        )
+        try:
+            return await self._committer.submit(
+                verb, request, keys, on_answer=partial(self._note, verb), connection=connection
+            )
+        except DatabaseUnavailable as error:
+            # Whether it was done is not known. A repeat with this key is told, and does it once.
+            error.idempotency_key = key
+            raise
 
     def _note(self, verb: Verb[ChangeRequestRow], row: Record) -> None:
         """Notes what an answer says about the time, and about what is taken or free."""

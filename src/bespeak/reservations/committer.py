@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from copy import copy
 from typing import (
     TYPE_CHECKING,
     Any,  # any: a queue has entries of every verb
@@ -30,13 +31,7 @@ from bespeak.errors import (
 )
 from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.postgres.own_loop import OwnLoop
-from bespeak.postgres.pool import (
-    COLLIDED,
-    FAULTS,
-    READ_ONLY,
-    connect_impatient,
-    is_away,
-)
+from bespeak.postgres.pool import COLLIDED, FAULTS, READ_ONLY, connect_impatient, is_away
 from bespeak.postgres.queries import load
 from bespeak.reservations.apart import Apart
 from bespeak.reservations.caller_rows import write_as_caller
@@ -361,7 +356,8 @@ class Committer:
     def _fail(self, batch: list[_Entry], error: BespeakError) -> None:
         for entry in batch:
             if not entry.answer.done():
-                entry.answer.set_exception(error)
+                # Each its own: the verbs say on it what their request was.
+                entry.answer.set_exception(copy(error))
         self._release(batch)
 
     def _release(self, batch: list[_Entry]) -> None:

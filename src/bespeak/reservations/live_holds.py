@@ -6,14 +6,49 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from uuid import UUID
 
+import msgspec
+
+from bespeak import ids
 from bespeak.clock import DatabaseClock
-from bespeak.postgres.pool import Database
+from bespeak.errors import InvalidCursor, InvalidId
+from bespeak.postgres.pool import Connection, Database
 from bespeak.postgres.queries import load
 from bespeak.reservations.holds import Hold, hold_of
 
 _QUERIES = load("bespeak.reservations", "live_holds.sql")
 _FETCHED_MAX = 10_000
+
+
+class HoldPage(msgspec.Struct, frozen=True):
+    """A page of holds; `next` is the cursor of the one after, None at the end."""
+
+    items: list[Hold]
+    next: str | None
+
+
+async def list_owned(connection: Connection, owner: str, after: str | None, limit: int) -> HoldPage:
+    """A page of the owner's holds that are still good, those that end first at the front. Raises
+    InvalidCursor."""
+    ends_at, hold = (None, None) if after is None else _parse(after)
+    rows = await connection.fetch(_QUERIES["owned_holds"], owner, ends_at, hold, limit + 1)
+    items = [hold_of(row) for row in rows[:limit]]
+    return HoldPage(items, _cursor(items[-1]) if len(rows) > limit else None)
+
+
+def _cursor(hold: Hold) -> str:
+    return f"{hold.expires_at.isoformat()}.{hold.id}"
+
+
+def _parse(after: str) -> tuple[datetime, UUID]:
+    moment, _, hold_id = after.rpartition(".")
+    try:
+        ends_at = datetime.fromisoformat(moment)
+        return ends_at.astimezone(UTC), ids.parse(ids.HOLD, hold_id)
+    except (ValueError, OverflowError, InvalidId) as error:
+        raise InvalidCursor(after=after[:60]) from error
 
 
 class LiveHolds:

@@ -21,6 +21,7 @@ from bespeak import ids
 from bespeak.clock import DatabaseClock
 from bespeak.errors import (
     BespeakError,
+    DatabaseUnavailable,
     InternalError,
     NotOnSale,
     NotTogether,
@@ -124,6 +125,12 @@ class Placer:
         attempt = Attempt(request, request.check(self._lines_max), connection)
         try:
             return await self._run(attempt)
+        except DatabaseUnavailable as error:
+            # Whether the hold was placed is not known. This is where it would be.
+            error.idempotency_key = request.idempotency_key
+            if attempt.state is State.SUBMIT:
+                error.hold_id = ids.show(ids.HOLD, attempt.judged.row.hold_id)
+            raise
         except _OFFERED as refusal:
             if request.alternatives:
                 await self._alternatives.attach(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bespeak.arguments import checked
+from bespeak.arguments import check_limit, checked
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.lines import Line, check_line
 from bespeak.postgres.pool import Connection, Database
@@ -19,9 +19,10 @@ from bespeak.reservations.committer import Committer
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.inventory_verbs import InventoryVerbs
+from bespeak.reservations.live_holds import HoldPage, list_owned
 from bespeak.reservations.placement import Placer
 from bespeak.reservations.positions import Positions
-from bespeak.reservations.request import HoldRequest
+from bespeak.reservations.request import OWNER_LENGTH_MAX, HoldRequest, check_text
 from bespeak.settings import Settings
 
 ALTERNATIVES = 3
@@ -162,6 +163,22 @@ class Reservations(InventoryVerbs):
     ) -> Hold:
         """Reads a hold. Raises HoldNotFound, NotOwner."""
         return await self._changer.get_hold(hold_id, owner, connection)
+
+    @checked
+    async def list_holds(
+        self,
+        *,
+        owner: str,
+        after: str | None = None,
+        limit: int = 100,
+        connection: Connection | None = None,
+    ) -> HoldPage:
+        """A page of an owner's holds that are still good, those that end first at the front: what
+        a call that was cancelled may have left. Raises InvalidCursor, InvalidRequest."""
+        check_limit(limit)
+        check_text(owner, "owner", OWNER_LENGTH_MAX)
+        async with self.database.borrow(connection) as used:
+            return await list_owned(used, owner, after, limit)
 
     @checked
     async def get_booking(
