@@ -29,6 +29,7 @@ from bespeak.postgres.migrate import Source
 from bespeak.postgres.pool import Database, open_pool
 from bespeak.postgres.reads import ReadObserver, Reads
 from bespeak.postgres.replica import Replica
+from bespeak.relay.lag import RelayLag, RelayObserver
 from bespeak.reservations.committer import Committer, CommitterObserver
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.sweeper import Sweeper
@@ -149,6 +150,7 @@ async def background(
     folder: Path,
     observer: NotificationObserver | None = None,
     retention_observer: RetentionObserver | None = None,
+    relay_observer: RelayObserver | None = None,
 ) -> AsyncIterator[None]:
     """Does the background work of an installation within the block: payments that wait, refunds,
     notifications, erasures, the deleting of what is past its time. Any number of processes may.
@@ -167,6 +169,7 @@ async def background(
                 erasing,
                 EventPartitions(pool),
                 Retention(pool, engine.settings, retention_observer),
+                RelayLag(pool, relay_observer),
             ]
         ),
     ):

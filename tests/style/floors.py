@@ -21,7 +21,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("verticals",),
     ("engine",),
     # Services around the heart, which follow its feed and know nothing of each other.
-    ("payments", "ticketing", "notifications", "overview", "retention"),
+    ("payments", "ticketing", "notifications", "overview", "relay", "retention"),
     ("feed",),
     ("reservations",),
     ("inventory",),

@@ -70,10 +70,7 @@ async def read(
     try:
         rows = await connection.fetch(_QUERIES["events_after"], after, number, limit)
     except asyncpg.PostgresError as error:
-        for refusal in (CursorExpired, CursorOfAnotherLife):
-            if error.sqlstate == refusal.sqlstate:
-                raise refusal(cursor=_same_until(error)) from error
-        raise
+        raise refusal_of(error) or error from error
     events = [event_of(row, row["cursor"], row["position"]) for row in rows if row["kind"]]
     return EventPage(events, events[-1].cursor if events else after or START, rows[0]["epoch"])
 
@@ -97,9 +94,13 @@ def event_of(row: Record, cursor: str, position: int) -> Event:
     )
 
 
-def _same_until(error: asyncpg.PostgresError) -> str | None:
-    """The cursor that the refusal of a cursor names."""
-    return msgspec.json.decode(error.detail or "", type=_Refusal).cursor
+def refusal_of(error: asyncpg.PostgresError) -> CursorExpired | CursorOfAnotherLife | None:
+    """What an error says of the cursor that was asked with, and of the one to go on from."""
+    for refusal in (CursorExpired, CursorOfAnotherLife):
+        if error.sqlstate == refusal.sqlstate:
+            found = msgspec.json.decode(error.detail or "", type=_Refusal)
+            return refusal(cursor=found.cursor)
+    return None
 
 
 class _Refusal(msgspec.Struct):

@@ -20,6 +20,7 @@ from bespeak.http.server.metrics import (
     LAPSED,
     NotificationMetrics,
     PaymentMetrics,
+    RelayMetrics,
     RetentionMetrics,
 )
 from bespeak.postgres.pool import COLLIDED, FAULTS, connect, end_if_cancelled, is_away
@@ -94,7 +95,9 @@ class Leader:
             connect_engine(
                 self._url, settings=self._settings, payments_observer=PaymentMetrics(), sweep=False
             ) as engine,
-            background(engine, self._folder, NotificationMetrics(), RetentionMetrics()),
+            background(
+                engine, self._folder, NotificationMetrics(), RetentionMetrics(), RelayMetrics()
+            ),
         ):
             await self._sweep_on(connection, sweeper)
 

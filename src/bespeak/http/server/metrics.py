@@ -23,6 +23,7 @@ from bespeak.http.server.metrics_folder import VARIABLE
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.payments.observer import STEPS, PaymentObserver
 from bespeak.postgres.reads import ReadObserver, ReadSource
+from bespeak.relay.lag import RelayObserver
 from bespeak.reservations.committer import CommitterObserver
 from bespeak.retention.observer import RetentionObserver
 
@@ -81,6 +82,18 @@ NOTIFICATION_LAG = Gauge(
     "bespeak_notification_lag_seconds",
     "How long ago the events happened that notifications read now.",
     multiprocess_mode="livemax",
+)
+RELAY_LAG_EVENTS = Gauge(
+    "bespeak_relay_lag_events",
+    "Events that a relay has still to send.",
+    ["relay"],
+    multiprocess_mode="livemostrecent",
+)
+RELAY_LAG_SECONDS = Gauge(
+    "bespeak_relay_lag_seconds",
+    "How long ago the oldest event happened that a relay has still to send.",
+    ["relay"],
+    multiprocess_mode="livemostrecent",
 )
 PAYMENTS = Counter(
     "bespeak_payments", "What became of payments, by provider.", ["provider", "outcome"]
@@ -161,6 +174,12 @@ class NotificationMetrics(NotificationObserver):
 class RetentionMetrics(RetentionObserver):
     def gone(self, what: str, count: int) -> None:
         RETENTION_DELETED.labels(what).inc(count)
+
+
+class RelayMetrics(RelayObserver):
+    def behind(self, name: str, events: int, seconds: float) -> None:
+        RELAY_LAG_EVENTS.labels(name).set(events)
+        RELAY_LAG_SECONDS.labels(name).set(seconds)
 
 
 class PaymentMetrics(PaymentObserver):

@@ -1,0 +1,1 @@
+"""The relay: a durable follower of the feed that sends every event to a broker, Kafka or NATS."""
