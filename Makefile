@@ -93,6 +93,8 @@ test-services: setup
 	scripts/install-package redis-server redis-server
 	scripts/install-package postgresql '/usr/lib/postgresql/*/bin/initdb'
 	scripts/install-stripe-mock
+	scripts/install-kafka
+	scripts/install-nats
 	$(PYTEST) tests/services
 	scripts/with-postgres $(MAKE) --no-print-directory test-ledger
 

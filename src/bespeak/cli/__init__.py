@@ -35,6 +35,7 @@ for _name in (
     "demo",
     "serve",
     "worker",
+    "relay",
     "migrate",
     "rush",
     "doctor",
