@@ -51,6 +51,26 @@ def test_nothing_starts_with_it(run: Run, command: tuple[str, ...]) -> None:
     assert "Traceback" not in ended.stderr and ended.stderr.count("\n") == 1
 
 
+CALLS = """
+from bespeak.verticals import Vertical, VerticalCall
+
+async def heat(request):
+    "Heats."
+
+VERTICAL = Vertical("sauna", "Sauna", [VerticalCall("POST", "/heat", heat, "Heat")])
+"""
+
+
+def test_a_call_that_does_not_say_what_it_takes_is_found(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "sauna.py").write_text(CALLS)
+    why = "the vertical sauna cannot be used: POST /v1/sauna/heat: heat takes one Call[Query, Body]"
+    ended = run("serve", "--port", "0")
+    assert ended.returncode == 1
+    assert ended.stderr == f"bespeak: vertical_broken: {why}\n"
+    findings = json.loads(run("doctor", "--json").stdout)
+    assert why in [one["seen"] for one in findings if one["verdict"] == "failed"]
+
+
 def test_what_is_wrong_can_be_asked(run: Run) -> None:
     version = run("--version")
     assert (version.returncode, version.stdout.strip()) == (0, __version__)

@@ -4,11 +4,12 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Never, cast
+from typing import Literal, Never, cast
 
 import msgspec
 import pytest
 
+from bespeak import InvalidRequest, NotOwner
 from bespeak.http.api.verticals import endpoints
 from bespeak.http.endpoints import ALL_ENDPOINTS, ENDPOINTS
 from bespeak.http.server.answers import Answer
@@ -17,7 +18,14 @@ from bespeak.http.server.endpoint import ANYONE, BROWSERS, OPERATORS, SERVERS, E
 from bespeak.http.server.openapi import openapi
 from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.installed import checked, installed, look, migration_sources
-from bespeak.verticals.vertical import Document, Vertical, VerticalCall, VerticalRequest, Who
+from bespeak.verticals.vertical import (
+    Document,
+    Vertical,
+    VerticalCall,
+    VerticalCaller,
+    VerticalRequest,
+    Who,
+)
 
 
 class Wall(msgspec.Struct, frozen=True):
@@ -176,6 +184,34 @@ async def test_a_struct_is_answered_as_json() -> None:
     wall, _ = endpoints([gym()])
     assert (wall.query, wall.body, wall.answer) == (WallQuestion, None, Wall)
     assert await wall.handler(call({}, WallQuestion("East"))) == Wall("w1 East")
+
+
+def asked(caller: VerticalCaller) -> VerticalRequest[None, None]:
+    return VerticalRequest(object(), {}, None, None, caller)  # type: ignore[arg-type]
+
+
+def test_a_request_says_whom_its_caller_acts_for() -> None:
+    shopper = asked(VerticalCaller("publishable", "asha"))
+    assert (shopper.placing_owner(), shopper.placing_owner("asha")) == ("asha", "asha")
+    assert shopper.acting_owner() == "asha"
+    with pytest.raises(NotOwner):
+        shopper.placing_owner("ravi")
+
+    server = asked(VerticalCaller("secret"))
+    assert (server.placing_owner("ravi"), server.acting_owner()) == ("ravi", None)
+    assert asked(VerticalCaller("secret", None, "ravi")).acting_owner() == "ravi"
+    with pytest.raises(InvalidRequest):
+        server.placing_owner()
+
+
+@pytest.mark.parametrize("kind", ["publishable", None])
+def test_who_has_no_token_acts_for_nobody(kind: Literal["publishable"] | None) -> None:
+    """Though its call forgot to ask for one: a browser's key is no secret."""
+    nobody = asked(VerticalCaller(kind, None, "ravi"))
+    with pytest.raises(NotOwner):
+        nobody.placing_owner("ravi")
+    with pytest.raises(NotOwner):
+        nobody.acting_owner()
 
 
 async def test_a_document_is_answered_so_that_nothing_in_it_runs() -> None:

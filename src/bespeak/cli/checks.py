@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from bespeak.errors import BespeakError, InvalidSetting
+from bespeak.http.api.verticals import endpoints
 from bespeak.inventory.audit import violations
 from bespeak.payments.audit import money_problems
 from bespeak.payments.reconciliation.report import last_runs
@@ -19,7 +20,9 @@ from bespeak.postgres.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.migrate import require_migrated
 from bespeak.postgres.queries import load
 from bespeak.settings import Settings
+from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.installed import look, sources_of
+from bespeak.verticals.vertical import Vertical
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -54,8 +57,20 @@ def verticals() -> list[Finding]:
     found = look()
     names = ", ".join(vertical.name for vertical in found.usable)
     remedy = "mend or uninstall its package: no server starts with it"
-    broken = [Finding("verticals", "failed", error.detail, remedy) for error in found.broken]
-    return broken or [Finding("verticals", "ok", names or "none")]
+    broken = [*found.broken, *_broken_calls(found.usable)]
+    told = [Finding("verticals", "failed", error.detail, remedy) for error in broken]
+    return told or [Finding("verticals", "ok", names or "none")]
+
+
+def _broken_calls(usable: Sequence[Vertical]) -> list[VerticalBroken]:
+    """What is wrong with the calls of verticals, each by itself."""
+    found: list[VerticalBroken] = []
+    for vertical in usable:
+        try:
+            endpoints([vertical])
+        except VerticalBroken as error:
+            found.append(error)
+    return found
 
 
 def settings(environment: Mapping[str, str] | None = None) -> Finding:

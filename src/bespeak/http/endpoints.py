@@ -39,6 +39,7 @@ from bespeak.http.api import (
     webhook_endpoints,
 )
 from bespeak.http.server.endpoint import Endpoint
+from bespeak.verticals.installed import installed
 
 ENDPOINTS: list[Endpoint] = [
     *holds.ENDPOINTS,
@@ -73,7 +74,7 @@ ENDPOINTS: list[Endpoint] = [
     *keys.ENDPOINTS,
     *health.ENDPOINTS,
     *metrics.ENDPOINTS,
-    *verticals.ENDPOINTS,
+    *verticals.endpoints(installed()),
 ]
 
 # And those for people with a browser and no key.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, Literal, Never, TypeAlias, TypeVar
 
 import msgspec
 
-from bespeak.errors import BespeakError
+from bespeak.errors import BespeakError, NotOwner
 from bespeak.inventory.resources import Resource
 from bespeak.reservations.acting import owner_to_act_as, owner_to_place_for
 
@@ -65,12 +65,20 @@ class VerticalRequest(Generic[Query_co, Body_co]):
     def placing_owner(self, named: str | None = None) -> str:
         """For whom a hold is placed: the shopper, or the owner that a server names in its body.
         Raises NotOwner, InvalidRequest."""
+        self._check_speaks()
         return owner_to_place_for(self.caller.shopper, named)
 
     def acting_owner(self) -> str | None:
         """Whose hold or booking this call may touch: the shopper's own; for a server the owner that
-        it asserts, or anyone's (None)."""
+        it asserts, or anyone's (None). Raises NotOwner."""
+        self._check_speaks()
         return owner_to_act_as(self.caller.shopper, self.caller.asserted_owner)
+
+    def _check_speaks(self) -> None:
+        """A browser's key is no secret: without a token, whoever has it speaks for nobody, also
+        where its call forgot to ask for one. Raises NotOwner."""
+        if self.caller.shopper is None and self.caller.kind in (None, "publishable"):
+            raise NotOwner("a browser needs a shopper token to act for somebody")
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,6 @@ from bespeak.http.server.endpoint import (
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.tags import Tag
 from bespeak.verticals.errors import VerticalBroken
-from bespeak.verticals.installed import installed
 from bespeak.verticals.vertical import (
     Document,
     KeyKindName,
@@ -61,22 +60,33 @@ _INERT = (
 
 def endpoints(verticals: Sequence[Vertical]) -> list[Endpoint]:
     """The endpoints of these verticals. Raises VerticalBroken for a call that does not say what it
-    takes, or that is there twice."""
+    takes, is not below its vertical's path, or is there twice."""
+    return [endpoint for vertical in verticals for endpoint in _of_one(vertical)]
+
+
+def _of_one(vertical: Vertical) -> list[Endpoint]:
     found = [
-        _endpoint(vertical, call, f"/v1/{vertical.name}{call.path}")
-        for vertical in verticals
-        for call in vertical.calls
+        _endpoint(vertical, call, f"/v1/{vertical.name}{call.path}") for call in vertical.calls
     ]
     calls = Counter((one.method, one.path) for one in found)
     operations = Counter(one.operation_id for one in found)
-    for one in found:
+    for call, one in zip(vertical.calls, found, strict=True):
         try:
             HandlerForm.of(one.handler)
         except (TypeError, NameError) as error:
-            raise VerticalBroken(f"{one.method} {one.path}: {error}") from error
+            raise _broken(vertical, one, str(error)) from error
+        if not call.path.startswith("/"):
+            raise _broken(vertical, one, "its path does not begin with /")
         if calls[one.method, one.path] > 1 or operations[one.operation_id] > 1:
-            raise VerticalBroken(f"{one.method} {one.path}: its path or its handler is there twice")
+            raise _broken(vertical, one, "its path or its handler is there twice")
     return found
+
+
+def _broken(vertical: Vertical, endpoint: Endpoint, why: str) -> VerticalBroken:
+    call = f"{endpoint.method} {endpoint.path}"
+    return VerticalBroken(
+        f"the vertical {vertical.name} cannot be used: {call}: {why}", vertical=vertical.name
+    )
 
 
 def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
@@ -137,6 +147,3 @@ def _document(call: Call[object, object], document: Document) -> Answer:
     if call.has_etag(etag):
         return Answer(304, headers=headers)
     return Answer(200, document.body, headers=headers, content_type=document.media_type.encode())
-
-
-ENDPOINTS = endpoints(installed())
