@@ -38,6 +38,8 @@ for _name in (
     "relay",
     "migrate",
     "rush",
+    "listen",
+    "trigger",
     "doctor",
     "reconcile",
     "archive",

@@ -38,7 +38,7 @@ _FOLLOWER_CONNECTIONS = 2
 _LEADER_CONNECTIONS = 2
 _MOMENT = "%Y-%m-%dT%H:%MZ"
 # Variables that are ours without being settings of the server.
-_OTHER_VARIABLES = ("BESPEAK_KEY", "BESPEAK_RELAY_TO", "BESPEAK_TEST_")
+_OTHER_VARIABLES = ("BESPEAK_KEY", "BESPEAK_LISTEN_SECRET", "BESPEAK_RELAY_TO", "BESPEAK_TEST_")
 
 Verdict = Literal["ok", "warning", "failed"]
 

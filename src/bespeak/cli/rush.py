@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from bespeak.demo.crowd.buyers import BuyerSettings
     from bespeak.demo.crowd.verdict import Rush, Verdict
 
-_URL = "http://127.0.0.1:8000"
 _Count = Parameter(validator=Number(gte=1, lte=1_000_000))
 _Share = Parameter(validator=Number(gte=0, lte=1))
 _Pace = Parameter(validator=Number(gt=0, lte=100_000))
@@ -126,16 +125,10 @@ def rush(
 def _server(url: str | None, key: str | None) -> tuple[str, str, list[str]]:
     """Where to rush, with which key, and on what by preference. Raises InvalidRequest."""
     from bespeak.cli import servers
-    from bespeak.errors import InvalidRequest
+    from bespeak.cli.remote import address
 
+    at, secret = address(url, key, "sk")
     known = servers.find(url)
-    at = url or (known.url if known else _URL)
-    secret = key or (known.keys.get("sk") if known else None)
-    if secret is None:
-        raise InvalidRequest(
-            f"no key for {at}: give a secret key with --key or BESPEAK_KEY "
-            "(the demo and `serve --json` leave theirs where this command finds them)"
-        )
     return at, secret, known.suggested if known else []
 
 

@@ -86,7 +86,7 @@ async def create(
     url = check_url(new.url, allow_private=allow_private)
     kinds, resources = _kinds(new.types), _resources(new.resource_ids)
     _check_description(new.description)
-    secret = _new_secret()
+    secret = new_secret()
     endpoint_id = "whe_" + ids.random_digits(16)
     async with connection.transaction():
         await connection.execute(_QUERIES["lock_endpoints"])
@@ -134,7 +134,7 @@ async def rotate_secret(
 ) -> tuple[WebhookEndpoint, str]:
     """Makes a new secret; the old one signs beside it for a while, so that the receiver can change
     at leisure. Raises InvalidId, WebhookEndpointNotFound."""
-    secret = _new_secret()
+    secret = new_secret()
     row = await connection.fetchrow(
         _QUERIES["rotate"], check_endpoint_id(endpoint_id), secret, overlap_seconds
     )
@@ -146,7 +146,7 @@ async def delete(connection: Connection, endpoint_id: str) -> WebhookEndpoint:
     return _found(await connection.fetchrow(_QUERIES["delete"], check_endpoint_id(endpoint_id)))
 
 
-def _new_secret() -> str:
+def new_secret() -> str:
     return _SECRET_PREFIX + base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
 
 
