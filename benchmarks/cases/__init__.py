@@ -88,6 +88,10 @@ CASES = {
         "Webhooks behind the feed, one endpoint",
         "2,000 events/s told within a second", "webhooks",
     ),
+    "relay": Case(
+        "The feed to Kafka, also over ten kills",
+        "5,000 events/s, none lost and none out of order", "relay",
+    ),
     "stadium": Case(
         "A stadium is called off: 100,000 refunds, a kill in the middle",
         "none missing, none twice", "stadium",

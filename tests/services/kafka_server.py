@@ -12,6 +12,7 @@ from confluent_kafka.admin._config import AlterConfigOpType, ConfigEntry, Config
 from confluent_kafka.cimpl import NewTopic
 
 from tests.services.conftest import ROOT, free_port
+from tests.services.relaying import Received
 
 _CLUSTER = "4L6g3nShT-eMCtK--X86sw"
 _START_SECONDS_MAX = 60
@@ -93,18 +94,17 @@ class KafkaServer:
         admin = self._admin()
         admin.incremental_alter_configs([topic])[topic].result(20)
 
-    def records(self, topic: str) -> list[list[Message]]:
+    def received(self, topic: str) -> list[list[Received]]:
         """All that is in a topic, partition by partition."""
+        return [[_received(record) for record in records] for records in self._records(topic)]
+
+    def _records(self, topic: str) -> list[list[Message]]:
         consumer = Consumer({"bootstrap.servers": self.address, "group.id": "tests"})
         try:
             partitions = consumer.list_topics(topic, timeout=20).topics[topic].partitions
             return [self._partition(consumer, topic, number) for number in sorted(partitions)]
         finally:
             consumer.close()
-
-    def count(self, topic: str) -> int:
-        """How many records a topic has."""
-        return sum(len(records) for records in self.records(topic))
 
     def _partition(self, consumer: Consumer, topic: str, number: int) -> list[Message]:
         first, last = consumer.get_watermark_offsets(TopicPartition(topic, number), timeout=20)
@@ -121,3 +121,12 @@ class KafkaServer:
 
     def _run(self, *command: str) -> None:
         subprocess.run([*self._java, *command], check=True, capture_output=True, timeout=60)
+
+
+def _received(record: Message) -> Received:
+    key, value, headers = record.key(), record.value(), record.headers()
+    assert key is not None
+    assert value is not None
+    assert headers is not None
+    found = {name: text.decode() for name, text in dict(headers).items() if isinstance(text, bytes)}
+    return Received(found, key.decode(), value)

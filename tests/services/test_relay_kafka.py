@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from confluent_kafka import Message
 
 from bespeak import Resource
 from bespeak.feed import reader
@@ -22,7 +21,6 @@ from tests.services.kafka_server import KafkaServer
 from tests.services.relaying import (
     END_SESSIONS,
     LARGE,
-    Received,
     assert_relayed,
     caught_up,
     handled,
@@ -57,19 +55,6 @@ def topic(kafka: KafkaServer, request: pytest.FixtureRequest) -> str:
     return kafka.make_topic(request.node.name)
 
 
-def received(kafka: KafkaServer, topic: str) -> list[list[Received]]:
-    return [[_received(record) for record in records] for records in kafka.records(topic)]
-
-
-def _received(record: Message) -> Received:
-    key, value, headers = record.key(), record.value(), record.headers()
-    assert key is not None
-    assert value is not None
-    assert headers is not None
-    found = {name: text.decode() for name, text in dict(headers).items() if isinstance(text, bytes)}
-    return Received(found, key.decode(), value)
-
-
 def url_of(kafka: KafkaServer, topic: str) -> str:
     return f"kafka://{kafka.address}/{topic}"
 
@@ -86,7 +71,7 @@ async def test_an_event_is_relayed_as_the_api_has_it(
         await caught_up(connection)
         assert relay.stop() == 0
     (event,) = await whole_feed(connection)
-    (one,) = [one for records in received(kafka, topic) for one in records]
+    (one,) = [one for records in kafka.received(topic) for one in records]
     assert_relayed([[one]], [event])
     assert one.headers == {
         "bespeak-cursor": event.cursor,
@@ -112,7 +97,7 @@ async def test_ten_kills_lose_and_reorder_nothing(
                 relay.kill()
                 relay.start()
         await caught_up(connection)
-    assert_relayed(received(kafka, topic), await whole_feed(connection))
+    assert_relayed(kafka.received(topic), await whole_feed(connection))
 
 
 async def test_the_broker_is_killed_and_sessions_too(
@@ -134,7 +119,7 @@ async def test_the_broker_is_killed_and_sessions_too(
                 assert await connection.fetchval(END_SESSIONS)
         await caught_up(connection)
         assert relay.stop() == 0
-    assert_relayed(received(kafka, topic), await whole_feed(connection))
+    assert_relayed(kafka.received(topic), await whole_feed(connection))
 
 
 async def test_of_two_of_one_name_one_sends(
@@ -154,7 +139,7 @@ async def test_of_two_of_one_name_one_sends(
             await caught_up(connection)
             assert "relay sends" in other.log()
     # Whoever was killed may have died before it wrote down what was acknowledged.
-    assert assert_relayed(received(kafka, topic), await whole_feed(connection)) <= 10
+    assert assert_relayed(kafka.received(topic), await whole_feed(connection)) <= 10
 
 
 async def test_the_consumer_of_the_guide_passes_over_repeats(
@@ -193,12 +178,12 @@ async def test_it_ends_before_what_is_too_large(
     async with relaying(tmp_path, database_url, *to) as relay:
         assert await relay.ended() == 1
     assert f"event_too_large: the event {feed[30].cursor} has " in relay.log()
-    (came,) = received(kafka, topic)
+    (came,) = kafka.received(topic)
     assert {one.cursor for one in came} == {event.cursor for event in feed[:30]}
     await asyncio.to_thread(kafka.configure_topic, topic, "max.message.bytes", "1000000")
     async with relaying(tmp_path, database_url, *to):
         await caught_up(connection)
-    assert_relayed(received(kafka, topic), feed)
+    assert_relayed(kafka.received(topic), feed)
 
 
 async def test_small_events_of_a_batch_that_is_too_large_go_one_by_one(
@@ -208,7 +193,7 @@ async def test_small_events_of_a_batch_that_is_too_large_go_one_by_one(
     await happen(connection, 300)
     async with relaying(tmp_path, database_url, "--to", url_of(kafka, topic)):
         await caught_up(connection)
-    assert_relayed(received(kafka, topic), await whole_feed(connection))
+    assert_relayed(kafka.received(topic), await whole_feed(connection))
 
 
 @pytest.mark.parametrize("guarded", [True, False], ids=["guarded", "the control"])
@@ -233,7 +218,7 @@ async def test_nothing_comes_behind_a_gap(
             await broker.send([RelayMessage(event, 1, 0) for event in feed])
     finally:
         await broker.close()
-    (came,) = received(kafka, topic)
+    (came,) = kafka.received(topic)
     assert ([one.cursor for one in came] == [feed[0].cursor]) is guarded
 
 
