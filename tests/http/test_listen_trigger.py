@@ -17,7 +17,7 @@ from standardwebhooks import Webhook
 
 from bespeak.cli import listen, trigger
 from bespeak.cli.remote import Remote, RequestRefused
-from bespeak.demo.crowd.client import Client, ServerAway
+from bespeak.demo.crowd.client import CrowdClient, ServerAway
 from bespeak.feed.reader import EventPage
 from tests.harness.receiver import Receiver, receiving
 from tests.http.running import Server, command, running
@@ -75,7 +75,7 @@ async def listening(
 
 
 async def end_of_feed(server: Server) -> str:
-    client = Client(server.url, server.keys["sk"])
+    client = CrowdClient(server.url, server.keys["sk"])
     try:
         return await listen._now(Remote(client))
     finally:

@@ -12,7 +12,7 @@ from uuid import uuid4
 import msgspec
 
 from bespeak.cli import servers
-from bespeak.demo.crowd.client import Client, ServerReply
+from bespeak.demo.crowd.client import CrowdClient, ServerReply
 from bespeak.errors import InvalidRequest, Refused
 
 _URL = "http://127.0.0.1:8000"
@@ -49,7 +49,7 @@ def address(url: str | None, key: str | None, kind: Literal["sk", "ak"]) -> tupl
 class Remote:
     """A server, asked with one key."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: CrowdClient) -> None:
         self._client = client
 
     async def get(self, path: str, kind: type[_Answer]) -> _Answer:
@@ -71,7 +71,7 @@ class Remote:
 
 @asynccontextmanager
 async def asked(url: str, key: str) -> AsyncIterator[Remote]:
-    client = Client(url, key)
+    client = CrowdClient(url, key)
     try:
         yield Remote(client)
     finally:
