@@ -17,7 +17,6 @@ STILL_DEEPER = {
     "Companion",
     "Currency",
     "DatabaseReadOnly",
-    "DatabaseUnavailable",
     "HoldSeconds",
     "HoldSecondsMax",
     "NAME_PATTERN",
