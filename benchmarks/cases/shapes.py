@@ -101,19 +101,24 @@ def placing(
 
     async def work(task: int) -> bool:
         number = next(plans.BUYERS)
-        await stage.engine.place_hold(
+        place = partial(
+            stage.engine.place_hold,
             owner=f"buyer-{number}",
             lines=next(lines),
             idempotency_key=f"k-{number}",
-            connection=connections[task] if connections is not None else None,
         )
+        if connections is None:
+            await place()
+        else:
+            async with connections[task].transaction():
+                await place(connection=connections[task])
         return True
 
     return work
 
 
 async def single(bench: Bench, stage: Opened, lines: Iterator[Asked]) -> Sample:
-    """The same statement for one hold at a time, on connections of their own."""
+    """The same for one hold at a time, in a transaction of its own on a caller's connection."""
     await settle(stage.database_url)
     async with many(stage.database_url) as connections:
         work = placing(stage, lines, connections)

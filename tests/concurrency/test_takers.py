@@ -10,7 +10,7 @@ import bespeak
 from bespeak import Hold, Resource, SoldOut, UnitTaken
 from tests.concurrency.waiting import deadlocks, meet, until_blocked
 from tests.harness.database import Connection, problems, session
-from tests.harness.shows import MakeShow, pool, seats, take
+from tests.harness.shows import MakeShow, pool, seats, take, within_transaction
 
 
 @pytest.mark.parametrize("commit", [True, False])
@@ -172,7 +172,7 @@ async def test_many_resources_in_opposite_orders_never_deadlock(
                 ]
                 try:
                     hold = await take(engine, lines, f"o{number}", connection=mine)
-                    await engine.release_hold(hold.id, connection=mine)
+                    await within_transaction(mine, engine.release_hold(hold.id, connection=mine))
                     done += 1
                 except bespeak.Refused:
                     pass  # somebody else has one of them

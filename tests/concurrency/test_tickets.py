@@ -21,6 +21,7 @@ from tests.harness.placing import (
     unplanned,
     upcoming,
 )
+from tests.harness.shows import within_transaction
 
 
 async def one_number(connection: Connection, home: int, **fields: str) -> list[str]:
@@ -158,7 +159,9 @@ async def test_a_crowd_that_comes_and_goes(
                 elif step != "stay":
                     verb = engine.release_hold if step == "release" else engine.confirm_hold
                     try:
-                        ended = await verb(hold_id(asked), connection=mine)
+                        ended = await within_transaction(
+                            mine, verb(hold_id(asked), connection=mine)
+                        )
                     except bespeak.HoldExpired:
                         continue  # somebody moved the clock meanwhile
                     assert isinstance(ended, Hold | bespeak.Booking)

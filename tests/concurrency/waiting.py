@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Coroutine
 from typing import TypeVar
 
 from tests.harness.database import Connection
+from tests.harness.shows import within_transaction
 
 Answer = TypeVar("Answer")
 _PATIENCE_SECONDS = 60
@@ -54,7 +55,7 @@ async def meet(
     transaction = first.transaction()
     await transaction.start()
     await doing
-    task = asyncio.create_task(waiting)
+    task = asyncio.create_task(within_transaction(second, waiting))
     await until_blocked(watcher, second, first)
     await (transaction.commit() if commit else transaction.rollback())
     (answer,) = await asyncio.gather(task, return_exceptions=True)

@@ -42,7 +42,7 @@ async def take_seats(
     engine: bespeak.Engine, show: Resource, *units: str, owner: str = "asha", **fields: object
 ) -> Hold:
     """Holds seats of a show."""
-    return await take(engine, seats(show, *units), owner, **fields)
+    return await take(engine, seats(show, *units), owner, **fields)  # type: ignore[arg-type]
 
 
 def lines_of(hold: Hold) -> list[Line]:

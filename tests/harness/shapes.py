@@ -13,6 +13,7 @@ import bespeak
 from bespeak import Best, BlockLine, Line, NewResource, Price, Resource
 from bespeak.inventory.plans import Plan
 from bespeak.inventory.shapes.registry import parse_plan
+from tests.harness.shows import take
 
 HERE = "res_00000001"  # in the lines of a sample; `on` puts the resource in its place
 
@@ -96,7 +97,7 @@ async def hold(
     engine: bespeak.Engine, lines: Sequence[Line], owner: str = "asha", **fields: object
 ) -> bespeak.Hold:
     """Places a hold."""
-    return await engine.place_hold(owner=owner, lines=lines, **fields)  # type: ignore[arg-type]
+    return await take(engine, lines, owner, **fields)  # type: ignore[arg-type]
 
 
 THEATRE = Shape(

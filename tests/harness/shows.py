@@ -1,11 +1,14 @@
 """Shows to reserve from: small plans that have every kind of unit."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Coroutine, Sequence
+from typing import Any, Protocol, TypeVar
 
 import bespeak
 from bespeak import Line, NewResource, PoolPlan, Resource, Row, SeatsPlan, Section
 from bespeak.inventory.shapes.seats.availability import SeatsAvailability
+from bespeak.postgres.pool import Connection
+
+Answer = TypeVar("Answer")
 
 PLAN = SeatsPlan(
     sections=(Section("Stalls", (Row("A", 20), Row("B", 10, first=3, without=(5,)))),),
@@ -36,10 +39,24 @@ def pool(show: Resource, unit: str, quantity: int) -> Line:
 
 
 async def take(
-    engine: bespeak.Engine, lines: Sequence[Line], owner: str = "asha", **fields: object
+    engine: bespeak.Engine,
+    lines: Sequence[Line],
+    owner: str = "asha",
+    *,
+    connection: Connection | None = None,
+    **fields: object,
 ) -> bespeak.Hold:
-    """Places a hold."""
-    return await engine.place_hold(owner=owner, lines=lines, **fields)  # type: ignore[arg-type]
+    """Places a hold: on a connection in its transaction, or in one of its own there."""
+    placing = engine.place_hold(owner=owner, lines=lines, connection=connection, **fields)  # type: ignore[arg-type]
+    if connection is None or connection.is_in_transaction():
+        return await placing
+    return await within_transaction(connection, placing)
+
+
+async def within_transaction(connection: Connection, doing: Coroutine[Any, Any, Answer]) -> Answer:
+    """What is done on a connection, in a transaction that ends with it."""
+    async with connection.transaction():
+        return await doing
 
 
 async def look(engine: bespeak.Engine, show: Resource) -> SeatsAvailability:

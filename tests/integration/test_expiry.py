@@ -38,7 +38,7 @@ async def test_a_session_may_have_its_own_clock(
     """`set bespeak.now` is what a test of an integrator moves."""
     hold = await take(engine, seats(show, "A1"))
     later = (hold.expires_at + timedelta(seconds=1)).isoformat()
-    async with session(database_url, later) as tomorrow:
+    async with session(database_url, later) as tomorrow, tomorrow.transaction():
         taken = await engine.place_hold(owner="b", lines=seats(show, "A1"), connection=tomorrow)
     assert taken.created_at.isoformat() == later
 

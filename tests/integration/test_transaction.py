@@ -122,7 +122,7 @@ async def test_outside_of_a_transaction_nothing_is_written(
     booking = await book(engine, seats(show, "A2"))
     before = await snapshot(connection)
     writes: list[Awaitable[object]] = [
-        take(engine, seats(show, "A3"), connection=connection),
+        engine.place_hold(owner="a", lines=seats(show, "A3"), connection=connection),
         engine.confirm_hold(hold.id, connection=connection),
         engine.extend_hold(hold.id, seconds=700, connection=connection),
         engine.release_hold(hold.id, connection=connection),
@@ -148,5 +148,5 @@ async def test_a_connection_that_begins_lazily_is_outside_until_its_first_statem
 ) -> None:
     async with of_alchemy(database_url) as raw:
         with pytest.raises(NoTransaction):
-            await take(engine, seats(show, "A1"), connection=raw)
+            await engine.place_hold(owner="a", lines=seats(show, "A1"), connection=raw)
     await take(engine, seats(show, "A1"), "bela")
