@@ -9,6 +9,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bespeak import Event
+from bespeak.cli import checks
+from bespeak.cli.checks import Finding
 from bespeak.errors import InvalidCursor, InvalidRequest
 from bespeak.feed import reader
 from bespeak.feed.errors import CursorExpired
@@ -157,6 +159,23 @@ async def test_metrics_hear_how_far_relays_are_behind(
         assert sorted(heard) == [("one", 0, False), ("two", 0, False)]
     finally:
         await pool.close()
+
+
+async def test_the_doctor_names_a_relay_that_nobody_runs(connection: Connection) -> None:
+    async def finding() -> Finding:
+        (found,) = [one for one in await checks.all_of(connection) if one.check == "relays"]
+        return found
+
+    await track_of(connection, "quiet", NOW)
+    await connection.execute("select set_config('bespeak.now', '2030-01-01T00:00:00Z', false)")
+    await happen(connection, 3)
+    assert (await finding()).verdict == "ok"
+    await connection.execute("select set_config('bespeak.now', '2030-01-01T02:00:00Z', false)")
+    found = await finding()
+    assert (found.verdict, found.seen) == (
+        "warning", "quiet has 3 events to send, the oldest for 7200 s",
+    )  # fmt: skip
+    assert "--name quiet --forget" in found.remedy
 
 
 class Box:

@@ -14,6 +14,9 @@ from confluent_kafka.cimpl import NewTopic
 from tests.services.conftest import ROOT, free_port
 from tests.services.relaying import Received
 
+_JAAS = "org.apache.kafka.common.security.scram.ScramLoginModule"
+LOGIN = ("asha", "p@ss word")
+"""Who may sign in, and with what."""
 _CLUSTER = "4L6g3nShT-eMCtK--X86sw"
 _START_SECONDS_MAX = 60
 _SETTINGS = """
@@ -21,7 +24,10 @@ process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:{controller}
 controller.listener.names=CONTROLLER
-listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller}
+listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller},SASL_PLAINTEXT://127.0.0.1:{login}
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT
+sasl.enabled.mechanisms=SCRAM-SHA-512
+listener.name.sasl_plaintext.scram-sha-512.sasl.jaas.config={jaas} required;
 inter.broker.listener.name=PLAINTEXT
 log.dirs={folder}/logs
 num.partitions=4
@@ -45,11 +51,22 @@ class KafkaServer:
         self._folder = folder
         self.port = free_port()
         self._settings = folder / "server.properties"
+        self.login_port = free_port()
         self._settings.write_text(
-            _SETTINGS.format(port=self.port, controller=free_port(), folder=folder)
+            _SETTINGS.format(
+                port=self.port,
+                login=self.login_port,
+                controller=free_port(),
+                folder=folder,
+                jaas=_JAAS,
+            )
         )
         self._process: subprocess.Popen[bytes] | None = None
-        self._run("kafka.tools.StorageTool", "format", "-t", _CLUSTER, "-c", str(self._settings))
+        scram = "SCRAM-SHA-512=[name={},password={}]".format(*LOGIN)
+        self._run(
+            *("kafka.tools.StorageTool", "format", "-t", _CLUSTER, "-c", str(self._settings)),
+            *("--add-scram", scram),
+        )
 
     @property
     def address(self) -> str:

@@ -21,6 +21,11 @@ from tests.services.relaying import Received
 _SETTINGS = """
 listen: 127.0.0.1:{port}
 max_payload: 65536
+no_auth_user: anybody
+authorization {{ users: [
+    {{ user: "anybody" }}
+    {{ user: "asha", password: "p@ss word" }}
+] }}
 jetstream {{ store_dir: "{folder}" }}
 """
 

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -15,9 +16,10 @@ from bespeak.relay import kafka_broker
 from bespeak.relay.errors import BrokerRefused, BrokerUnavailable
 from bespeak.relay.kafka_broker import KafkaBroker
 from bespeak.relay.message import RelayMessage
+from bespeak.relay.targets import open_broker, parse_target
 from tests.harness.database import Connection
 from tests.services.conftest import free_port
-from tests.services.kafka_server import KafkaServer
+from tests.services.kafka_server import LOGIN, KafkaServer
 from tests.services.relaying import (
     END_SESSIONS,
     LARGE,
@@ -227,6 +229,28 @@ async def test_a_broker_that_is_away_is_no_answer(monkeypatch: pytest.MonkeyPatc
     broker = KafkaBroker(f"127.0.0.1:{free_port()}", "bookings", {})
     with pytest.raises(BrokerUnavailable, match="refused"):
         await broker.open()
+    await broker.close()
+
+
+async def test_who_signs_in_stands_in_the_url(kafka: KafkaServer, topic: str) -> None:
+    user, password = (quote(text, safe="") for text in LOGIN)
+    at = f"127.0.0.1:{kafka.login_port}/{topic}"
+    broker = open_broker(parse_target(f"kafka://{user}:{password}@{at}"))
+    try:
+        assert await broker.open() is None
+    finally:
+        await broker.close()
+
+
+async def test_who_may_not_sign_in_is_told_so(
+    kafka: KafkaServer, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kafka_broker, "_OPEN_SECONDS_MAX", 2.0)
+    at = f"127.0.0.1:{kafka.login_port}/{topic}"
+    broker = open_broker(parse_target(f"kafka://asha:wrong@{at}"))
+    with pytest.raises(BrokerUnavailable, match="SASL") as caught:
+        await broker.open()
+    assert "wrong" not in str(caught.value)
     await broker.close()
 
 

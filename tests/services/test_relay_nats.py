@@ -15,6 +15,7 @@ from bespeak.relay import nats_broker
 from bespeak.relay.errors import BrokerRefused, BrokerUnavailable, EventTooLarge
 from bespeak.relay.message import RelayMessage
 from bespeak.relay.nats_broker import NatsBroker
+from bespeak.relay.targets import open_broker, parse_target
 from tests.harness.database import Connection
 from tests.services.conftest import free_port
 from tests.services.nats_server import NatsServer
@@ -234,6 +235,21 @@ async def test_without_a_stream_it_ends(
     async with relaying(tmp_path, database_url, "--to", url_of(server_of_nats, "no")) as relay:
         assert await relay.ended() == 1
     assert "broker_refused: no stream takes the subject no" in relay.log()
+
+
+async def test_who_signs_in_stands_in_the_url(
+    server_of_nats: NatsServer, stream: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_broker, "_OPEN_SECONDS_MAX", 2)
+    at = f"{server_of_nats.address}/{stream}"
+    good = open_broker(parse_target(f"nats://asha:p%40ss%20word@{at}"))
+    assert await good.open() is None
+    await good.close()
+    bad = open_broker(parse_target(f"nats://asha:wrong@{at}"))
+    with pytest.raises(BrokerUnavailable, match="Authorization") as caught:
+        await bad.open()
+    assert "wrong" not in str(caught.value)
+    await bad.close()
 
 
 async def test_a_server_that_is_away_is_no_answer() -> None:

@@ -19,6 +19,7 @@ from bespeak.payments.reconciliation.report import last_runs
 from bespeak.postgres.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.migrate import require_migrated
 from bespeak.postgres.queries import load
+from bespeak.relay.lag import lags_of
 from bespeak.settings import Settings
 from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.installed import look, sources_of
@@ -33,6 +34,7 @@ _VERSION_MIN = 15
 _CLOCK_SECONDS_MAX = 1.0
 _TRANSACTION_SECONDS_MAX = 10
 _FEED_SECONDS_MAX = 10
+_RELAY_SECONDS_MAX = 3600
 _WORKERS_USUAL = 2
 _FOLLOWER_CONNECTIONS = 2
 _LEADER_CONNECTIONS = 2
@@ -121,6 +123,7 @@ async def all_of(connection: Connection) -> list[Finding]:
             await _reconciled(connection),
             await _feed(connection),
             await _retention(connection),
+            await _relays(connection),
             await _worker(connection),
         ]
     return found
@@ -270,6 +273,19 @@ async def _retention(connection: Connection) -> Finding:
         remedy = "keep a background worker running; its log says of `retention` what is wrong"
         return Finding("retention", "warning", seen, remedy)
     return Finding("retention", "ok", "what is past its time is deleted")
+
+
+async def _relays(connection: Connection) -> Finding:
+    lags = await lags_of(connection)
+    behind = [lag for lag in lags if lag.seconds > _RELAY_SECONDS_MAX]
+    if behind:
+        seen = "; ".join(
+            f"{lag.name} has {lag.events} events to send, the oldest for {lag.seconds:.0f} s"
+            for lag in behind
+        )
+        remedy = f"run it, or end it: `bespeak relay --name {behind[0].name} --forget`"
+        return Finding("relays", "warning", seen, remedy)
+    return Finding("relays", "ok", f"{len(lags)}, none behind by an hour")
 
 
 async def _worker(connection: Connection) -> Finding:

@@ -5,15 +5,29 @@ one that has died is seen to fall behind.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.relay.track import PREFIX, QUERIES
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Pool
+    from bespeak.postgres.pool import Connection, Pool
 
 _LOOK_SECONDS = 5.0
+
+
+class Lag(NamedTuple):
+    """A relay that has so many events still to send, the oldest of them so many seconds old."""
+
+    name: str
+    events: int
+    seconds: float
+
+
+async def lags_of(connection: Pool | Connection) -> list[Lag]:
+    """How far each relay is behind. Raises what asyncpg raises."""
+    rows = await connection.fetch(QUERIES["lags"], PREFIX)
+    return [Lag(row["name"], row["events"], row["seconds"]) for row in rows]
 
 
 class RelayObserver:
@@ -40,10 +54,10 @@ class RelayLag:
         now = asyncio.get_running_loop().time()
         if now >= self._rest_until:
             self._rest_until = now + _LOOK_SECONDS
-            rows = await self._pool.fetch(QUERIES["lags"], PREFIX)
-            for name in self._known - {row["name"] for row in rows}:
+            lags = await lags_of(self._pool)
+            for name in self._known - {lag.name for lag in lags}:
                 self._observer.behind(name, 0, 0.0)  # it was forgotten
-            for row in rows:
-                self._known.add(row["name"])
-                self._observer.behind(row["name"], row["events"], row["seconds"])
+            for lag in lags:
+                self._known.add(lag.name)
+                self._observer.behind(*lag)
         return PAUSE_SECONDS_MAX
