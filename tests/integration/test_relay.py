@@ -15,6 +15,7 @@ from bespeak.errors import InvalidCursor, InvalidRequest
 from bespeak.feed import reader
 from bespeak.feed.errors import CursorExpired
 from bespeak.postgres.pool import open_pool
+from bespeak.relay import track as track_module
 from bespeak.relay.errors import BrokerRefused, BrokerUnavailable, EventTooLarge, RelayNotFound
 from bespeak.relay.lag import RelayLag, RelayObserver
 from bespeak.relay.message import RelayMessage
@@ -27,6 +28,12 @@ HAPPENS = """
     select $1, bespeak.horizon(), 'changed', bespeak.now() from generate_series(1, $2)
 """
 GO_ON = "select bespeak.begin_feed_later(bespeak.now() + interval '1 day', '{}', 1000)"
+LINES = """
+    insert into bespeak.event (resource_id, horizon, kind, units, quantities, at)
+    select 1, bespeak.horizon(), 'changed', coalesce(array_agg('A' || n), '{}'),
+        coalesce(array_agg(1), '{}'), bespeak.now()
+    from generate_series(1, $1) n
+"""
 FOLLOWERS = "update bespeak.follower set horizon = 9e15, position = 0 where name !~ '^relay:'"
 END_SESSIONS = """
     select pg_terminate_backend(l.pid) from pg_locks l
@@ -79,6 +86,22 @@ async def test_a_relay_reads_the_feed_as_everybody(connection: Connection, limit
     present = (await reader.read(connection)).epoch
     assert {message.epoch for message in found[304:]} == {present}
     assert all(message.epoch < present for message in found[:304])
+
+
+async def test_a_batch_is_bounded_by_its_lines_too(
+    connection: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(track_module, "LINES_MAX", 100)
+    for count in (60, 60, 500, 0, 1):
+        await connection.execute(LINES, count)
+        await happen(connection)  # which has no lines at all
+    track = await track_of(connection)
+    place = await track.place(connection)
+    sizes = []
+    while (batch := await track.next(connection, place, 10)).messages:
+        sizes.append([len(message.event.lines) for message in batch.messages])
+        place = batch.until
+    assert sizes == [[60, 0, 60], [0, 500], [0, 0, 0, 1, 0]]
 
 
 async def test_a_relay_begins_where_it_is_told_and_only_once(connection: Connection) -> None:

@@ -128,11 +128,10 @@ class KafkaBroker:
             self._send_batch(producer, batch)
 
     def _send_batch(self, producer: Producer, messages: Sequence[RelayMessage]) -> None:
-        failed: list[KafkaError] = []
+        reports: list[KafkaError | None] = []
 
         def told(error: KafkaError | None, _record: Message) -> None:
-            if error is not None:
-                failed.append(error)
+            reports.append(error)
 
         for message in messages:
             try:
@@ -151,8 +150,11 @@ class KafkaBroker:
             self._work(producer)
             if self._closing.is_set() or time.monotonic() > deadline:
                 raise BrokerUnavailable(self._last_fault or "no acknowledgement in time")
+        failed = [error for error in reports if error is not None]
         if failed:
             raise self._failure(failed, messages)
+        if len(reports) != len(messages):  # as it may be of a producer that ended itself
+            raise BrokerUnavailable(self._last_fault or "not all was reported")
 
     def _work(self, producer: Producer) -> None:
         """Lets the producer work for a moment. Not `flush`, which goes on calling back when one of

@@ -110,7 +110,10 @@ class NatsBroker:
         self._sequence = state.last_seq
         if state.messages == 0:
             return None
-        last = await jetstream.get_msg(self._stream, seq=self._sequence)
+        try:
+            last = await jetstream.get_msg(self._stream, seq=self._sequence)
+        except NotFoundError:
+            return None  # it was deleted by hand: the relay knows where it was
         cursor: str | None = (last.headers or {}).get(CURSOR)
         if last.subject != self._subject or cursor is None:
             raise BrokerRefused(

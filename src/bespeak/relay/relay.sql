@@ -18,10 +18,10 @@ select f.horizon, f.position from bespeak.follower f where f.name = $1
 select p.horizon, p.position from bespeak.relay_place($1) p
 
 -- name: events
--- The next events behind a place, oldest first.
+-- The next events behind a place, oldest first: at most so many, with about so many lines.
 select e.cursor, e.position, e.epoch, e.begins, e.horizon, e.key, e.kind, e.resource_id, e.hold_id,
     e.units, e.quantities, e.at, e.data::text as data
-from bespeak.events_to_relay($1, $2, $3) e
+from bespeak.events_to_relay($1, $2, $3, $4) e
 
 -- name: quiet
 -- A place need not reach the disk before the next events are sent: if it is lost, they come again.

@@ -26,6 +26,8 @@ PREFIX = "relay:"
 """What the names of relays begin with among those of all durable followers."""
 START = "start"
 NOW = "now"
+LINES_MAX = 50_000
+"""With so many lines, which are some megabytes, a batch is full."""
 _NAME = re.compile("[a-z0-9][a-z0-9._-]{0,59}")
 
 
@@ -90,7 +92,7 @@ class RelayTrack:
     async def next(self, connection: Connection, place: RelayPlace, limit: int) -> Batch:
         """The next events behind a place. Raises CursorExpired."""
         try:
-            rows = await connection.fetch(QUERIES["events"], *place, limit)
+            rows = await connection.fetch(QUERIES["events"], *place, limit, LINES_MAX)
         except asyncpg.PostgresError as error:
             raise refusal_of(error) or error from error
         last = RelayPlace(rows[-1]["horizon"], rows[-1]["key"]) if rows else place

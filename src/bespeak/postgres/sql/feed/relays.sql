@@ -44,8 +44,10 @@ end
 $$;
 
 -- The events behind a place that have a position, oldest first, with all that a receiver needs to know of
--- where they stand: the epoch of their life, and behind which position it began. Raises BS081.
-create or replace function bespeak.events_to_relay(in_horizon bigint, in_position bigint, in_limit integer)
+-- where they stand: the epoch of their life, and behind which position it began. At most so many, and none
+-- more once they have so many lines, which bounds how large they are together. Raises BS081.
+create or replace function bespeak.events_to_relay(
+    in_horizon bigint, in_position bigint, in_limit integer, in_lines integer)
 returns table (cursor text, "position" bigint, epoch bigint, begins bigint, horizon bigint, key bigint,
     kind text, resource_id bigint, hold_id uuid, units text[], quantities integer[], at timestamptz,
     data jsonb)
@@ -61,6 +63,8 @@ begin
         n.key, n.kind, n.resource_id, n.hold_id, n.units, n.quantities, n.at, n.data
     from (
         select v_until + row_number() over (order by e.horizon, e.position) as "position", e.horizon,
+            sum(coalesce(cardinality(e.units), 0)) over (order by e.horizon, e.position)
+                - coalesce(cardinality(e.units), 0) as lines_before,
             e.position as key, e.kind, e.resource_id, e.hold_id, e.units, e.quantities, e.at, e.data
         from bespeak.events_numbered(in_horizon, in_position, in_limit) e
     ) n
@@ -68,6 +72,7 @@ begin
         select f.epoch, f.begins from bespeak.feed_epoch f
         where f.begins < n.position order by f.epoch desc limit 1
     ) l
+    where n.lines_before < in_lines
     order by n.position;
 end
 $$;
