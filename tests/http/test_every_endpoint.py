@@ -288,7 +288,7 @@ async def test_without_a_database_it_says_so(wire: Wire, connection: Connection)
 @pytest.mark.asyncio(loop_scope="function")
 async def test_on_a_standby_it_says_so(wire: Wire, connection: Connection) -> None:
     """A database that takes no writes greets as a standby does."""
-    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=0.1)
+    quick = msgspec.structs.replace(SETTINGS, database_wait_seconds=5)
     async with opened(quick, wire.url, connection) as api:
         name = await connection.fetchval("select current_database()")
         await connection.execute(f'alter database "{name}" set default_transaction_read_only = on')
