@@ -27,7 +27,7 @@ from weakref import WeakSet
 
 from bespeak.assembly import connect
 from bespeak.engine import Engine
-from bespeak.errors import InvalidRequest
+from bespeak.errors import InvalidRequest, ShuttingDown
 from bespeak.inventory.plans import Availability, AvailabilityQuery
 from bespeak.payments.settlement import Settlement
 from bespeak.postgres.callers_thread import CallersThread
@@ -252,6 +252,8 @@ class _LoopThread:
         self._opener = opener
         self._loop = asyncio.new_event_loop()
         self._ending = asyncio.Event()
+        self._lock = threading.Lock()
+        self._is_closing = False
         opened: Future[Engine] = Future()
         # A daemon: a program that ends without `close` is not kept from it.
         self._thread = threading.Thread(
@@ -263,8 +265,12 @@ class _LoopThread:
     def wait(self, verb: _Working[Answer], thread: CallersThread | None = None) -> Answer:
         """The answer of a verb, or what it raises; meanwhile `thread` does the verb's work in this
         thread. Interrupted, by Ctrl-C or a worker's time limit, it cancels the verb, which may have
-        had its effect."""
-        answer = asyncio.run_coroutine_threadsafe(verb, self._loop)
+        had its effect. Raises ShuttingDown."""
+        with self._lock:  # after what ends the loop, nothing is handed to it
+            if self._is_closing:
+                verb.close()
+                raise ShuttingDown(retry_after_seconds=1)
+            answer = asyncio.run_coroutine_threadsafe(verb, self._loop)
         if thread is not None:
             return thread.wait(answer)
         try:
@@ -274,8 +280,10 @@ class _LoopThread:
             raise
 
     def close(self) -> None:
-        """Ends the engine and the loop."""
-        self._loop.call_soon_threadsafe(self._ending.set)
+        """Ends the engine and the loop, after all that was handed to it has its answer."""
+        with self._lock:
+            self._is_closing = True
+            self._loop.call_soon_threadsafe(self._ending.set)
         self._thread.join(_ENDED_SECONDS)
 
     def _run(self, opened: Future[Engine]) -> None:
@@ -293,6 +301,9 @@ class _LoopThread:
         async with self._opener() as engine:
             opened.set_result(engine)
             await self._ending.wait()
+        verbs = asyncio.all_tasks() - {asyncio.current_task()}
+        if verbs:  # their answers are there, or the engine refuses them by now
+            await asyncio.wait(verbs, timeout=_ENDED_SECONDS)
 
 
 _ALL: WeakSet[SyncEngine] = WeakSet()

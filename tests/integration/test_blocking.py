@@ -90,6 +90,31 @@ def wait_until_blocked(url: str, pid: int) -> None:
     raise TimeoutError("nobody waits")
 
 
+def test_what_is_asked_while_it_closes_has_an_answer(blocking: SyncEngine, there: Resource) -> None:
+    loop = blocking.own_loop()
+
+    async def hold(unit: str) -> bespeak.Hold:
+        return await loop.engine.place_hold(owner="asha", lines=seats(there, unit))
+
+    def take(number: int) -> bool:
+        try:
+            return loop.wait(hold(f"A{number}")).state is HoldState.HELD
+        except bespeak.ShuttingDown:
+            return False
+
+    with ThreadPoolExecutor(8) as threads:
+        asked = [threads.submit(take, number) for number in range(1, 21)]
+        asked[0].result()
+        blocking.close()
+        answers = [one.result() for one in asked]
+    assert answers[0]
+    held = {number for number, was_held in enumerate(answers, 1) if was_held}
+    seen = blocking.availability(there.id, form=bespeak.SeatsAvailability)
+    assert set(seen.taken) == {f"A{number}" for number in held}
+    with pytest.raises(bespeak.ShuttingDown):
+        loop.wait(hold("A1"))
+
+
 class Caller(NamedTuple):
     """A program's own connection: what it gives to us, and how it works with it itself."""
 
