@@ -52,6 +52,8 @@ NAMES = {
     "bespeak_refunds_waiting",
     "bespeak_mails_total",
     "bespeak_notification_lag_seconds",
+    "bespeak_relay_lag_events",
+    "bespeak_relay_lag_seconds",
     "bespeak_stream_channels",
     "bespeak_stream_messages_total",
     "bespeak_stream_snapshots_total",

@@ -15,6 +15,7 @@ from bespeak.errors import InvalidCursor, InvalidRequest
 from bespeak.feed import reader
 from bespeak.feed.errors import CursorExpired
 from bespeak.postgres.pool import open_pool
+from bespeak.relay import relay as relay_module
 from bespeak.relay import track as track_module
 from bespeak.relay.errors import BrokerRefused, BrokerUnavailable, EventTooLarge, RelayNotFound
 from bespeak.relay.lag import RelayLag, RelayObserver
@@ -270,6 +271,29 @@ async def test_through_faults_nothing_is_lost_and_repeats_are_equal(
         newest = [event.cursor for event in await whole_feed(connection)]
         await until_has(box, set(newest))
     assert box.cursors == [*cursors[:5], *cursors, *cursors, newest[-1]]
+
+
+@pytest.mark.parametrize("guarded", [True, False], ids=["guarded", "the control"])
+async def test_of_two_of_one_name_one_sends(
+    connection: Connection, database_url: str, guarded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = 0
+    ask = RelayTrack.lead
+
+    async def lead(track: RelayTrack, session: Connection) -> bool:
+        nonlocal asked
+        asked += 1
+        return await ask(track, session) or not guarded
+
+    monkeypatch.setattr(RelayTrack, "lead", lead)
+    monkeypatch.setattr(relay_module, "_SEEK_SECONDS", 0.01)
+    one, other = Box(), Box()
+    await happen(connection, 3)
+    async with running(database_url, one), running(database_url, other):
+        async with asyncio.timeout(20):
+            while asked < 5 and one.opened + other.opened < 2:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        assert (one.opened + other.opened == 1) is guarded
 
 
 async def test_what_is_refused_ends_it_and_is_not_passed_over(
