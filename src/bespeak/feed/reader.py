@@ -70,7 +70,9 @@ async def read(
     try:
         rows = await connection.fetch(_QUERIES["events_after"], after, number, limit)
     except asyncpg.PostgresError as error:
-        raise refusal_of(error) or error from error
+        if (refusal := refusal_of(error)) is not None:
+            raise refusal from error
+        raise
     events = [event_of(row, row["cursor"], row["position"]) for row in rows if row["kind"]]
     return EventPage(events, events[-1].cursor if events else after or START, rows[0]["epoch"])
 

@@ -64,7 +64,9 @@ class RelayTrack:
         try:
             await connection.execute(QUERIES["enlist"], self._name, after)
         except asyncpg.PostgresError as error:
-            raise refusal_of(error) or error from error
+            if (refusal := refusal_of(error)) is not None:
+                raise refusal from error
+            raise
 
     async def lead(self, connection: Connection) -> bool:
         """Whether this session is the one that sends, from now on until it ends."""
@@ -94,7 +96,9 @@ class RelayTrack:
         try:
             rows = await connection.fetch(QUERIES["events"], *place, limit, LINES_MAX)
         except asyncpg.PostgresError as error:
-            raise refusal_of(error) or error from error
+            if (refusal := refusal_of(error)) is not None:
+                raise refusal from error
+            raise
         last = RelayPlace(rows[-1]["horizon"], rows[-1]["key"]) if rows else place
         return Batch([_message(row) for row in rows], last)
 
@@ -111,7 +115,9 @@ class RelayTrack:
         try:
             rows = await connection.fetch(QUERIES["place_behind"], cursor)
         except asyncpg.PostgresError as error:
-            raise refusal_of(error) or error from error
+            if (refusal := refusal_of(error)) is not None:
+                raise refusal from error
+            raise
         return _place(rows[0])
 
     def _unknown(self) -> RelayNotFound:
