@@ -4,6 +4,7 @@ a broker needs is imported when it is named, so that an installation without it 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -65,9 +66,11 @@ def _kafka(target: Target) -> Broker:
             "sasl.password": target.password or "",
         }
     protocol = ("sasl_" if options else "") + ("ssl" if target.is_secured else "plaintext")
-    return KafkaBroker(
-        ",".join(target.servers), target.name, {**options, "security.protocol": protocol}
-    )
+    options["security.protocol"] = protocol
+    # librdkafka does not look at this variable, as all else does that speaks TLS here.
+    if target.is_secured and (certificates := os.environ.get("SSL_CERT_FILE")):
+        options["ssl.ca.location"] = certificates
+    return KafkaBroker(",".join(target.servers), target.name, options)
 
 
 def _nats(target: Target) -> Broker:
