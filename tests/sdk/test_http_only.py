@@ -23,7 +23,8 @@ async def test_paying(client: Client, wire: LosingWire) -> None:
     assert paid.replayed
     assert paid.booking is not None
     assert paid.payment is not None
-    assert (paid.booking.hold_id, paid.payment.state) == (hold.id, "captured")
+    assert paid.booking.hold_id == hold.id
+    assert paid.payment.state in ("authorized", "captured")  # captured behind the booking
     other = await client.place_hold(owner="asha", lines=seats(show, "A2"))
     waiting = await client.pay(other.id, token="tok_challenge")
     assert waiting.booking is None
