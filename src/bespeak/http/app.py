@@ -38,6 +38,7 @@ from bespeak.http.server.errors import MethodNotAllowed, PathNotFound
 from bespeak.http.server.heartbeats import Heartbeats
 from bespeak.http.server.metrics import REQUEST_SECONDS
 from bespeak.http.server.origins import check_same_origin
+from bespeak.http.server.own_writes import OwnWrites
 from bespeak.http.server.problems import problem_answer
 from bespeak.http.server.service import Service, open_service
 from bespeak.http.server.site import Site
@@ -106,10 +107,13 @@ class EndpointCall:
             answer.headers = [*answer.headers, (b"cache-control", b"no-store")]
         return answer
 
-    async def _handled(self, call: Call[object, object]) -> object:
+    def _handled(self, call: Call[object, object]) -> Awaitable[object]:
         own_writes = call.service.own_writes
         if own_writes is None or self.endpoint.method != "GET":
-            return await self._handle(call)
+            return self._handle(call)
+        return self._read_back(call, own_writes)
+
+    async def _read_back(self, call: Call[object, object], own_writes: OwnWrites) -> object:
         with call.engine.reads.after(own_writes.must_see(call.headers)):
             return await self._handle(call)
 

@@ -38,6 +38,8 @@ _END_STREAMS = signal.SIGUSR1
 _FAILED_STARTS_MAX = 3
 _HEADER_READ_MS = 10_000
 _GC_THRESHOLDS = (50_000, 20, 50)
+# What is imported when it is first used: by a server within a minute, in each worker.
+_USED_SOON = ("numpy", "icalendar", "dateutil.rrule")
 
 
 class ApiServer:
@@ -84,6 +86,8 @@ class ApiServer:
             # memory of theirs, as long as the cycle collector does not write into it. After the
             # folder of the metrics is named, since the library reads that when it is imported.
             import_module("bespeak.http.app")
+            for library in _USED_SOON:
+                import_module(library)
             logs.configure(self._log_level)
             gc.collect()
             gc.freeze()
