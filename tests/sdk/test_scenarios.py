@@ -64,6 +64,15 @@ async def test_refusals_say_what_is_in_the_way(door: Client) -> None:
         await door.confirm_hold(hold.id)
 
 
+async def test_what_an_owner_holds_is_found(door: Client) -> None:
+    show, owner = await door.create_resource(new_show()), f"owner-{uuid4().hex}"
+    first = await door.place_hold(owner=owner, lines=seats(show, "A1"), hold_seconds=100)
+    last = await door.place_hold(owner=owner, lines=seats(show, "A2"), hold_seconds=200)
+    gone = await door.place_hold(owner=owner, lines=seats(show, "A3"))
+    await door.release_hold(gone.id)
+    assert [hold.id for hold in (await door.list_holds(owner=owner)).items] == [first.id, last.id]
+
+
 async def test_a_key_answers_as_before(door: Client) -> None:
     keys = [uuid4().hex for _ in range(3)]
     show = await door.create_resource(new_show())

@@ -30,6 +30,7 @@ from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold
+from bespeak.reservations.live_holds import HoldPage
 
 Answer = TypeVar("Answer")
 
@@ -156,6 +157,14 @@ class SyncClient(SyncTransport):
         """Reads a hold."""
         path = f"/v1/holds/{part(hold_id, 'hold_id')}"
         return self._send(read(path, Hold, owner=owner), timeout)
+
+    def list_holds(
+        self, *, owner: str | None = None, limit: int = 100, timeout: float | None = None
+    ) -> HoldPage:
+        """The first so many of an owner's holds that are still good, or of all, or, with a token,
+        of the shopper's own; those that end first at the front."""
+        asked = read("/v1/holds", HoldPage, owner_=owner, limit=limit)
+        return self._send(asked, timeout)
 
     def get_booking(
         self, booking_id: str, *, owner: str | None = None, timeout: float | None = None
