@@ -14,6 +14,7 @@ from tests.harness.database import Connection
 SECONDS_MAX = 20.0
 HOLDERS = """
     select pid from pg_locks where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())
         and (classid::bigint << 32 | objid::bigint) = 7094970117
 """
 
