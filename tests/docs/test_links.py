@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import anchors, pages, prose, show
+from tests.docs.pages import DOCS, anchors, pages, prose, show
 
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -28,3 +28,10 @@ def test_every_link_resolves(page: Path) -> None:
 
 def test_links_are_found() -> None:
     assert sum(len(links(page)) for page in pages()) > 50
+
+
+def test_decisions_are_numbered_one_by_one() -> None:
+    text = (DOCS / "explanation" / "decisions.md").read_text()
+    numbers = [int(number) for number in re.findall(r"^## (\d+)\.", text, re.MULTILINE)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(numbers) == len(re.findall(r"^## ", text, re.MULTILINE))
