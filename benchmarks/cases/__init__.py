@@ -40,6 +40,9 @@ CASES = {
     "engine-holds": Case(
         "Two-seat holds in process", "15,000/s and 6 x one transaction each", "engine_holds",
     ),
+    "sync-holds": Case(
+        "Holds without an event loop", "0.7 x one transaction through psycopg", "sync_holds",
+    ),
     "bulk-edit": Case(
         "Holds in process while 300 shows are edited", "90 % of the holds without it", "bulk_edit",
     ),
