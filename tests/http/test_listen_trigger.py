@@ -8,21 +8,18 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
 
-import msgspec
+import httpx
 import pytest
 from aiohttp import web
 from standardwebhooks import Webhook
 
 from bespeak.cli import listen, trigger
-from bespeak.cli.remote import Remote, RequestRefused
-from bespeak.demo.crowd.client import CrowdClient, ServerAway
-from bespeak.feed.reader import EventPage
+from bespeak.client import Client
+from bespeak.feed.errors import CursorExpired
 from tests.harness.receiver import Receiver, receiving
 from tests.http.running import Server, command, running
 
-_Answer = TypeVar("_Answer")
 HOOKS = "/hooks"
 
 
@@ -75,11 +72,8 @@ async def listening(
 
 
 async def end_of_feed(server: Server) -> str:
-    client = CrowdClient(server.url, server.keys["sk"])
-    try:
-        return await listen._now(Remote(client))
-    finally:
-        client.close()
+    async with Client(server.url, server.keys["sk"]) as client:
+        return await listen._now(client)
 
 
 def types(receiver: Receiver) -> set[str]:
@@ -153,7 +147,7 @@ async def test_a_program_that_is_away_is_told_and_nothing_ends(server: Server) -
         (("listen", "--forward-to", "http://127.0.0.1:9", "--replay", "1-2"), "cursor_of_another"),
         (("listen", "--forward-to", "http://127.0.0.1:9", "--secret", "whsec_?"), "(secret)"),
         (("trigger", "block.blocked"), "cannot make block.blocked: there are hold.held"),
-        (("trigger", "hold.held", "--key", "ak_nobody"), "401"),
+        (("trigger", "hold.held", "--key", "ak_nobody"), "key_unknown"),
         (("trigger", "hold.held", "--url", "http://127.0.0.1:9"), "no key for"),
     ],
 )
@@ -181,19 +175,21 @@ def _read(server: Server) -> dict[str, object]:
     return page
 
 
-class Told(Remote):
-    """A server that answers what the test says, in turn."""
+class Told:
+    """Answers of a server, in turn, and where each was to go on from."""
 
-    def __init__(self, *answers: object) -> None:
+    def __init__(self, *answers: httpx.Response) -> None:
         self.asked: list[str] = []
         self._answers = list(answers)
 
-    async def get(self, path: str, kind: type[_Answer]) -> _Answer:
-        self.asked.append(path)
-        answer = self._answers.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        return msgspec.convert(answer, kind)
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request.url.params.get("after", ""))
+        return self._answers.pop(0)
+
+
+def refusal(code: str, cursor: str | None) -> httpx.Response:
+    said = {"code": code, "status": 410, "detail": "", "cursor": cursor}
+    return httpx.Response(410, json=said)
 
 
 EVENT = {
@@ -201,22 +197,25 @@ EVENT = {
     "hold_id": None, "lines": [], "at": "2030-01-01T12:00:00Z",
 }  # fmt: skip
 PAGE = {"items": [EVENT], "next": "6-a", "epoch": 6}
+SNAPSHOT: dict[str, object] = {"items": [], "next": None, "cursor": "6-8"}
 
 
-async def test_it_goes_on_through_an_absence_and_another_life() -> None:
-    moved = {"reason": "cursor_of_another_life"}
-    remote = Told(
-        ServerAway(),
-        RequestRefused(**moved, cursor="6-9"),
-        RequestRefused(**moved, cursor=None),
-        {"cursor": "6-8"},
-        PAGE,
-        RequestRefused(reason="cursor_expired", cursor=None),
+async def test_it_goes_on_through_an_absence_and_another_life(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = Told(
+        httpx.Response(502),
+        refusal("cursor_of_another_life", "6-9"),
+        refusal("cursor_of_another_life", None),
+        httpx.Response(200, json=SNAPSHOT),
+        httpx.Response(200, json=PAGE),
+        refusal("cursor_expired", "6-b"),
     )
-    followed = listen._followed(remote, "5-14")
-    assert (await anext(followed)).cursor == "6-a"
-    with pytest.raises(RequestRefused):
-        await anext(followed)
-    asked = [path.partition("after=")[2].partition("&")[0] for path in remote.asked]
-    assert asked == ["5-14", "5-14", "6-9", "", "6-8", "6-a"]
-    assert msgspec.convert(PAGE, EventPage).items[0].cursor == "6-a"
+    transport = httpx.MockTransport(told)
+    async with Client("http://bespeak.test", "sk_test", timeout=0, transport=transport) as client:
+        followed = listen._followed(client, "5-14")
+        assert (await anext(followed)).cursor == "6-a"
+        with pytest.raises(CursorExpired):
+            await anext(followed)
+    assert told.asked == ["5-14", "5-14", "6-9", "", "6-8", "6-a"]
+    assert "trying on" in capsys.readouterr().err

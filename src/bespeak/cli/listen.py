@@ -8,7 +8,6 @@ import asyncio
 import base64
 import time
 from typing import TYPE_CHECKING, Annotated
-from urllib.parse import quote
 
 import msgspec
 from cyclopts import Parameter
@@ -18,7 +17,7 @@ from bespeak.cli.options import Json
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from bespeak.cli.remote import Remote
+    from bespeak.client import Client
     from bespeak.feed.reader import Event
     from bespeak.notifications.webhooks.sender import WebhookSender
     from bespeak.states import EventKind
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 _PAGE = 100
 _SECRET_PREFIX = "whsec_"  # noqa: S105 (how every secret begins)
 _PAUSE_SECONDS = 0.25
+_PATIENCE_SECONDS = 3.0
 
 
 class _Forwarded(msgspec.Struct, frozen=True):
@@ -126,48 +126,48 @@ def _kinds(types: str | None) -> frozenset[EventKind]:
 async def _listen(
     url: str, key: str, forwarder: _Forwarder, kinds: frozenset[EventKind], after: str | None
 ) -> None:
-    from bespeak.cli.remote import asked
+    from bespeak.client import Client
     from bespeak.notifications.webhooks.sender import WebhookSender
 
-    async with asked(url, key) as remote, WebhookSender(allow_private=True) as sender:
-        async for event in _followed(remote, after or await _now(remote)):
+    async with (
+        Client(url, key, timeout=_PATIENCE_SECONDS) as client,
+        WebhookSender(allow_private=True) as sender,
+    ):
+        async for event in _followed(client, after or await _now(client)):
             if event.kind in kinds:
                 await forwarder.forward(sender, event)
 
 
 async def _replay(url: str, key: str, forwarder: _Forwarder, cursor: str) -> bool:
-    from bespeak.cli.remote import asked
+    from bespeak.client import Client
     from bespeak.errors import InvalidCursor
-    from bespeak.feed.reader import EventPage
     from bespeak.notifications.webhooks.sender import WebhookSender
 
     epoch, _, position = cursor.partition("-")
     before = f"{epoch}-{max(int(position, 16) - 1, 0):x}"
-    async with asked(url, key) as remote, WebhookSender(allow_private=True) as sender:
-        page = await remote.get(f"/v1/events?after={quote(before)}&limit=1", EventPage)
+    async with Client(url, key) as client, WebhookSender(allow_private=True) as sender:
+        page = await client.events(after=before, limit=1)
         if not page.items or page.items[0].cursor != cursor:
             raise InvalidCursor(after=cursor)
         return await forwarder.forward(sender, page.items[0])
 
 
-async def _followed(remote: Remote, cursor: str) -> AsyncIterator[Event]:
-    """The events behind a cursor, as they happen, through any absence of the server."""
+async def _followed(client: Client, cursor: str) -> AsyncIterator[Event]:
+    """The events behind a cursor, as they happen, through any absence of the server, which is told,
+    and into another life of the feed."""
     from bespeak.cli.output import say
-    from bespeak.cli.remote import RequestRefused
-    from bespeak.demo.crowd.client import ServerAway
-    from bespeak.feed.reader import EventPage
+    from bespeak.errors import Unavailable
+    from bespeak.feed.errors import CursorOfAnotherLife
 
     while True:
         try:
-            page = await remote.get(f"/v1/events?after={quote(cursor)}&limit={_PAGE}", EventPage)
-        except ServerAway as error:
+            page = await client.events(after=cursor, limit=_PAGE)
+        except Unavailable as error:
             say(f"{error.detail}: trying on")
             continue
-        except RequestRefused as error:
-            if error.data["reason"] != "cursor_of_another_life":
-                raise
+        except CursorOfAnotherLife as error:
             say("the server has gone on from an earlier state; so does this")
-            cursor = str(error.data["cursor"] or await _now(remote))
+            cursor = str(error.data.get("cursor") or await _now(client))
             continue
         for event in page.items:
             yield event
@@ -176,13 +176,9 @@ async def _followed(remote: Remote, cursor: str) -> AsyncIterator[Event]:
             await asyncio.sleep(_PAUSE_SECONDS)
 
 
-class _Snapshot(msgspec.Struct):
-    cursor: str
-
-
-async def _now(remote: Remote) -> str:
+async def _now(client: Client) -> str:
     """Where the feed ends at this instant."""
-    return (await remote.get("/v1/events/snapshot?limit=1", _Snapshot)).cursor
+    return (await client.events_snapshot(limit=1)).cursor
 
 
 class _Forwarder:

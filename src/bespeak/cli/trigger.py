@@ -6,19 +6,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
-from urllib.parse import quote
 
 import msgspec
 from cyclopts import Parameter
 
+from bespeak.lines import Line
+from bespeak.payments.errors import PaymentDeclined
+
 if TYPE_CHECKING:
-    from bespeak.cli.remote import Remote
-    from bespeak.feed.reader import Event
+    from bespeak.client import Client
+    from bespeak.reservations.holds import Booking
 
 _OWNER = "bespeak trigger"
 _AMOUNT = 1500
-_LOOK_SECONDS = 0.1
 _PATIENCE_SECONDS = 30.0
 # The same content under the same key: made once, and found again by the next trigger.
 _RESOURCE = {
@@ -72,10 +74,10 @@ def trigger(
 
 async def _run(url: str, key: str, what: str) -> bool:
     from bespeak.cli.output import say
-    from bespeak.cli.remote import asked
+    from bespeak.client import Client
 
-    async with asked(url, key) as remote:
-        stage = await _set_up(remote, STORIES[what].outcome)
+    async with Client(url, key) as client:
+        stage = await _set_up(client, STORIES[what].outcome)
         await STORIES[what].tell(stage)
         try:
             async with asyncio.timeout(_PATIENCE_SECONDS):
@@ -94,69 +96,46 @@ class _Token(msgspec.Struct):
     token: str
 
 
-class _Paid(msgspec.Struct):
-    id: str | None = None
-
-
-class _End(msgspec.Struct):
-    cursor: str
-
-
 class _Stage:
     """What a story needs: a server, a resource to hold, a token to pay with; and where the feed
     ended before."""
 
-    def __init__(self, remote: Remote, resource: str, token: str, cursor: str) -> None:
-        self.remote = remote
+    def __init__(self, client: Client, resource: str, token: str, cursor: str) -> None:
+        self.client = client
         self.resource = resource
         self.cursor = cursor
         self.hold_id = ""
         self._token = token
 
     async def hold(self, seconds: int = 60) -> None:
-        body = {
-            "owner": _OWNER,
-            "hold_seconds": seconds,
-            "lines": [{"resource_id": self.resource, "unit": "place", "quantity": 1}],
-        }
-        self.hold_id = (await self.remote.post("/v1/holds", body, _Named)).id
+        line = Line(self.resource, "place", 1)
+        hold = await self.client.place_hold(owner=_OWNER, lines=[line], hold_seconds=seconds)
+        self.hold_id = hold.id
 
-    async def pay(self) -> str | None:
-        """Pays for the hold; the booking's id, if it is one already."""
-        body = {"hold_id": self.hold_id, "payment_token": self._token, "provider": "sandbox"}
-        return (await self.remote.post("/v1/bookings", body, _Paid)).id
+    async def pay(self) -> Booking | None:
+        """Pays for the hold; the booking, if it is one already."""
+        paid = await self.client.pay(self.hold_id, token=self._token, provider="sandbox")
+        return paid.booking
 
 
-async def _set_up(remote: Remote, outcome: str) -> _Stage:
-    """Asks for a token first: where there is no sandbox, nothing is made. Raises RequestRefused."""
+async def _set_up(client: Client, outcome: str) -> _Stage:
+    """Asks for a token first: where there is no sandbox, nothing is made. Raises
+    ProviderUnknown."""
     body = {"owner": _OWNER, "outcome": outcome}
-    token = (await remote.post("/sandbox/tokens", body, _Token)).token
-    resource = (await remote.post("/v1/resources", _RESOURCE, _Named, key=_OWNER)).id
-    end = await remote.get("/v1/events/snapshot?limit=1", _End)
-    return _Stage(remote, resource, token, end.cursor)
+    token = (await client.call("POST", "/sandbox/tokens", _Token, body)).token
+    made = await client.call("POST", "/v1/resources", _Named, _RESOURCE, idempotency_key=_OWNER)
+    return _Stage(client, made.id, token, (await client.events_snapshot(limit=1)).cursor)
 
 
 async def _watch(stage: _Stage, what: str) -> None:
     """Prints what happens to the hold, until what was wished for."""
-    from bespeak.feed.reader import EventPage
     from bespeak.notifications.webhooks.message import TYPES
 
-    cursor = stage.cursor
-    while True:
-        path = f"/v1/events?after={quote(cursor)}&resource_id={stage.resource}"
-        page = await stage.remote.get(path, EventPage)
-        for event in page.items:
-            if _is_of(event, stage.hold_id):
-                print(f"{event.cursor}  {TYPES[event.kind]}", flush=True)
-                if TYPES[event.kind] == what:
-                    return
-        cursor = page.next
-        if not page.items:
-            await asyncio.sleep(_LOOK_SECONDS)
-
-
-def _is_of(event: Event, hold_id: str) -> bool:
-    return event.hold_id == hold_id
+    async for event in stage.client.follow(after=stage.cursor, resource_id=stage.resource):
+        if event.hold_id == stage.hold_id:
+            print(f"{event.cursor}  {TYPES[event.kind]}", flush=True)
+            if TYPES[event.kind] == what:
+                return
 
 
 class _Story(msgspec.Struct, frozen=True):
@@ -172,12 +151,12 @@ async def _held(stage: _Stage) -> None:
 
 async def _extended(stage: _Stage) -> None:
     await stage.hold()
-    await stage.remote.post(f"/v1/holds/{stage.hold_id}/extend", {"seconds": 300}, object)
+    await stage.client.extend_hold(stage.hold_id, seconds=300)
 
 
 async def _released(stage: _Stage) -> None:
     await stage.hold()
-    await stage.remote.delete(f"/v1/holds/{stage.hold_id}")
+    await stage.client.release_hold(stage.hold_id)
 
 
 async def _expired(stage: _Stage) -> None:
@@ -190,27 +169,23 @@ async def _bought(stage: _Stage) -> None:
 
 
 async def _declined(stage: _Stage) -> None:
-    from bespeak.cli.remote import RequestRefused
-
     await stage.hold()
-    try:
+    with suppress(PaymentDeclined):
         await stage.pay()
-    except RequestRefused as error:
-        if error.data["reason"] != "payment_declined":
-            raise
 
 
 async def _too_late(stage: _Stage) -> None:
     """The bank takes its time, and the hold is let go meanwhile."""
     await stage.hold()
     await stage.pay()
-    await stage.remote.delete(f"/v1/holds/{stage.hold_id}")
+    await stage.client.release_hold(stage.hold_id)
 
 
 async def _cancelled(stage: _Stage) -> None:
     await stage.hold()
     booking = await stage.pay()
-    await stage.remote.delete(f"/v1/bookings/{booking}")
+    if booking is not None:
+        await stage.client.cancel_booking(booking.id, reason="triggered")
 
 
 STORIES = {

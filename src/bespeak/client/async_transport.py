@@ -11,7 +11,7 @@ from typing import Self, TypeVar
 import httpx
 
 from bespeak.client.answers import ServerUnreachable, decoded, error_of
-from bespeak.client.requests import ApiRequest
+from bespeak.client.requests import ApiRequest, write
 from bespeak.client.retries import Attempts, HoldEnds
 from bespeak.errors import BespeakError
 from bespeak.reservations.holds import Hold
@@ -52,6 +52,20 @@ class AsyncTransport:
     async def close(self) -> None:
         """Lets the connections go."""
         await self._http.aclose()
+
+    async def call(
+        self,
+        method: str,
+        path: str,
+        answer: type[Answer],
+        body: object = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
+        """A call that has no verb here, as those of a vertical: its answer as this struct. It goes
+        under a key, one of the client's own if none is given. Raises as the verbs do."""
+        return await self._send(write(method, path, answer, body, key=idempotency_key), timeout)
 
     async def _send(self, request: ApiRequest[Answer], timeout: float | None) -> Answer:
         ends = self._hold_ends.of(request.hold_id)
