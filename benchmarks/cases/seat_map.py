@@ -16,10 +16,10 @@ from benchmarks.contestants import Hall, drive
 from benchmarks.load import Load
 from benchmarks.results import Bench, Figure, Sample, alone, granted
 from benchmarks.wire import Requests
-from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.shapes.registry import compile_plan, parse_plan
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.lines import Best, Line
 from bespeak.states import UnitState
 
 ARENA = Hall(shows=1, rows=25, seats=800)

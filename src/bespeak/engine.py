@@ -21,8 +21,8 @@ from bespeak.feed.live_hub import Live
 from bespeak.feed.live_news import LiveNews
 from bespeak.feed.reader import EventPage
 from bespeak.feed.timeline import Timeline, read_timeline
-from bespeak.inventory.lines import Line
 from bespeak.inventory.resources import Resource
+from bespeak.lines import Line
 from bespeak.payments.refunds.call_off import CalledOff, CallingOff
 from bespeak.payments.refunds.cancellation import Cancelling, RefundTerms
 from bespeak.payments.refunds.owed import RefundQuote

@@ -5,12 +5,12 @@ arrays.
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.shapes.seats.plan import Row, SeatsPlan, Section, Table
 from bespeak.inventory.shapes.seats.rows import seat_rows
 from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import Best, Line
 from tests.harness.seatmaps import NOW
 
 HERE = "res_00000001"

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from bespeak import Line, PoolPlan, Row, Section
 from bespeak.errors import NotOnSale
-from bespeak.inventory.lines import Best
 from bespeak.inventory.shapes.legs.plan import Fare, LegsPlan, Quota, Stop
 from bespeak.inventory.shapes.legs.rules import CompiledLegs
 from bespeak.inventory.snapshot import TakenClaims
+from bespeak.lines import Best
 from bespeak.states import UnitState
 from tests.unit.ledger import BOOKED, NOW, RESOURCE, Ledger
 

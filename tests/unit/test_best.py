@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from bespeak import NotTogether, OrphanSeat, SoldOut
 from bespeak.errors import Refused
-from bespeak.inventory.lines import Best, Line, StrategyName
 from bespeak.inventory.shapes.seats.plan import Orphans, Row, SeatsPlan, Section
 from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.lines import Best, Line, StrategyName
 from bespeak.states import UnitState
 from tests.harness.seat_reference import HERE, SALE, Reference, blocks, choose, orphans_of
 from tests.harness.seatmaps import NOW, random_picture, random_plan

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from bespeak import ids
 from bespeak.errors import BespeakError
 from bespeak.inventory.fields import PoolPlan
-from bespeak.inventory.lines import Best, Line
 from bespeak.inventory.resources import ReadyResource, Resource, ready_resource
 from bespeak.inventory.shapes.seats.plan import Category, Row, SeatsPlan, Section
 from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.lines import Best, Line
 from bespeak.money import Money
 from bespeak.pricing.rules import Fee, Pricing
 from bespeak.reservations.judgement import (

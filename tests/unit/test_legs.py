@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line, NotOnSale, PoolPlan, Row, Section
 from bespeak.errors import UnknownUnit
-from bespeak.inventory.lines import Best
 from bespeak.inventory.plans import AvailabilityQuery, Need
 from bespeak.inventory.shapes.legs.plan import Fare, LegsPlan, Quota, Stop
 from bespeak.inventory.shapes.legs.rules import CompiledLegs
+from bespeak.lines import Best
 from tests.unit.ledger import NOW, RESOURCE, SALE, Ledger
 from tests.unit.legs_plans import any_seat, pairs, places, plans, seat
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line, NotOnSale, PoolPlan, Row, Section, SoldOut
-from bespeak.inventory.lines import Best
 from bespeak.inventory.shapes.legs.plan import Fare, LegsPlan, Quota, Stop
 from bespeak.inventory.shapes.legs.rules import CompiledLegs
 from bespeak.inventory.shapes.legs.seats import best_fit, parts_of
+from bespeak.lines import Best
 from tests.unit.ledger import BOOKED, NOW, RESOURCE, SALE, Ledger
 from tests.unit.legs_plans import (
     CODES,

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import BespeakError, NotOnSale, SoldOut, UnknownUnit
-from bespeak.inventory.lines import Best
 from bespeak.inventory.plans import AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.shapes.moments.availability import MomentRange, MomentsAvailability, together
 from bespeak.inventory.shapes.moments.plan import MomentsPlan
 from bespeak.inventory.shapes.moments.rules import CompiledMoments
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.instants import instant_of, shown
+from bespeak.lines import Best
 from bespeak.states import UnitState
 from tests.harness.seeds import examples
 from tests.unit.ledger import RESOURCE

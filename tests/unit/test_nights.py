@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import NotOnSale, SoldOut, UnknownUnit
-from bespeak.inventory.lines import Best
 from bespeak.inventory.plans import CLAIMS_MAX, AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
 from bespeak.inventory.shapes.nights.night_rules import NightRules
 from bespeak.inventory.shapes.nights.plan import STAY_MAX, NightRule, NightsPlan
 from bespeak.inventory.shapes.nights.rules import CompiledNights
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.lines import Best
 from bespeak.states import UnitState
 from tests.unit.night_plans import (
     LONGEST,

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, PoolPlan, Row, SeatsPlan, Section, UnknownUnit
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import AvailabilityQuery, Need
 from bespeak.inventory.shapes.registry import parse_plan
 from bespeak.inventory.shapes.seats.plan import (
@@ -24,6 +23,7 @@ from bespeak.inventory.shapes.seats.plan import (
 )
 from bespeak.inventory.shapes.seats.rules import CompiledSeats
 from bespeak.inventory.snapshot import TakenClaims
+from bespeak.lines import Line
 from bespeak.states import UnitState
 from tests.docs.pages import DOCS, blocks
 from tests.harness.seat_reference import SALE

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line, NotOnSale, PoolPlan
 from bespeak.errors import UnknownUnit
-from bespeak.inventory.lines import Best
 from bespeak.inventory.plans import AvailabilityQuery, Need
 from bespeak.inventory.shapes.pools.plan import Code, PoolsPlan, Product, ProductDraw
 from bespeak.inventory.shapes.pools.rules import CompiledPools
+from bespeak.lines import Best
 from tests.unit.ledger import RESOURCE, SALE, Ledger
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from bespeak import InvalidRequest, NotTogether, SoldOut
-from bespeak.inventory.lines import Best, Line, StrategyName
 from bespeak.inventory.shapes.seats.best import STRATEGIES
 from bespeak.inventory.shapes.seats.plan import (
     Category,
@@ -17,6 +16,7 @@ from bespeak.inventory.shapes.seats.plan import (
     Table,
 )
 from bespeak.inventory.shapes.seats.rules import CompiledSeats
+from bespeak.lines import Best, Line, StrategyName
 from tests.harness.seat_reference import HERE, SALE, choose, orphans_of, room
 from tests.harness.seatmaps import picture_of
 

@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import AvailabilityQuery, CompiledPlan, SaleContext
 from bespeak.inventory.resource_checks import check_resource
 from bespeak.inventory.resources import NewResource
@@ -24,6 +23,7 @@ from bespeak.inventory.shapes.registry import (
     stored_plan,
 )
 from bespeak.inventory.shapes.unknown import UnknownPlan, UnknownShape
+from bespeak.lines import Line
 
 RESOURCE = "res_kbq6mf4p"
 SALE = SaleContext(datetime(2030, 1, 1, tzinfo=UTC), ZoneInfo("UTC"), RESOURCE)

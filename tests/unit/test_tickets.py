@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import UnknownUnit
-from bespeak.inventory.lines import Best
 from bespeak.inventory.plans import AvailabilityQuery, Need
 from bespeak.inventory.shapes.tickets.availability import TicketsAvailability
 from bespeak.inventory.shapes.tickets.choice import LAST_GIVEN
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan
 from bespeak.inventory.shapes.tickets.rules import CompiledTickets
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.lines import Best
 from bespeak.states import UnitState
 from tests.unit.ledger import BOOKED, NOW, RESOURCE, SALE, Ledger
 from tests.unit.plan_pages import VERSION, answer_block, plan_blocks

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from bespeak import InvalidRequest, Line
 from bespeak.errors import BespeakError, NotOnSale, UnknownUnit
-from bespeak.inventory.lines import Best
 from bespeak.inventory.plans import AvailabilityQuery, Need, SaleContext
 from bespeak.inventory.shapes.times.plan import Provider, TimesPlan
 from bespeak.inventory.shapes.times.rules import CompiledTimes
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.hours import Hours, Schedule, SpecialDays, WeeklyHours
 from bespeak.inventory.timeline.instants import day_start, instant_of, local_day, shown
+from bespeak.lines import Best
 from bespeak.states import UnitState
 from tests.harness.seeds import examples
 from tests.unit.ledger import RESOURCE

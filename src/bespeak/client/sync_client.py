@@ -20,10 +20,10 @@ from bespeak.feed.feed_snapshot import FeedSnapshotPage
 from bespeak.feed.reader import Event, EventPage
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import Availability, AvailabilityQuery
 from bespeak.inventory.resources import NewResource, Resource, ResourceChange, ResourcePage
 from bespeak.inventory.shapes import registry
+from bespeak.lines import Line
 from bespeak.payments.payment import Paid
 from bespeak.payments.refunds.call_off import CalledOff
 from bespeak.payments.refunds.owed import RefundQuote

@@ -21,14 +21,16 @@ from bespeak.errors import (
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory.conflicts import SHORT, raw_conflicts, told
+from bespeak.inventory.conflicts import raw_conflicts, told
 from bespeak.inventory.errors import BlockNotFound, NotBlocked
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
-from bespeak.inventory.lines import End, Line, lines_text
+from bespeak.inventory.lines import lines_text
 from bespeak.inventory.plans import CLAIMS_MAX, Need, SaleContext
 from bespeak.inventory.ranges import joined
 from bespeak.inventory.resources import ReadyResource
+from bespeak.lines import End, Line
 from bespeak.postgres.queries import load
+from bespeak.refusals import SHORT
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record

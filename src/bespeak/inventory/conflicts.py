@@ -16,8 +16,6 @@ from bespeak.inventory.resources import ReadyResource
 from bespeak.postgres.json_text import json_text
 from bespeak.refusals import SHORT, Conflict
 
-__all__ = ["Conflict", "RawConflict", "SHORT", "moment", "raw_conflicts", "told"]
-
 
 class RawConflict(msgspec.Struct):
     """A conflict as `bespeak.conflicts` reports it; the owner stays inside the process."""

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, UnknownUnit
-from bespeak.inventory.lines import QUANTITY_MAX, Line
 from bespeak.inventory.plans import AvailabilityQuery
+from bespeak.lines import QUANTITY_MAX, Line
 
 _CHOICES = ("best", "next", "code")
 # The database can say more; a price beyond this is a mistake in the plan.

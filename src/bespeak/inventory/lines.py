@@ -11,36 +11,10 @@ from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
 from bespeak.lines import (
-    CHOICE_MAX,
     QUANTITY_MAX,
     UNIT_LENGTH_MAX,
-    Best,
-    Choice,
-    End,
     Line,
-    Quantity,
-    ResourceId,
-    StrategyName,
-    UnitName,
 )
-
-__all__ = [
-    "Best",
-    "CHOICE_MAX",
-    "Choice",
-    "End",
-    "Line",
-    "QUANTITY_MAX",
-    "Quantity",
-    "ResourceId",
-    "StrategyName",
-    "UNIT_LENGTH_MAX",
-    "UnitName",
-    "check_line",
-    "lines_text",
-    "named",
-    "span",
-]
 
 
 def named(line: Line) -> str:

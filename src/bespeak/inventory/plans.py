@@ -15,11 +15,11 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from bespeak import refusals
 from bespeak.inventory.fields import PlanPart
-from bespeak.inventory.lines import Line
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.lines import Line
 from bespeak.pricing.demand import Demand, Level, Scope
+from bespeak.refusals import Offer
 from bespeak.states import UnitState, one_of
 
 RESERVED_PREFIXES = ("owner:", "code:", "next:")
@@ -30,7 +30,6 @@ CLAIMS_MAX = 10_000
 SOLD_OUT = "sold_out"
 """What availability says where the rules would sell, but not as many are left."""
 
-Offer: TypeAlias = refusals.Offer
 When: TypeAlias = date | datetime
 RangeKind: TypeAlias = Literal["dates", "times", "stops"]
 

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import UnknownCode
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import CODE_PREFIX, CompiledPlan
+from bespeak.lines import Line
 from bespeak.pricing.rules import DemandStep, PriceCode, Pricing, check_pricing, nonsense
 
 

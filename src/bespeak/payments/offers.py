@@ -11,7 +11,7 @@ from uuid import UUID
 
 from bespeak import ids
 from bespeak.errors import BespeakError, HoldNotFound, IdempotencyKeyReused, Unavailable
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
 from bespeak.payments.payment import DuePayment
 from bespeak.refusals import Alternative
 from bespeak.reservations.alternatives import OFFERS_MAX

@@ -9,7 +9,7 @@ from uuid import UUID
 import msgspec
 
 from bespeak import ids
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
 from bespeak.money import Money
 from bespeak.payments.providers.provider import Charge
 from bespeak.reservations.holds import Booking

@@ -14,11 +14,11 @@ from bespeak.cache import Cache
 from bespeak.clock import DatabaseClock
 from bespeak.errors import BespeakError
 from bespeak.extras import MissingExtra
-from bespeak.inventory.conflicts import Conflict
-from bespeak.inventory.lines import Line, lines_text
+from bespeak.inventory.lines import lines_text
 from bespeak.inventory.plans import Need
 from bespeak.inventory.resources import ReadyResource
-from bespeak.refusals import Alternative, Offer
+from bespeak.lines import Line
+from bespeak.refusals import Alternative, Conflict, Offer
 from bespeak.reservations.choice import OwnClaims
 from bespeak.reservations.costs import bare_line
 from bespeak.reservations.judgement import sale_context

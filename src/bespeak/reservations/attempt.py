@@ -7,7 +7,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from bespeak.errors import BespeakError
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
 from bespeak.reservations.choice import ChosenLines
 from bespeak.reservations.judgement import JudgedRequest
 from bespeak.reservations.request import HoldRequest

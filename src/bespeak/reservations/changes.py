@@ -21,7 +21,8 @@ from bespeak.errors import (
     NotOwner,
 )
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
-from bespeak.inventory.lines import Line, check_line, lines_text
+from bespeak.inventory.lines import check_line, lines_text
+from bespeak.lines import Line
 from bespeak.postgres.composites import composite
 from bespeak.postgres.queries import load
 from bespeak.reservations.caller_rows import fetch_caller_row

@@ -15,11 +15,11 @@ from msgspec import UNSET
 from bespeak import ids
 from bespeak.clock import DatabaseClock
 from bespeak.errors import BespeakError, NotOnSale, NotTogether, SoldOut
-from bespeak.inventory.conflicts import SHORT, Conflict
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import Need
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
+from bespeak.lines import Line
+from bespeak.refusals import SHORT, Conflict
 from bespeak.reservations.costs import bare_line
 from bespeak.reservations.judgement import resource_in, sale_context
 from bespeak.reservations.memory import Unit

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from msgspec import UNSET
 
 from bespeak.errors import DuplicateLine, InvalidRequest
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import CLAIMS_MAX, LineClaims
+from bespeak.lines import Line
 from bespeak.reservations.lines import Shown, ShownLine
 from bespeak.reservations.memory import Unit
 

@@ -12,10 +12,10 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, ResourceNotOpen
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import LineClaims, Need, SaleContext
 from bespeak.inventory.price_lists import bare, code_of, code_pool
 from bespeak.inventory.resources import ReadyResource
+from bespeak.lines import Line
 from bespeak.postgres.json_text import json_text
 from bespeak.pricing.quotes import Priced, Quote, make_quote
 from bespeak.pricing.rules import PriceCode

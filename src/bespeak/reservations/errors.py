@@ -1,8 +1,30 @@
-"""The errors of bookings with tickets and of what was erased: branches of bespeak.errors."""
+"""The errors of bookings with tickets and of what was erased: branches of bespeak.errors. And all
+that a hold may be refused with, for the calls that place one, also those of verticals.
+"""
 
 from __future__ import annotations
 
-from bespeak.errors import Refused
+from bespeak.errors import (
+    BespeakError,
+    CurrenciesDiffer,
+    DuplicateLine,
+    HoldTimeBeyondCap,
+    InvalidId,
+    NotOnSale,
+    NotOwner,
+    NotTogether,
+    OrphanSeat,
+    OwnerLimitReached,
+    PlanChanged,
+    Refused,
+    ResourceClosed,
+    ResourceNotFound,
+    ResourceNotOpen,
+    SoldOut,
+    UnitTaken,
+    UnknownCode,
+    UnknownUnit,
+)
 
 
 class TicketUsed(Refused):
@@ -21,3 +43,26 @@ class HoldErased(Refused):
     status = 410
     sqlstate = "BS027"
     title = "The hold of this key was erased"
+
+
+PLACING: tuple[type[BespeakError], ...] = (
+    InvalidId,
+    ResourceNotFound,
+    CurrenciesDiffer,
+    DuplicateLine,
+    NotOnSale,
+    NotTogether,
+    OrphanSeat,
+    SoldOut,
+    UnknownCode,
+    UnknownUnit,
+    UnitTaken,
+    OwnerLimitReached,
+    HoldTimeBeyondCap,
+    ResourceClosed,
+    ResourceNotOpen,
+    PlanChanged,
+    NotOwner,
+    HoldErased,
+)
+"""What `place_hold` raises beside InvalidRequest and what says that the service is away."""

@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 
 from bespeak import ids
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.costs import decode_quote

@@ -23,9 +23,9 @@ from bespeak.errors import (
     ResourceNotFound,
     ResourceNotOpen,
 )
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import LineClaims, SaleContext
 from bespeak.inventory.resources import ReadyResource
+from bespeak.lines import Line
 from bespeak.pricing.demand import Demand
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.claims import merged_claims, shown_of_claims

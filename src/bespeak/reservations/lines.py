@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
 from bespeak.postgres.json_text import json_text
 
 

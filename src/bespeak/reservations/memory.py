@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from bespeak import ids
 from bespeak.errors import BespeakError, SoldOut, UnitTaken
-from bespeak.inventory.conflicts import SHORT, Conflict, moment
+from bespeak.inventory.conflicts import moment
+from bespeak.refusals import SHORT, Conflict
 from bespeak.states import UnitState
 
 Unit = tuple[int, str]

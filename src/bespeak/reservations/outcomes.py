@@ -31,10 +31,11 @@ from bespeak.errors import (
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory.conflicts import SHORT, Conflict, RawConflict, raw_conflicts, told
+from bespeak.inventory.conflicts import RawConflict, raw_conflicts, told
 from bespeak.inventory.resources import ReadyResource
 from bespeak.money import Money
 from bespeak.postgres.json_text import json_text
+from bespeak.refusals import SHORT, Conflict
 from bespeak.reservations.errors import HoldErased, TicketUsed
 from bespeak.reservations.holds import Hold, hold_of
 from bespeak.reservations.judgement import JudgedRequest

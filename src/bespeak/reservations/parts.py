@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak import ids
 from bespeak.errors import NotInBooking
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
 from bespeak.reservations.holds import shown_of
 from bespeak.reservations.lines import Shown, same_line, shown_lines
 

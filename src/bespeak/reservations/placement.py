@@ -30,12 +30,13 @@ from bespeak.errors import (
     SoldOut,
     UnitTaken,
 )
-from bespeak.inventory.conflicts import SHORT, raw_conflicts
-from bespeak.inventory.lines import Line
+from bespeak.inventory.conflicts import raw_conflicts
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.snapshot import TakenClaims
+from bespeak.lines import Line
 from bespeak.postgres.queries import load
 from bespeak.pricing.quotes import Quote
+from bespeak.refusals import SHORT
 from bespeak.reservations.alternatives import Alternatives
 from bespeak.reservations.attempt import Attempt, State
 from bespeak.reservations.choice import ChosenLines, LineChooser

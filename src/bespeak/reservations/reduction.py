@@ -11,8 +11,8 @@ import msgspec
 from msgspec import UNSET
 
 from bespeak import ids
-from bespeak.inventory.conflicts import SHORT, Conflict
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
+from bespeak.refusals import SHORT, Conflict
 from bespeak.reservations.judgement import JudgedRequest
 
 _NEXT = "next"  # how the database names numbers that are short

@@ -10,7 +10,8 @@ from uuid import UUID
 from bespeak import ids
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.inventory.fingerprints import differing_fields, field_print
-from bespeak.inventory.lines import Line, lines_text
+from bespeak.inventory.lines import lines_text
+from bespeak.lines import Line
 from bespeak.postgres.composites import composite
 
 OWNER_LENGTH_MAX = 200

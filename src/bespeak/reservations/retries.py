@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bespeak import ids
 from bespeak.clock import DatabaseClock
 from bespeak.errors import BespeakError, OrphanSeat
-from bespeak.inventory.conflicts import SHORT, Conflict
+from bespeak.refusals import SHORT, Conflict
 from bespeak.reservations.choice import ChosenLines, LineChooser
 from bespeak.reservations.ready_resources import ResourceCache
 from bespeak.reservations.reduction import lost_numbers, reduce_lines

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from bespeak.arguments import check_limit, checked
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.lines import Line, check_line
+from bespeak.inventory.lines import check_line
+from bespeak.lines import Line
 from bespeak.postgres.pool import Connection, Database
 from bespeak.postgres.reads import Reads
 from bespeak.pricing.quotes import Quote

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bespeak.errors import InvalidCursor, InvalidId, NotOwner, PlanChanged
 from bespeak.ids import parse_resource, show_resource
 from bespeak.postgres.queries import load as load_queries
-from bespeak.reservations.refusals import PLACING
+from bespeak.reservations.errors import PLACING
 from bespeak.verticals.vertical import (
     SEAM,
     DemoLoad,

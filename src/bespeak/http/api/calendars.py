@@ -28,7 +28,7 @@ from bespeak.http.server.errors import CalendarLinkInvalid
 from bespeak.http.server.keys import KeyKind
 from bespeak.inventory.calendars.events import FILE_BYTES_MAX
 from bespeak.inventory.calendars.imports import CalendarImport
-from bespeak.inventory.lines import Quantity, UnitName
+from bespeak.lines import Quantity, UnitName
 from bespeak.signed_tokens import TOKEN_LENGTH_MAX
 
 _MEDIA_TYPE = "text/calendar; charset=utf-8"

@@ -12,7 +12,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, WholeList, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, documented, endpoint_table
-from bespeak.inventory.lines import ResourceId
+from bespeak.lines import ResourceId
 from bespeak.ticketing.check_ins import (
     BATCH_MAX,
     CheckIn,

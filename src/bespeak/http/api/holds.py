@@ -23,12 +23,12 @@ from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_HOLD, endpoint_table
 from bespeak.http.server.metrics import HOLDS
-from bespeak.inventory.lines import Line, ResourceId
+from bespeak.lines import Line, ResourceId
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.alternatives import OFFERS_MAX
+from bespeak.reservations.errors import PLACING
 from bespeak.reservations.holds import Hold
-from bespeak.reservations.refusals import PLACING
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 from bespeak.reservations.verbs import ALTERNATIVES
 from bespeak.states import HoldState

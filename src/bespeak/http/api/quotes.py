@@ -10,7 +10,7 @@ from msgspec import Meta
 from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_LINES, endpoint_table
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
 from bespeak.pricing.quotes import Quote
 
 ENDPOINTS, endpoint = endpoint_table(tags.QUOTES)

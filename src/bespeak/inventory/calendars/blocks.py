@@ -22,10 +22,10 @@ from bespeak.inventory.calendars.entries import (
     read_calendar,
     window_of,
 )
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import Need, SaleContext
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.timeline.instants import instant_of, is_date, shown
+from bespeak.lines import Line
 
 _CLAIMS_MAX = 1_000_000
 _DAY = timedelta(days=1)

@@ -26,10 +26,10 @@ from bespeak.inventory.calendars.blocks import (
     lines_without,
 )
 from bespeak.inventory.calendars.entries import Entry
-from bespeak.inventory.conflicts import SHORT, Conflict
 from bespeak.inventory.errors import BlockNotFound, NotBlocked
 from bespeak.postgres.pool import COLLIDED
 from bespeak.postgres.queries import load
+from bespeak.refusals import SHORT, Conflict
 from bespeak.states import UnitState
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import NoReturn
 
 from bespeak.errors import BespeakError
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     AvailabilityQuery,
     AvailabilityReader,
@@ -17,6 +16,7 @@ from bespeak.inventory.plans import (
     SaleContext,
 )
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import Line
 
 
 class UnknownShape(BespeakError):

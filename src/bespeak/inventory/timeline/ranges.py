@@ -11,7 +11,6 @@ from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.line_checks import check_query
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     CLAIMS_MAX,
     AvailabilityQuery,
@@ -30,6 +29,7 @@ from bespeak.inventory.timeline.instants import (
     local_day,
 )
 from bespeak.inventory.timeline.raster import NOW, Raster
+from bespeak.lines import Line
 
 
 class RasterPlan(CompiledPlan):

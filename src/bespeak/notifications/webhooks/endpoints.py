@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.lines import ResourceId
+from bespeak.lines import ResourceId
 from bespeak.notifications.errors import WebhookEndpointNotFound, WebhookEndpointsFull
 from bespeak.notifications.webhooks.addresses import URL_LENGTH_MAX, check_url
 from bespeak.notifications.webhooks.message import KINDS, TYPES, check_endpoint_id

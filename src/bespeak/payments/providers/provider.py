@@ -13,7 +13,7 @@ from enum import StrEnum
 import msgspec
 
 from bespeak.errors import BespeakError, InvalidRequest, NotPermitted, Unavailable
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
 from bespeak.money import Money
 
 

@@ -15,7 +15,8 @@ import msgspec
 
 from bespeak import ids
 from bespeak.errors import BespeakError, InvalidId
-from bespeak.inventory.lines import Line, check_line
+from bespeak.inventory.lines import check_line
+from bespeak.lines import Line
 from bespeak.money import Money
 from bespeak.payments.ledger import LostPaymentRow
 from bespeak.payments.payment import DuePayment, Paid

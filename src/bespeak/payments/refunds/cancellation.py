@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from bespeak import ids
 from bespeak.errors import BookingCancelled, BookingNotFound, InvalidRequest, NotOwner
-from bespeak.inventory.lines import Line, check_line
+from bespeak.inventory.lines import check_line
+from bespeak.lines import Line
 from bespeak.payments.refunds.owed import (
     RefundQuote,
     asked_of,

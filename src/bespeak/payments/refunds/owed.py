@@ -13,9 +13,9 @@ import msgspec
 
 from bespeak import ids
 from bespeak.errors import NotInBooking
-from bespeak.inventory.lines import Line
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.starts import starts_of
+from bespeak.lines import Line
 from bespeak.pricing.refunds import CancelledPart, LineRefund, RefundDue, refund_by_terms
 from bespeak.pricing.rounding import spread
 from bespeak.reservations.holds import Booking

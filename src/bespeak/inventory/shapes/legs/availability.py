@@ -11,7 +11,6 @@ import msgspec
 from bespeak.errors import UnknownUnit
 from bespeak.inventory.arrays import np
 from bespeak.inventory.line_checks import check_query
-from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.plans import (
     SOLD_OUT,
     Availability,
@@ -28,6 +27,7 @@ from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX
 from bespeak.inventory.shapes.legs.run import Journey, Run
 from bespeak.inventory.shapes.legs.seats import RunSeats, SeatsView
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import QUANTITY_MAX
 
 if TYPE_CHECKING:
     from bespeak.inventory.arrays import Counts, Flags

@@ -13,11 +13,12 @@ from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, SoldOut
 from bespeak.inventory.arrays import np
-from bespeak.inventory.lines import CHOICE_MAX, Line
-from bespeak.inventory.plans import Chooser, Offer, SaleContext
+from bespeak.inventory.plans import Chooser, SaleContext
 from bespeak.inventory.shapes.legs.run import Journey, Run, refuse_choice_of_seat
 from bespeak.inventory.shapes.legs.seats import RunSeats, SeatsView, best_fit, nearest, parts_of
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import CHOICE_MAX, Line
+from bespeak.refusals import Offer
 
 if TYPE_CHECKING:
     from bespeak.inventory.arrays import Counts, Flags

@@ -12,7 +12,6 @@ import msgspec
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.line_checks import check_amount, unknown
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     CompiledPlan,
     LineClaims,
@@ -28,6 +27,7 @@ from bespeak.inventory.shapes.legs.run import Journey, Run, refuse_choice_of_sea
 from bespeak.inventory.shapes.legs.seats import RunSeats
 from bespeak.inventory.shapes.seats.plan import SeatsPlan, named_categories
 from bespeak.inventory.shapes.seats.rows import section_names
+from bespeak.lines import Line
 
 
 class CompiledLegs(CompiledPlan):

@@ -15,10 +15,11 @@ from msgspec import UNSET
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.fields import PoolPlan
 from bespeak.inventory.line_checks import refuse_fields, unknown_name
-from bespeak.inventory.lines import QUANTITY_MAX, Line, span
+from bespeak.inventory.lines import span
 from bespeak.inventory.plans import Need, PoolLevel, Reason, SaleContext
 from bespeak.inventory.shapes.legs.plan import QUOTA_PREFIX, Fare, LegsPlan, Stop
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import QUANTITY_MAX, Line
 
 
 class Journey(NamedTuple):

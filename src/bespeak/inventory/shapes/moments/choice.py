@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from bespeak.errors import NotOnSale, SoldOut
 from bespeak.inventory.line_checks import is_of_any, refuse_choice
-from bespeak.inventory.lines import Line
-from bespeak.inventory.plans import CLAIMS_MAX, Chooser, Offer, SaleContext
+from bespeak.inventory.plans import CLAIMS_MAX, Chooser, SaleContext
 from bespeak.inventory.shapes.moments.availability import together
 from bespeak.inventory.shapes.moments.ranges import Range, RangeRules
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.inventory.timeline.instants import DAY, shown
 from bespeak.inventory.timeline.ranges import nearness
 from bespeak.inventory.timeline.raster import containing
+from bespeak.lines import Line
+from bespeak.refusals import Offer
 from bespeak.states import UnitState
 
 WATCHED_MAX = 4000

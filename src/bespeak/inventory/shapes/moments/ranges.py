@@ -10,12 +10,13 @@ from itertools import islice
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import nonsense
 from bespeak.inventory.line_checks import unknown
-from bespeak.inventory.lines import Line, span
+from bespeak.inventory.lines import span
 from bespeak.inventory.plans import CLAIMS_MAX, Reason, SaleContext
 from bespeak.inventory.shapes.moments.plan import MomentsPlan
 from bespeak.inventory.timeline.hours import ALWAYS, Schedule, sale_window
 from bespeak.inventory.timeline.instants import DAY, end_of, instant_of, local_day, shown
 from bespeak.inventory.timeline.raster import NOW, UNNAMED, Raster, TakenCells
+from bespeak.lines import Line
 
 _FAR = 2**60  # a cell beyond all time
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.line_checks import refuse_choice
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     CompiledPlan,
     LineClaims,
@@ -19,6 +18,7 @@ from bespeak.inventory.shapes.moments.choice import MomentsChooser
 from bespeak.inventory.shapes.moments.plan import MomentsPlan, check_plan
 from bespeak.inventory.shapes.moments.ranges import RangeRules
 from bespeak.inventory.timeline.ranges import RasterPlan, block_cells, check_block
+from bespeak.lines import Line
 
 
 class CompiledMoments(RasterPlan):

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from bespeak.errors import SoldOut
-from bespeak.inventory.lines import Line
-from bespeak.inventory.plans import Chooser, Offer, Reason, SaleContext
+from bespeak.inventory.plans import Chooser, Reason, SaleContext
 from bespeak.inventory.shapes.nights.night_rules import NightRules, SaleDay
 from bespeak.inventory.shapes.nights.plan import STAY_MAX
 from bespeak.inventory.shapes.nights.room_inventory import (
@@ -20,6 +19,8 @@ from bespeak.inventory.shapes.nights.room_inventory import (
     shown_line,
 )
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import Line
+from bespeak.refusals import Offer
 
 _WATCHED_MAX = 20_000
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import SOLD_OUT, Need
 from bespeak.inventory.shapes.nights.night_rules import NightRules, date_of, show_date
 from bespeak.inventory.shapes.nights.room_inventory import (
@@ -20,6 +19,7 @@ from bespeak.inventory.shapes.nights.room_inventory import (
     Stay,
     check_claims,
 )
+from bespeak.lines import Line
 
 
 class CountedRooms(RoomInventory):

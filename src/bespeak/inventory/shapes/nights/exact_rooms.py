@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from bespeak.errors import InvalidRequest, UnknownUnit
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import SOLD_OUT, Need, TakenUnit, taken_unit
 from bespeak.inventory.shapes.nights.night_rules import date_of, show_date
 from bespeak.inventory.shapes.nights.room_inventory import (
@@ -21,6 +20,7 @@ from bespeak.inventory.shapes.nights.room_inventory import (
     check_claims,
 )
 from bespeak.inventory.snapshot import TakenClaims
+from bespeak.lines import Line
 
 _WATCHED_AIM = 6_000
 _MARGIN_MAX = 30

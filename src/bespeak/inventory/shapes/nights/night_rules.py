@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.fields import WEEKDAYS
 from bespeak.inventory.line_checks import refuse_choice
-from bespeak.inventory.lines import Line, span
+from bespeak.inventory.lines import span
 from bespeak.inventory.plans import Reason, SaleContext
 from bespeak.inventory.shapes.nights.plan import (
     STAY_MAX,
@@ -22,6 +22,7 @@ from bespeak.inventory.shapes.nights.plan import (
     check_plan,
     said_by,
 )
+from bespeak.lines import Line
 
 _CACHED_DATES_MAX = 4096
 _CACHED_ZONES_MAX = 1024

@@ -11,11 +11,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import CLAIMS_MAX, Need, TakenUnit
 from bespeak.inventory.shapes.nights.night_rules import range_of, show_date
 from bespeak.inventory.shapes.nights.plan import STAY_MAX
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import Line
 
 SHIFT_MAX = 14
 NOTHING_TAKEN: dict[str, TakenUnit] = {}

@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from bespeak.inventory.line_checks import check_amount
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     CompiledPlan,
     LineClaims,
@@ -26,6 +25,7 @@ from bespeak.inventory.shapes.nights.plan import NightsPlan
 from bespeak.inventory.shapes.nights.room_inventory import RoomInventory, Stay, shown_line
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.instants import date_of, shown_day
+from bespeak.lines import Line
 from bespeak.pricing.demand import Level, Scope
 
 

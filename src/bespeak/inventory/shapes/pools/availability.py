@@ -6,7 +6,6 @@ import msgspec
 
 from bespeak.errors import UnknownUnit
 from bespeak.inventory.line_checks import check_query
-from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.plans import (
     SOLD_OUT,
     Availability,
@@ -18,6 +17,7 @@ from bespeak.inventory.plans import (
 )
 from bespeak.inventory.shapes.pools.goods import Goods
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import QUANTITY_MAX
 
 
 class PoolState(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -7,10 +7,11 @@ from itertools import islice
 
 from msgspec import UNSET
 
-from bespeak.inventory.lines import Line
-from bespeak.inventory.plans import CODE_PREFIX, Chooser, Offer, SaleContext
+from bespeak.inventory.plans import CODE_PREFIX, Chooser, SaleContext
 from bespeak.inventory.shapes.pools.goods import Goods
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import Line
+from bespeak.refusals import Offer
 
 
 class PoolsChooser(Chooser):

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from bespeak.errors import InvalidRequest
-from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.plans import CODE_PREFIX, Need, PoolLevel, SaleContext
 from bespeak.inventory.shapes.pools.plan import PoolsPlan, Product
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import QUANTITY_MAX
 
 _CLAIM_MAX = 2**31 - 1
 

@@ -12,8 +12,8 @@ from msgspec import Meta
 
 from bespeak.inventory.bounds import check_bounds, check_names, nonsense
 from bespeak.inventory.fields import Name, PlanPart, PoolPlan, PriceAmount
-from bespeak.inventory.lines import QUANTITY_MAX
 from bespeak.inventory.plans import Plan
+from bespeak.lines import QUANTITY_MAX
 
 # A product draws at most so many of a pool, so that a line's claims fit the database's integers.
 _EACH_MAX = 1000

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.line_checks import refuse_fields, unknown, unknown_name
-from bespeak.inventory.lines import Line, named
+from bespeak.inventory.lines import named
 from bespeak.inventory.plans import (
     CODE_PREFIX,
     CompiledPlan,
@@ -21,6 +21,7 @@ from bespeak.inventory.shapes.pools.choice import PoolsChooser
 from bespeak.inventory.shapes.pools.goods import Goods
 from bespeak.inventory.shapes.pools.plan import PoolsPlan, check_plan
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import Line
 from bespeak.pricing.demand import Level, Scope
 
 

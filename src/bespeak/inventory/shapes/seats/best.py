@@ -10,10 +10,10 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from bespeak.inventory.arrays import np
-from bespeak.inventory.lines import StrategyName
 from bespeak.inventory.shapes.seats.orphans import RoomView
 from bespeak.inventory.shapes.seats.plan import Stage
 from bespeak.inventory.shapes.seats.seating import Seating
+from bespeak.lines import StrategyName
 
 if TYPE_CHECKING:
     from bespeak.inventory.arrays import Costs, Counts, Flags, Numbers, Places, Seats

@@ -13,12 +13,13 @@ from msgspec import UNSET
 from bespeak.errors import InvalidRequest, Refused
 from bespeak.inventory.arrays import np
 from bespeak.inventory.line_checks import refuse_choice
-from bespeak.inventory.lines import Best, Line
-from bespeak.inventory.plans import Chooser, Offer, SaleContext
+from bespeak.inventory.plans import Chooser, SaleContext
 from bespeak.inventory.shapes.seats.orphans import RoomView
 from bespeak.inventory.shapes.seats.search import SeatSearch
 from bespeak.inventory.shapes.seats.units import RoomUnits
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import Best, Line
+from bespeak.refusals import Offer
 
 
 class SeatsChooser(Chooser):

@@ -10,7 +10,6 @@ from functools import cached_property
 
 from msgspec import UNSET
 
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     CompiledPlan,
     Guard,
@@ -27,6 +26,7 @@ from bespeak.inventory.shapes.seats.rows import section_names
 from bespeak.inventory.shapes.seats.seating import Seating
 from bespeak.inventory.shapes.seats.units import RoomUnits
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import Line
 from bespeak.pricing.demand import Level, Scope
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.errors import NotTogether, OrphanSeat, SoldOut
 from bespeak.inventory.arrays import np
-from bespeak.inventory.lines import Best
 from bespeak.inventory.shapes.seats.best import Ranking, Sums, best_block
 from bespeak.inventory.shapes.seats.orphans import RoomView
 from bespeak.inventory.shapes.seats.plan import Orphans
 from bespeak.inventory.shapes.seats.seating import Seating
 from bespeak.inventory.shapes.seats.split import best_split
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import Best
 
 if TYPE_CHECKING:
     from bespeak.inventory.arrays import Flags, Seats

@@ -7,11 +7,12 @@ from functools import cached_property
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import nonsense
 from bespeak.inventory.line_checks import refuse_choice, unknown_name
-from bespeak.inventory.lines import Line, named
+from bespeak.inventory.lines import named
 from bespeak.inventory.plans import RESERVED_PREFIXES, Need
 from bespeak.inventory.shapes.seats.plan import SeatsPlan, check_plan
 from bespeak.inventory.shapes.seats.rows import SeatRow, check_category, seat_rows, whole_tables
 from bespeak.inventory.shapes.seats.seating import Seating
+from bespeak.lines import Line
 
 UNITS_MAX = 200_000
 

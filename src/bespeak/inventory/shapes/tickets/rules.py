@@ -6,13 +6,14 @@ from msgspec import UNSET
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.line_checks import refuse_fields, unknown, unknown_name
-from bespeak.inventory.lines import Line, named
+from bespeak.inventory.lines import named
 from bespeak.inventory.plans import CompiledPlan, LineClaims, Need, SaleContext
 from bespeak.inventory.shapes.tickets.availability import TicketsReader
 from bespeak.inventory.shapes.tickets.choice import NEXT_NUMBER, TicketsChooser
 from bespeak.inventory.shapes.tickets.numbers import TicketNumbers
 from bespeak.inventory.shapes.tickets.plan import TicketsPlan, check_plan
 from bespeak.inventory.snapshot import Snapshot
+from bespeak.lines import Line
 from bespeak.pricing.demand import Level, Scope
 
 _REFUSED = ("best", "code", "from_", "to")

@@ -9,14 +9,15 @@ from itertools import islice
 
 from bespeak.errors import NotOnSale, SoldOut
 from bespeak.inventory.line_checks import is_of_any
-from bespeak.inventory.lines import Line
-from bespeak.inventory.plans import CLAIMS_MAX, Chooser, Offer, SaleContext
+from bespeak.inventory.plans import CLAIMS_MAX, Chooser, SaleContext
 from bespeak.inventory.shapes.times.availability import places_of_day
 from bespeak.inventory.shapes.times.slots import AskedSlots, Reasons, SlotRules, Track
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.hours import sale_window
 from bespeak.inventory.timeline.instants import local_day, shown
 from bespeak.inventory.timeline.ranges import nearness
+from bespeak.lines import Line
+from bespeak.refusals import Offer
 
 WATCHED_MAX = 4000
 _DAYS_AROUND = 100

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from bespeak.errors import InvalidRequest, NotOnSale
 from bespeak.inventory.line_checks import refuse_choice
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import (
     CompiledPlan,
     LineClaims,
@@ -20,6 +19,7 @@ from bespeak.inventory.shapes.times.plan import TimesPlan, check_plan
 from bespeak.inventory.shapes.times.slots import AskedSlots, SlotRules
 from bespeak.inventory.snapshot import Snapshot
 from bespeak.inventory.timeline.ranges import RasterPlan, block_cells, check_block
+from bespeak.lines import Line
 from bespeak.pricing.demand import Level, Scope
 
 

@@ -17,7 +17,6 @@ from bespeak.cache import Cache
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import nonsense
 from bespeak.inventory.line_checks import refuse_choice, unknown
-from bespeak.inventory.lines import Line
 from bespeak.inventory.plans import CLAIMS_MAX, Need, Reason, SaleContext
 from bespeak.inventory.shapes.times.plan import TimesPlan
 from bespeak.inventory.snapshot import Snapshot
@@ -30,6 +29,7 @@ from bespeak.inventory.timeline.hours import (
 )
 from bespeak.inventory.timeline.instants import end_of, instant_of, local_day, shown
 from bespeak.inventory.timeline.raster import UNNAMED, Raster
+from bespeak.lines import Line
 
 # Offsets from UTC are multiples of 15 minutes, so what is on such a raster here is so everywhere.
 _OFFSET_STEP_MINUTES = 15

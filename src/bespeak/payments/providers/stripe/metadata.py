@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
 from bespeak.payments.providers.provider import Ordered
 
 HOLD_ID: Final = "bespeak_hold_id"

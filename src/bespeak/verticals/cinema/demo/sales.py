@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from bespeak.errors import ResourceClosed, UnitTaken
-from bespeak.inventory.lines import Line
+from bespeak.lines import Line
 from bespeak.verticals.cinema.demo.rooms import WHEELCHAIR_ROW, DemoRoom
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import pytest
 import bespeak
 from bespeak import Resource, ResourceChange
 from bespeak.client import Client, ServerUnreachable, SyncClient
+from tests.clients.conftest import Place
+from tests.clients.losing import LosingWire
 from tests.harness.shows import new_show, pool, seats
-from tests.sdk.conftest import Place
-from tests.sdk.losing import LosingWire
 
 
 @pytest.fixture

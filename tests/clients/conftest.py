@@ -14,9 +14,9 @@ import bespeak
 from bespeak import Settings
 from bespeak.client import Client, SyncClient
 from bespeak.http.server.keys import create_key
+from tests.clients.losing import LosingWire
 from tests.harness import database
 from tests.http.running import running
-from tests.sdk.losing import LosingWire
 
 SETTINGS = Settings(known_taken_seconds=0, pool_max=4, payment_providers="sandbox")
 
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def place(server: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
-    folder = tmp_path_factory.mktemp("sdk")
+    folder = tmp_path_factory.mktemp("clients")
     async with database.fresh_database(server) as url, database.session(url) as session:
         key, _ = await create_key(session, "admin", "tests")
         variables = {

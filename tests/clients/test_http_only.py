@@ -8,9 +8,9 @@ import pytest
 from bespeak import NewResource, PoolPlan, PoolsPlan, Price
 from bespeak.client import Client, SyncClient
 from bespeak.payments.errors import PaymentDeclined
+from tests.clients.conftest import Place
+from tests.clients.losing import LosingWire
 from tests.harness.shows import new_show, seats
-from tests.sdk.conftest import Place
-from tests.sdk.losing import LosingWire
 
 
 async def test_paying(client: Client, wire: LosingWire) -> None:
