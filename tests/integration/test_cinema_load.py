@@ -7,6 +7,7 @@ import bespeak
 from bespeak import NewResource, PoolPlan, SeatsPlan
 from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.verticals.cinema.demo.load import load_demo
+from tests.harness.clock import Clock
 from tests.harness.database import Connection, problems
 
 
@@ -15,12 +16,16 @@ def seats(show: bespeak.Resource) -> int:
     return len(compile_seats(show.plan).categories)
 
 
+# How much is sold beforehand depends on how much is left of the day: these tests begin at noon.
+
+
 async def test_the_demo_is_loaded_once_and_looks_alive(
-    engine: bespeak.Engine, connection: Connection
+    engine: bespeak.Engine, connection: Connection, clock: Clock
 ) -> None:
     other = NewResource(name="Another show", plan=SeatsPlan(pools=(PoolPlan("floor", 5),)))
     await engine.create_resource(other)
-    now = engine.clock.now()
+    now = clock.now
+    await clock.go()
     first = await load_demo(engine, now)
     show = first.featured[0]
     assert seats(show) == 300
@@ -67,9 +72,10 @@ async def test_the_demo_is_loaded_once_and_looks_alive(
 
 
 async def test_a_load_that_is_broken_off_goes_on_where_it_was(
-    engine: bespeak.Engine, connection: Connection
+    engine: bespeak.Engine, connection: Connection, clock: Clock
 ) -> None:
-    now = engine.clock.now()
+    now = clock.now
+    await clock.go()
     steps: list[tuple[int, int]] = []
     counts = "select count(*), (select count(*) from bespeak.booking) from cinema.show"
     for pieces in (1, 2):
