@@ -11,6 +11,7 @@ from confluent_kafka.admin import AdminClient
 from confluent_kafka.admin._config import AlterConfigOpType, ConfigEntry, ConfigResource
 from confluent_kafka.cimpl import NewTopic
 
+from tests.services.certificates import Certificates
 from tests.services.conftest import ROOT, free_port
 from tests.services.relaying import Received
 
@@ -24,10 +25,13 @@ process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:{controller}
 controller.listener.names=CONTROLLER
-listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller},SASL_PLAINTEXT://127.0.0.1:{login}
-listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT
+listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller},SASL_PLAINTEXT://127.0.0.1:{login},SASL_SSL://127.0.0.1:{secured}
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL
 sasl.enabled.mechanisms=SCRAM-SHA-512
 listener.name.sasl_plaintext.scram-sha-512.sasl.jaas.config={jaas} required;
+listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config={jaas} required;
+ssl.keystore.type=PEM
+ssl.keystore.location={keystore}
 inter.broker.listener.name=PLAINTEXT
 log.dirs={folder}/logs
 num.partitions=4
@@ -52,10 +56,14 @@ class KafkaServer:
         self.port = free_port()
         self._settings = folder / "server.properties"
         self.login_port = free_port()
+        self.secured_port = free_port()
+        self.certificates = Certificates(folder)
         self._settings.write_text(
             _SETTINGS.format(
                 port=self.port,
                 login=self.login_port,
+                secured=self.secured_port,
+                keystore=self.certificates.both,
                 controller=free_port(),
                 folder=folder,
                 jaas=_JAAS,

@@ -15,6 +15,7 @@ import psutil
 from nats.js import JetStreamContext
 from nats.js.api import StreamConfig
 
+from tests.services.certificates import Certificates
 from tests.services.conftest import ROOT, free_port
 from tests.services.relaying import Received
 
@@ -26,6 +27,8 @@ authorization {{ users: [
     {{ user: "anybody" }}
     {{ user: "asha", password: "p@ss word" }}
 ] }}
+tls {{ cert_file: "{certificate}", key_file: "{key}" }}
+allow_non_tls: true
 jetstream {{ store_dir: "{folder}" }}
 """
 
@@ -38,7 +41,15 @@ class NatsServer:
         assert len(programs) == 1, "the NATS server is missing: run scripts/install-nats"
         self.port = free_port()
         settings = folder / "server.conf"
-        settings.write_text(_SETTINGS.format(port=self.port, folder=folder / "store"))
+        self.certificates = Certificates(folder)
+        settings.write_text(
+            _SETTINGS.format(
+                port=self.port,
+                folder=folder / "store",
+                certificate=self.certificates.certificate,
+                key=self.certificates.key,
+            )
+        )
         self._command = [str(programs[0]), "--config", str(settings)]
         self._process: subprocess.Popen[bytes] | None = None
 

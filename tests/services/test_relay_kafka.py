@@ -254,6 +254,24 @@ async def test_who_may_not_sign_in_is_told_so(
     await broker.close()
 
 
+async def test_it_speaks_tls_to_whom_it_trusts(
+    kafka: KafkaServer, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kafka_broker, "_OPEN_SECONDS_MAX", 2.0)
+    user, password = (quote(text, safe="") for text in LOGIN)
+    url = f"kafka+tls://{user}:{password}@127.0.0.1:{kafka.secured_port}/{topic}"
+    stranger = open_broker(parse_target(url))
+    with pytest.raises(BrokerUnavailable, match="certificate verify failed"):
+        await stranger.open()
+    await stranger.close()
+    monkeypatch.setenv("SSL_CERT_FILE", str(kafka.certificates.authority))
+    broker = open_broker(parse_target(url))
+    try:
+        assert await broker.open() is None
+    finally:
+        await broker.close()
+
+
 async def test_options_that_do_not_exist_are_refused() -> None:
     broker = KafkaBroker("127.0.0.1:1", "bookings", {"security.protocol": "none"})
     with pytest.raises(BrokerRefused):

@@ -252,6 +252,46 @@ async def test_who_signs_in_stands_in_the_url(
     await bad.close()
 
 
+async def test_it_speaks_tls_to_whom_it_trusts(
+    server_of_nats: NatsServer, stream: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nats_broker, "_OPEN_SECONDS_MAX", 2)
+    url = f"nats+tls://asha:p%40ss%20word@{server_of_nats.address}/{stream}"
+    stranger = open_broker(parse_target(url))
+    with pytest.raises(BrokerUnavailable, match="certificate verify failed"):
+        await stranger.open()
+    await stranger.close()
+    monkeypatch.setenv("SSL_CERT_FILE", str(server_of_nats.certificates.authority))
+    broker = open_broker(parse_target(url))
+    try:
+        assert await broker.open() is None
+    finally:
+        await broker.close()
+
+
+async def test_without_tls_nothing_is_said_to_who_should_speak_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Somebody between has taken TLS out of what the server says of itself."""
+    monkeypatch.setattr(nats_broker, "_OPEN_SECONDS_MAX", 2)
+    heard: list[bytes] = []
+
+    async def stand_between(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b'INFO {"max_payload": 1000, "headers": true, "auth_required": true}\r\n')
+        heard.append(await reader.read(1000))
+        writer.close()
+
+    async with await asyncio.start_server(stand_between, "127.0.0.1", 0) as between:
+        port = between.sockets[0].getsockname()[1]
+        for scheme in ("nats", "nats+tls"):  # the first is the control
+            broker = open_broker(parse_target(f"{scheme}://asha:secret@127.0.0.1:{port}/bookings"))
+            with pytest.raises(BrokerUnavailable):
+                await broker.open()
+            await broker.close()
+    assert [b"secret" in one for one in heard] == [True] + [False] * (len(heard) - 1)
+    assert len(heard) > 1
+
+
 async def test_a_server_that_is_away_is_no_answer() -> None:
     broker = NatsBroker([f"nats://127.0.0.1:{free_port()}"], "bookings", None, None)
     with pytest.raises(BrokerUnavailable):

@@ -121,7 +121,8 @@ class KafkaBroker:
         return fault
 
     def _note_fault(self, error: KafkaError) -> None:
-        self._last_fault = error.str()
+        if error.code() != KafkaError._ALL_BROKERS_DOWN or not self._last_fault:  # it says not why
+            self._last_fault = error.str()
 
     def _send(self, producer: Producer, messages: Sequence[RelayMessage]) -> None:
         for batch in [[one] for one in messages] if self._one_by_one else [messages]:
