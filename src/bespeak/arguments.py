@@ -1,6 +1,6 @@
 """Holds the arguments of the public verbs to their types, so that a wrong one is an InvalidRequest
 which names it, and never an error from deep inside, or a request that spoils a batch. What a value
-means is checked where it is used.
+means is checked where it is used. And ends a verb when its `timeout` is over.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import (
     get_type_hints,
 )
 
+from bespeak.deadlines import in_time
 from bespeak.errors import InvalidCursor, InvalidRequest
 
 Parameters = ParamSpec("Parameters")
@@ -34,7 +35,8 @@ _UNCHECKED = ("self", "connection")
 
 
 def checked(verb: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
-    """The verb, which raises InvalidRequest for an argument of a wrong type."""
+    """The verb, which raises InvalidRequest for an argument of a wrong type. It never sees its
+    `timeout`, which is seen to here."""
     names = tuple(signature(verb).parameters)
     tests: dict[str, _Test] = {}
 
@@ -52,6 +54,10 @@ def checked(verb: Callable[Parameters, Answer]) -> Callable[Parameters, Answer]:
             # A name that the verb does not have is for Python to refuse.
             if not tests.get(name, _any)(value):
                 raise _refusal(verb, name, value)
+        if "timeout" in named:
+            ending: Any = in_time  # any: it answers what the verb answers
+            answer: Answer = ending(verb, arguments, named, takes_key="idempotency_key" in names)
+            return answer
         return verb(*arguments, **named)
 
     return call
@@ -70,8 +76,8 @@ def _refusal(verb: Callable[..., object], name: str, value: object) -> InvalidRe
 def _test(hint: _Hint) -> _Test:
     """Tells whether a value is of a type. Made once for each argument: it is asked on the way of
     every hold."""
-    if hint in (str, int):
-        return _is_text if hint is str else _is_whole
+    if hint in _SIMPLE:
+        return _SIMPLE[hint]
     origin: object = get_origin(hint)
     parts = get_args(hint)
     if isinstance(hint, type) and origin is None:
@@ -100,6 +106,13 @@ def _is_text(value: object) -> bool:
 
 def _is_whole(value: object) -> bool:
     return type(value) is int and -_WHOLE_MAX <= value <= _WHOLE_MAX
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float)
+
+
+_SIMPLE: dict[object, _Test] = {str: _is_text, int: _is_whole, float: _is_number}
 
 
 def _is_list(item: type, kind: type, value: object) -> bool:

@@ -67,6 +67,7 @@ class Engine(Reservations):
         owner: str | None = None,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Booking:
         """Gives a booking back, or some lines of it; the units are free at once, and what is due of
         the money is written down with it: by the policy that it was sold with, in `full`, or
@@ -86,7 +87,12 @@ class Engine(Reservations):
 
     @checked
     async def refund_quote(
-        self, booking_id: str, *, lines: Sequence[Line] | None = None, owner: str | None = None
+        self,
+        booking_id: str,
+        *,
+        lines: Sequence[Line] | None = None,
+        owner: str | None = None,
+        timeout: float | None = None,
     ) -> RefundQuote:
         """What cancelling a booking, or some lines of it, would give back now, by the policy that
         it was sold with. Raises BookingNotFound, NotOwner, BookingCancelled, NotInBooking."""
@@ -100,6 +106,7 @@ class Engine(Reservations):
         reason: str,
         refund: Literal["full", "policy"] = "full",
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> CalledOff:
         """Closes a resource and has all its holds released and all its bookings cancelled, in the
         background. Raises ResourceNotFound, ResourceCalledOff, PlanChanged,
@@ -109,12 +116,12 @@ class Engine(Reservations):
         )
 
     @checked
-    async def cancellation(self, resource_id: str) -> CalledOff:
+    async def cancellation(self, resource_id: str, *, timeout: float | None = None) -> CalledOff:
         """How far the calling off of a resource has come. Raises NotCalledOff."""
         return await self._calling_off.progress(resource_id)
 
     @checked
-    async def reopen(self, resource_id: str) -> Resource:
+    async def reopen(self, resource_id: str, *, timeout: float | None = None) -> Resource:
         """Opens a resource again that was called off; what was cancelled stays so. Raises
         NotCalledOff, CallingOffRuns."""
         await self._calling_off.reopen(resource_id)
@@ -133,7 +140,9 @@ class Engine(Reservations):
             yield
 
     @checked
-    async def timeline(self, place_id: str, *, owner: str | None = None) -> Timeline:
+    async def timeline(
+        self, place_id: str, *, owner: str | None = None, timeout: float | None = None
+    ) -> Timeline:
         """What happened to a hold or booking (by the id of either) and to its money.
         Raises InvalidId, HoldNotFound, BookingNotFound, NotOwner."""
         async with self.database.borrow() as connection:
@@ -141,7 +150,12 @@ class Engine(Reservations):
 
     @checked
     async def events(
-        self, *, after: str | None = None, limit: int = 100, resource_id: str | None = None
+        self,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+        resource_id: str | None = None,
+        timeout: float | None = None,
     ) -> EventPage:
         """A page of the feed after a cursor. Raises InvalidCursor."""
         check_limit(limit)
@@ -149,7 +163,7 @@ class Engine(Reservations):
 
     @checked
     async def events_snapshot(
-        self, *, after: str | None = None, limit: int = 100
+        self, *, after: str | None = None, limit: int = 100, timeout: float | None = None
     ) -> FeedSnapshotPage:
         """A page of what stands, and the cursor to follow the feed from. Raises InvalidCursor."""
         check_limit(limit)

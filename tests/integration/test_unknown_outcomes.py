@@ -3,15 +3,29 @@ finds out, and that finding out does not do it twice.
 """
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Callable
 
 import pytest
 
 import bespeak
-from bespeak import BookingState, DatabaseUnavailable, HoldState, InvalidCursor, Resource
+from bespeak import (
+    BookingState,
+    DatabaseUnavailable,
+    HoldState,
+    InvalidCursor,
+    InvalidRequest,
+    Resource,
+)
+from bespeak.payments.settlement import Settlement
 from bespeak.postgres.pool import Record
 from tests.harness.database import Connection
 from tests.harness.shows import MakeShow, seats, take
+
+WITHOUT_TIMEOUT: dict[type, set[str]] = {
+    bespeak.Engine: {"written"},
+    Settlement: {"advance", "look", "close"},
+}
 
 
 async def all_written(engine: bespeak.Engine) -> None:
@@ -49,6 +63,71 @@ async def test_a_timeout_around_a_verb(
         again = await take(engine, seats(show, "A1"), idempotency_key=key)
         assert (again.id, again.replayed) == (found.id, True)
     assert (await engine.confirm_hold(found.id, owner="asha")).state is BookingState.CONFIRMED
+
+
+@pytest.fixture
+def answers_are_slow(engine: bespeak.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked is done, and its answer comes too late for whoever does not wait."""
+    submit: Callable[..., Awaitable[Record]] = engine.committer.submit
+
+    async def late(*arguments: object, **named: object) -> Record:
+        answer = await asyncio.shield(submit(*arguments, **named))
+        await asyncio.sleep(20)
+        return answer
+
+    monkeypatch.setattr(engine.committer, "submit", late)
+
+
+@pytest.mark.usefixtures("answers_are_slow")
+@pytest.mark.parametrize("key", [None, "order-1"])
+async def test_the_timeout_of_a_verb_names_the_key_of_a_repeat(
+    engine: bespeak.Engine, second_engine: bespeak.Engine, show: Resource, key: str | None
+) -> None:
+    with pytest.raises(DatabaseUnavailable, match=r"within 0\.5 seconds") as late:
+        await engine.place_hold(
+            owner="asha", lines=seats(show, "A1"), idempotency_key=key, timeout=0.5
+        )
+    assert late.value.retryable
+    assert late.value.idempotency_key == key or key is None
+    again = await take(second_engine, seats(show, "A1"), idempotency_key=late.value.idempotency_key)
+    assert again.replayed
+    with pytest.raises(DatabaseUnavailable) as late:
+        await engine.confirm_hold(again.id, timeout=0.5)
+    repeat = late.value.idempotency_key
+    assert (await second_engine.confirm_hold(again.id, idempotency_key=repeat)).replayed
+
+
+async def test_a_verb_in_time(
+    engine: bespeak.Engine, show: Resource, connection: Connection
+) -> None:
+    hold = await engine.place_hold(owner="asha", lines=seats(show, "A1"), timeout=20)
+    async with connection.transaction():
+        found = await engine.within(connection).get_hold(hold.id, timeout=20.0)
+    assert found.lines == hold.lines
+    with pytest.raises(bespeak.HoldNotFound):  # what the verb raises is raised
+        await engine.get_hold(hold.id[:-1] + ("0" if hold.id[-1] != "0" else "1"), timeout=None)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), "2", True])
+async def test_what_is_no_timeout(engine: bespeak.Engine, show: Resource, seconds: object) -> None:
+    with pytest.raises(InvalidRequest) as wrong:
+        await engine.get_resource(show.id, timeout=seconds)  # type: ignore[arg-type]
+    assert wrong.value.field == "timeout"
+
+
+@pytest.mark.parametrize("owner", [bespeak.Engine, Settlement])
+def test_every_verb_has_a_timeout(owner: type) -> None:
+    verbs = {
+        name: inspect.unwrap(verb)
+        for name, verb in inspect.getmembers(owner, callable)
+        if not name.startswith("_") and inspect.iscoroutinefunction(inspect.unwrap(verb))
+    }
+    without = {
+        name for name, verb in verbs.items() if "timeout" not in inspect.signature(verb).parameters
+    }
+    # How far the log went is asked for reads that have times of their own; the rest is what the
+    # background work calls.
+    assert without == WITHOUT_TIMEOUT[owner]
 
 
 async def test_a_confirmation_that_was_cancelled(engine: bespeak.Engine, show: Resource) -> None:

@@ -42,6 +42,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "refusals",
         "pages",
         "arguments",
+        "deadlines",
     ),
 )
 

@@ -17,6 +17,7 @@ import structlog
 from msgspec import structs
 
 from bespeak import ids
+from bespeak.arguments import checked
 from bespeak.errors import InvalidRequest
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, ProviderUnknown
 from bespeak.payments.ledger import Ledger
@@ -69,6 +70,7 @@ class Settlement:
         self._offers = OfferFinder(engine)
         self._at_work: dict[UUID, asyncio.Task[tuple[DuePayment, Paid]]] = {}
 
+    @checked
     async def pay(
         self,
         hold_id: str,
@@ -79,6 +81,7 @@ class Settlement:
         return_url: str | None = None,
         contact: Contact | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> Paid:
         """Pays for a hold with what `token` stands for, and books it. Without a booking in the
         answer the payment is under way: the buyer must act at its `action_url`, or the provider is
@@ -113,12 +116,16 @@ class Settlement:
             paid = await self._answer_in_time(begun.work, paid)
         return _answered(paid, replayed=replayed)
 
-    async def payment(self, payment_id: str, owner: str | None = None) -> Paid:
+    @checked
+    async def payment(
+        self, payment_id: str, owner: str | None = None, *, timeout: float | None = None
+    ) -> Paid:
         """A payment and its booking, as they are written down.
         Raises InvalidId, PaymentNotFound, NotOwner."""
         return (await self.ledger.paid(payment_id, owner))[1]
 
-    async def payment_of(self, booking: Booking) -> Payment | None:
+    @checked
+    async def payment_of(self, booking: Booking, *, timeout: float | None = None) -> Payment | None:
         """What a booking is paid with: the latest payment that did not fail, if it cost
         anything."""
         if booking.amount.amount == 0:

@@ -134,7 +134,7 @@ class _Pool(_Base):
         self,
         connection: PoolConnectionProxy[Record],
         *,
-        timeout: float | None = None,  # noqa: ASYNC109 - the driver's signature
+        timeout: float | None = None,
     ) -> None:
         """Takes a connection back. One that cannot be taken back is ended, and nobody hears of it:
         an answer was read before, and what is raised already is not to be replaced."""

@@ -67,6 +67,7 @@ class InventoryVerbs:
         *,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Resource:
         """Creates a resource. Raises InvalidRequest, IdempotencyKeyReused."""
         _check_key(idempotency_key)
@@ -75,7 +76,11 @@ class InventoryVerbs:
 
     @checked
     async def create_resources(
-        self, news: list[NewResource], *, connection: Connection | None = None
+        self,
+        news: list[NewResource],
+        *,
+        connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> list[Resource]:
         """Creates many resources in one transaction, as imports do. Raises InvalidRequest."""
         async with self.database.borrow_to_write(connection) as used:
@@ -83,14 +88,23 @@ class InventoryVerbs:
 
     @checked
     async def get_resource(
-        self, resource_id: str, *, connection: Connection | None = None
+        self,
+        resource_id: str,
+        *,
+        connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Resource:
         """Reads a resource. Raises ResourceNotFound."""
         return await self.reads.run(lambda used: resources.get(used, resource_id), connection)
 
     @checked
     async def list_resources(
-        self, *, after: str | None = None, limit: int = 100, kind: str | None = None
+        self,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+        kind: str | None = None,
+        timeout: float | None = None,
     ) -> ResourcePage:
         """A page of resources. Raises InvalidCursor."""
         check_limit(limit)
@@ -98,7 +112,12 @@ class InventoryVerbs:
 
     @checked
     async def update_resource(
-        self, resource_id: str, change: ResourceChange, *, connection: Connection | None = None
+        self,
+        resource_id: str,
+        change: ResourceChange,
+        *,
+        connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Resource:
         """Changes a resource. Raises ResourceNotFound, VersionMismatch, ResourceInUse."""
         async with self.database.borrow_to_write(connection) as used:
@@ -133,6 +152,7 @@ class InventoryVerbs:
         query: AvailabilityQuery | None = None,
         *,
         form: type[Availability] = Availability,
+        timeout: float | None = None,
     ) -> Availability:
         """What of a resource is free, at what price, and why the rest is not; each plan answers in
         its own form, as NightsAvailability. `form` is the one that the caller counts on: of a
@@ -170,6 +190,7 @@ class InventoryVerbs:
         *,
         reason: str,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> Block:
         """Takes units out of sale. Raises UnitTaken, UnknownUnit, ResourceNotFound."""
         check_text(reason, "reason", REASON_LENGTH_MAX)
@@ -195,6 +216,7 @@ class InventoryVerbs:
         *,
         lines: Sequence[BlockLine] | None = None,
         idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> Block:
         """Puts a block's units back on sale. Raises BlockNotFound, NotBlocked."""
         _check_key(idempotency_key)
@@ -209,7 +231,12 @@ class InventoryVerbs:
 
     @checked
     async def list_blocks(
-        self, resource_id: str, *, after: str | None = None, limit: int = 100
+        self,
+        resource_id: str,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+        timeout: float | None = None,
     ) -> BlockPage:
         """A page of the blocks of a resource that still stand."""
         check_limit(limit)
@@ -229,6 +256,7 @@ class InventoryVerbs:
         name: str,
         unit: str | None = None,
         quantity: int | None = None,
+        timeout: float | None = None,
     ) -> CalendarImport:
         """Blocks what an iCalendar file keeps busy: all of the resource, or one unit, or so many of
         a counted one. Imported again under the same name, only what has changed is changed.
@@ -248,7 +276,12 @@ class InventoryVerbs:
 
     @checked
     async def export_calendar(
-        self, resource_id: str, *, details: bool = False, without: Sequence[str] = ()
+        self,
+        resource_id: str,
+        *,
+        details: bool = False,
+        without: Sequence[str] = (),
+        timeout: float | None = None,
     ) -> bytes:
         """What of a resource is booked or blocked, as iCalendar; `details` tells who and why. What
         was imported from the calendars that `without` names is left out, so that a calendar is
@@ -263,7 +296,7 @@ class InventoryVerbs:
         return await asyncio.to_thread(write_calendar, ready, busy)
 
     @checked
-    async def audit(self, resource_id: str) -> Audit:
+    async def audit(self, resource_id: str, *, timeout: float | None = None) -> Audit:
         """Recounts a resource from its holds and bookings. Raises ResourceNotFound."""
         async with self.database.borrow() as connection:
             return await audit.audit(connection, await self._read_resource(connection, resource_id))

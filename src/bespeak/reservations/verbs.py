@@ -66,6 +66,7 @@ class Reservations(InventoryVerbs):
         alternatives: int = ALTERNATIVES,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Hold:
         """Places a hold on all the lines, or on none; with `partial` on as much of them as there
         is, and the hold says what is `missing`. A refusal carries up to so many `alternatives`.
@@ -85,7 +86,13 @@ class Reservations(InventoryVerbs):
         )
 
     @checked
-    async def quote(self, lines: Sequence[Line], *, connection: Connection | None = None) -> Quote:
+    async def quote(
+        self,
+        lines: Sequence[Line],
+        *,
+        connection: Connection | None = None,
+        timeout: float | None = None,
+    ) -> Quote:
         """What a hold of these lines would cost now, part by part, by the same rule; nothing is
         held. For lines that leave a choice, something free is chosen.
 
@@ -105,6 +112,7 @@ class Reservations(InventoryVerbs):
         idempotency_key: str | None = None,
         contact: Contact | None = None,
         connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Booking:
         """Makes a booking of a hold that costs nothing, or was paid. News goes to `contact`.
 
@@ -122,6 +130,7 @@ class Reservations(InventoryVerbs):
         owner: str | None = None,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Hold:
         """Lets a hold last `seconds` from now; never beyond `extends_until` (ExtensionBeyondCap),
         never shorter than before. Raises as confirm_hold does otherwise."""
@@ -135,6 +144,7 @@ class Reservations(InventoryVerbs):
         owner: str | None = None,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Hold:
         """Lets a hold go; its units are free at once. Raises as confirm_hold does."""
         return await self._changer.release(hold_id, owner, idempotency_key, connection)
@@ -149,6 +159,7 @@ class Reservations(InventoryVerbs):
         owner: str | None = None,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Booking:
         """Gives a booking back, or some lines of it; the units are free at once.
 
@@ -160,7 +171,12 @@ class Reservations(InventoryVerbs):
 
     @checked
     async def get_hold(
-        self, hold_id: str, *, owner: str | None = None, connection: Connection | None = None
+        self,
+        hold_id: str,
+        *,
+        owner: str | None = None,
+        connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Hold:
         """Reads a hold. Raises HoldNotFound, NotOwner."""
         return await self._changer.get_hold(hold_id, owner, connection)
@@ -173,6 +189,7 @@ class Reservations(InventoryVerbs):
         after: str | None = None,
         limit: int = 100,
         connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> HoldPage:
         """A page of an owner's holds that are still good, those that end first at the front: what
         a call that was cancelled may have left. Raises InvalidCursor, InvalidRequest."""
@@ -183,19 +200,28 @@ class Reservations(InventoryVerbs):
 
     @checked
     async def get_booking(
-        self, booking_id: str, *, owner: str | None = None, connection: Connection | None = None
+        self,
+        booking_id: str,
+        *,
+        owner: str | None = None,
+        connection: Connection | None = None,
+        timeout: float | None = None,
     ) -> Booking:
         """Reads a booking. Raises BookingNotFound, NotOwner."""
         return await self._changer.get_booking(booking_id, owner, connection)
 
     @checked
-    async def positions(self, place_id: str, *, owner: str | None = None) -> Positions:
+    async def positions(
+        self, place_id: str, *, owner: str | None = None, timeout: float | None = None
+    ) -> Positions:
         """Where a hold or booking with numbers stands in line. Raises HoldNotFound, NotOwner."""
         async with self.database.borrow() as connection:
             return await positions.positions(connection, positions.parse_place(place_id), owner)
 
     @checked
-    async def set_serving(self, resource_id: str, number: int) -> int:
+    async def set_serving(
+        self, resource_id: str, number: int, *, timeout: float | None = None
+    ) -> int:
         """Says which number of a resource is being served. Raises ResourceNotFound."""
         async with self.database.borrow() as connection:
             return await positions.set_serving(connection, resource_id, number)
