@@ -37,7 +37,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     lines_max: Annotated[int, Meta(ge=1, le=1000)] = 100
     body_max_bytes: Annotated[int, Meta(ge=1024, le=16_777_216)] = 262_144
     document_max_bytes: Annotated[int, Meta(ge=1024, le=67_108_864)] = 8_388_608
+    trusted_proxies: str = ""
+    proxy_header: Annotated[str, Meta(pattern=r"^(x-forwarded-for|forwarded)\Z")] = (
+        "x-forwarded-for"
+    )
     rate_limit_publishable: str = "600/minute"
+    rate_limit_address: str = "1200/minute"
+    rate_limit_guests: str = "300/minute"
+    rate_limit_streams: str = "300/minute"
     rate_limit_secret: str = ""
     rate_limit_login: str = "10/minute"
     rate_limit_storage: str = "memory"

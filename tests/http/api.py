@@ -33,6 +33,9 @@ SETTINGS = Settings(
     pool_max=4,
     availability_ms=0,
     rate_limit_publishable="",
+    rate_limit_address="",
+    rate_limit_guests="",
+    rate_limit_streams="",
     rate_limit_login="",
 )
 KINDS = {"pk": "publishable", "sk": "secret", "ak": "admin"}

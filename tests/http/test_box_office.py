@@ -165,7 +165,7 @@ async def test_an_installation_may_have_no_box_office(open_api: OpenApi) -> None
 
 
 async def test_sessions_are_limited_by_address(open_api: OpenApi) -> None:
-    api = await open_api(rate_limit_publishable="3/hour")
+    api = await open_api(rate_limit_guests="3/hour")
     for _ in range(3):
         assert (await enter(api)).status_code == 200
     problem(await enter(api), "rate_limited")

@@ -108,7 +108,7 @@ async def test_a_link_may_end(api: Api, room: Resource, monkeypatch: pytest.Monk
 
 
 async def test_those_who_come_by_a_link_are_limited(open_api: OpenApi, room: Resource) -> None:
-    api = await open_api(rate_limit_publishable="2/minute")
+    api = await open_api(rate_limit_address="2/minute")
     where = str((await link(api, room))["path"])
     for _ in range(2):
         feed(await api.ask("GET", where, key=None))

@@ -16,7 +16,7 @@ async def listing(api: Api, key: str, **headers: str) -> int:
 
 
 async def test_each_shopper_has_a_limit_of_its_own(open_api: OpenApi, show: Resource) -> None:
-    api = await open_api(rate_limit_publishable="2/hour")
+    api = await open_api(rate_limit_publishable="2/hour", rate_limit_address="2/hour")
     for owner in ("asha", "ben"):
         token = api.token(owner)
         answers = [await listing(api, "pk", Bespeak_Shopper=token) for _ in range(4)]
@@ -39,6 +39,42 @@ async def test_each_shopper_has_a_limit_of_its_own(open_api: OpenApi, show: Reso
     assert await api.snapshot() == before
 
 
+async def test_streams_and_guests_have_limits_apart_from_those_of_requests(
+    open_api: OpenApi, show: Resource
+) -> None:
+    api = await open_api(
+        rate_limit_address="2/hour", rate_limit_guests="1/hour", rate_limit_streams="1/hour"
+    )
+    stream = f"/v1/resources/{show.id}/stream"
+    assert [await listing(api, "pk") for _ in range(3)] == [200, 200, 429]
+    # HEAD opens no stream for longer, and counts as one.
+    assert (await api.ask("HEAD", stream, key="pk")).status_code == 200
+    assert (await api.ask("HEAD", stream, key="pk")).status_code == 429
+    assert (await api.ask("HEAD", stream, key="sk")).status_code == 200
+    session = Request(
+        "POST", "/v1/box-office/session", key=None, headers={"Sec-Fetch-Site": "same-origin"}
+    )
+    assert (await api.send(session)).status_code == 200
+    problem(await api.send(session), "rate_limited")
+
+
+async def test_behind_a_trusted_proxy_each_client_is_counted(open_api: OpenApi) -> None:
+    api = await open_api(rate_limit_address="1/hour", trusted_proxies="127.0.0.1")
+    assert await listing(api, "pk", X_Forwarded_For="192.0.2.1") == 200
+    # What is left of the proxy's word is the client's own, and counts for nothing.
+    assert await listing(api, "pk", X_Forwarded_For="6.6.6.6, 192.0.2.1") == 429
+    assert await listing(api, "pk", X_Forwarded_For="192.0.2.2") == 200
+    # One household has all of an IPv6 network of 64 bits.
+    assert await listing(api, "pk", X_Forwarded_For="2001:db8:1:2::1") == 200
+    assert await listing(api, "pk", X_Forwarded_For="2001:db8:1:2:dead:beef::") == 429
+
+
+async def test_who_is_no_trusted_proxy_cannot_name_an_address(open_api: OpenApi) -> None:
+    api = await open_api(rate_limit_address="1/hour", trusted_proxies="10.0.0.0/8")
+    answers = [await listing(api, "pk", X_Forwarded_For=f"192.0.2.{n}") for n in range(3)]
+    assert answers == [200, 429, 429]
+
+
 async def test_each_server_key_has_a_limit_of_its_own(open_api: OpenApi) -> None:
     api = await open_api(rate_limit_secret="2/minute")
     api.keys["other"], _ = await create_key(api.connection, "secret", "other")
@@ -58,7 +94,7 @@ async def test_a_limit_ends(open_api: OpenApi) -> None:
 
 
 async def test_what_needs_no_key_is_not_limited(open_api: OpenApi) -> None:
-    api = await open_api(rate_limit_secret="1/hour", rate_limit_publishable="1/hour")
+    api = await open_api(rate_limit_secret="1/hour", rate_limit_address="1/hour")
     for _ in range(3):
         document(await api.ask("GET", "/healthz", key=None), 200)
         document(await api.ask("GET", "/readyz", key=None), 200)

@@ -14,12 +14,11 @@ from msgspec import Meta
 from bespeak.errors import DatabaseUnavailable
 from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
-from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
 from bespeak.http.server.cookies import GUEST, cookie, set_cookie
 from bespeak.http.server.endpoint import ANYONE, OPERATORS, endpoint_table
 from bespeak.http.server.errors import BoxOfficeClosed, OriginNotAllowed, RateLimited
-from bespeak.http.server.keys import ApiKey, KeyKind, renew_box_office_key
+from bespeak.http.server.keys import ApiKey, renew_box_office_key
 from bespeak.http.server.origins import is_https
 from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.postgres.errors import DatabaseReadOnly
@@ -84,7 +83,7 @@ async def open_box_office_session(
     browser still has its cookie."""
     service = call.service
     check_open(call)
-    await service.limits.count(KeyKind.PUBLISHABLE, address_of(call.scope))
+    await service.limits.count_guest_session(call.client_address.prefix)
     publishable = await service.box_office_key.text()
     kept = service.guests.owner_of(cookie(call.headers, GUEST))
     link = None if call.body is None else call.body.booking_token

@@ -25,7 +25,6 @@ from bespeak.http.server.endpoint import (
     endpoint_table,
 )
 from bespeak.http.server.errors import CalendarLinkInvalid
-from bespeak.http.server.keys import KeyKind
 from bespeak.inventory.calendars.events import FILE_BYTES_MAX
 from bespeak.inventory.calendars.imports import CalendarImport
 from bespeak.lines import Quantity, UnitName
@@ -98,7 +97,7 @@ async def export_calendar(call: Call[CalendarQuery, None]) -> Answer:
     view = CalendarView(query.details, [] if query.without is None else [query.without])
     if call.caller.kind is None:
         view = call.service.calendar_links.read(query.token, resource_id)
-        await call.service.limits.count(KeyKind.PUBLISHABLE, f"calendar:{resource_id}")
+        await call.service.limits.count_calendar(resource_id)
     body = await call.engine.export_calendar(
         resource_id, details=view.details, without=view.without
     )

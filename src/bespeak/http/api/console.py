@@ -14,7 +14,6 @@ from bespeak.errors import DatabaseUnavailable
 from bespeak.http.api.box_office import check_open
 from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
-from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
 from bespeak.http.server.cookies import CONSOLE, cookie, set_cookie
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
@@ -78,7 +77,7 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
     """Opens a session at the console for whoever has an admin key."""
     service = call.service
     check_open(call)
-    address = address_of(call.scope)
+    address = call.client_address.prefix
     await service.limits.check_login(address)
     try:
         key = await _admin_key(call, call.body.key)

@@ -13,7 +13,6 @@ from bespeak.demo.errors import RushRunning
 from bespeak.demo.rushes import DemoRush, RushOrder
 from bespeak.errors import InvalidId, InvalidRequest, ResourceNotFound
 from bespeak.http.server import tags
-from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, endpoint_table
 from bespeak.http.server.errors import DemoOnly
@@ -51,7 +50,7 @@ async def begin_demo_rush(call: Call[None, NewDemoRush]) -> DemoRush:
     """Starts a rush of simulated buyers on a show of the demo."""
     _check_demo(call)
     engine, body = call.engine, call.body
-    await call.service.limits.count_rush(address_of(call.scope))
+    await call.service.limits.count_rush(call.client_address.prefix)
     resource = await engine.get_resource(body.resource_id)
     if resource.payment == "required" and Sandbox.name not in engine.payments.providers:
         raise InvalidRequest(

@@ -11,7 +11,6 @@ from bespeak.errors import InvalidCursor, InvalidId, ResourceNotFound
 from bespeak.feed.cursors import START, STREAM_PATTERN, parse_live_cursor
 from bespeak.http.server import tags
 from bespeak.http.server.answers import StreamAnswer
-from bespeak.http.server.asgi import address_of
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import documented, endpoint_table
 from bespeak.http.server.errors import KeyKindWrong, TooManyStreams
@@ -44,8 +43,10 @@ async def stream_resource(call: Call[StreamQuery, None]) -> StreamAnswer:
     """What happens to a resource, as it happens: a snapshot, then changes, as server-sent events.
     It goes on until either side ends it."""
     after = _cursor(call.headers.get(b"last-event-id"), call.query.after)
-    address = address_of(call.scope)
-    opened = await call.service.streams.open(call.path["resource_id"], address, after)
+    address = call.client_address
+    opened = await call.service.streams.open(
+        call.path["resource_id"], address.prefix if address.is_known else None, after
+    )
     return StreamAnswer(opened, _HEADERS)
 
 

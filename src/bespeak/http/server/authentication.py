@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bespeak.http.server.asgi import AsgiScope, address_of, query_value
+from bespeak.http.server.asgi import AsgiScope, query_value
 from bespeak.http.server.call import ANONYMOUS, Caller
 from bespeak.http.server.cookies import CONSOLE, cookie
 from bespeak.http.server.endpoint import Endpoint
@@ -57,13 +57,18 @@ async def _by_key(
     if key.kind not in endpoint.kinds:
         raise KeyKindWrong(kinds=sorted(endpoint.kinds))
     if key.kind is not KeyKind.PUBLISHABLE:
-        await service.limits.count(key.kind, key.id)
+        await service.limits.count_key(key.kind, key.id)
         return Caller(key.kind, None, key_id=key.id)
     token = headers.get(b"bespeak-shopper")
     shopper = None
     if token is not None or endpoint.needs_shopper:
         shopper = service.tokens.owner_of(token)
-    await service.limits.count(key.kind, shopper or address_of(scope))
+    if endpoint.opens_stream:
+        await service.limits.count_stream(service.client_addresses.of(scope).prefix)
+    elif shopper is not None:
+        await service.limits.count_shopper(shopper)
+    else:
+        await service.limits.count_address(service.client_addresses.of(scope).prefix)
     return Caller(key.kind, shopper)
 
 
@@ -89,5 +94,5 @@ async def _by_session(
         session.check_csrf(headers.get(b"bespeak-csrf"))
     if session.key.kind not in endpoint.kinds:
         raise KeyKindWrong(kinds=sorted(endpoint.kinds))
-    await service.limits.count(session.key.kind, session.key.id)
+    await service.limits.count_key(session.key.kind, session.key.id)
     return Caller(session.key.kind, None, by_cookie=True, key_id=session.key.id)

@@ -7,6 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from bespeak.errors import NotOwner
 from bespeak.http.server.asgi import AsgiScope
+from bespeak.http.server.client_address import ClientAddress
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.service import Service
 from bespeak.reservations.acting import owner_to_act_as, owner_to_place_for
@@ -61,6 +62,11 @@ class Call(Generic[Query_co, Body_co]):
         """The owner that the caller names in Bespeak-Owner."""
         named = self.headers.get(b"bespeak-owner")
         return None if named is None else _utf8(named)
+
+    @property
+    def client_address(self) -> ClientAddress:
+        """Where the request comes from."""
+        return self.service.client_addresses.of(self.scope)
 
     def acting_owner(self) -> str | None:
         """Whose hold or booking this call may touch: the shopper's own; for a server the owner it

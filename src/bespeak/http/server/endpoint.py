@@ -200,6 +200,11 @@ class Endpoint:
     # The patterns of the names in the path.
     patterns: Mapping[str, str] = field(default_factory=dict)
 
+    @cached_property
+    def opens_stream(self) -> bool:
+        """Whether its answer is a live stream, which has a limit of its own."""
+        return self.answers == "text/event-stream"
+
     @property
     def operation_id(self) -> str:
         return self.operation or self.handler.__name__

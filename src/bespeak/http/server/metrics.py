@@ -60,6 +60,10 @@ REQUEST_SECONDS = Histogram(
     ["method", "path", "status"],
     buckets=_SECONDS,
 )
+PROXY_UNDECLARED = Counter(
+    "bespeak_proxy_undeclared",
+    "Requests that a proxy passed on which is not among the trusted ones.",
+)
 STREAMS = Gauge("bespeak_streams", "Live streams that are open.", multiprocess_mode="livesum")
 STREAM_CHANNELS = Gauge(
     "bespeak_stream_channels",

@@ -1,6 +1,7 @@
-"""Rate limits by the library `limits`: for pk_ keys each shopper (or address) on its own, for sk_
-and ak_ keys each key, for logins at the console each address that fails. Counts are kept in
-memory, for each worker, or in Redis for all of them.
+"""Rate limits by the library `limits`: for pk_ keys each shopper, or without a token each address;
+sessions of guests and streams by address, apart from these; for sk_ and ak_ keys each key; logins
+at the console that fail by address. Counts are kept in memory, for each worker, or in Redis for
+all of them.
 """
 
 from __future__ import annotations
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
 # A Redis that does not answer costs a request this much, and then none for a second.
 _REDIS_SECONDS_MAX = 0.25
 _AWAY_SECONDS = 1.0
+_ADDRESS = "address"
+_CALENDAR = "calendar"
+_GUESTS = "guests"
 _LOGIN = "login"
 _RUSH = "rush"
 _RUSHES = "60/hour"
+_STREAMS = "streams"
 _log = structlog.get_logger()
 
 
@@ -49,19 +54,38 @@ class RateLimits:
             raise InvalidSetting("not an asynchronous storage", variable="rate_limit_storage")
         self._strategy = FixedWindowRateLimiter(storage)
         self._away_until = 0.0
-        shopper = _item(settings.rate_limit_publishable, "RATE_LIMIT_PUBLISHABLE")
-        server = _item(settings.rate_limit_secret, "RATE_LIMIT_SECRET")
+        self._shopper = _item(settings.rate_limit_publishable, "RATE_LIMIT_PUBLISHABLE")
+        self._address = _item(settings.rate_limit_address, "RATE_LIMIT_ADDRESS")
+        self._guests = _item(settings.rate_limit_guests, "RATE_LIMIT_GUESTS")
+        self._streams = _item(settings.rate_limit_streams, "RATE_LIMIT_STREAMS")
+        self._server = _item(settings.rate_limit_secret, "RATE_LIMIT_SECRET")
         self._login = _item(settings.rate_limit_login, "RATE_LIMIT_LOGIN")
         self._rush = parse(_RUSHES)
-        self._items = {
-            KeyKind.PUBLISHABLE: shopper,
-            KeyKind.SECRET: server,
-            KeyKind.ADMIN: server,
-        }
 
-    async def count(self, kind: KeyKind, who: str) -> None:
-        """Counts a request. Raises RateLimited with the seconds until it may be repeated."""
-        await self._pass(self._items[kind], kind, who, is_counted=True)
+    async def count_key(self, kind: KeyKind, key_id: str) -> None:
+        """Counts a request with an sk_ or ak_ key. Raises RateLimited, as all of these do, with
+        the seconds until it may be repeated."""
+        await self._pass(self._server, kind, key_id, is_counted=True)
+
+    async def count_shopper(self, owner: str) -> None:
+        """Counts a request with a shopper's token. Raises RateLimited."""
+        await self._pass(self._shopper, KeyKind.PUBLISHABLE, owner, is_counted=True)
+
+    async def count_address(self, prefix: str) -> None:
+        """Counts a request with a pk_ key and no token. Raises RateLimited."""
+        await self._pass(self._address, _ADDRESS, prefix, is_counted=True)
+
+    async def count_guest_session(self, prefix: str) -> None:
+        """Counts the opening of a guest's session. Raises RateLimited."""
+        await self._pass(self._guests, _GUESTS, prefix, is_counted=True)
+
+    async def count_stream(self, prefix: str) -> None:
+        """Counts the opening of a live stream. Raises RateLimited."""
+        await self._pass(self._streams, _STREAMS, prefix, is_counted=True)
+
+    async def count_calendar(self, resource_id: str) -> None:
+        """Counts a reading of a calendar by its link. Raises RateLimited."""
+        await self._pass(self._address, _CALENDAR, resource_id, is_counted=True)
 
     async def check_login(self, address: str) -> None:
         """Raises RateLimited where too many logins from an address have failed of late."""

@@ -16,6 +16,7 @@ from bespeak.http.server import metrics
 from bespeak.http.server.availabilities import Availabilities
 from bespeak.http.server.box_office_key import BoxOfficeKey
 from bespeak.http.server.calendar_links import CalendarLinks
+from bespeak.http.server.client_address import ClientAddresses
 from bespeak.http.server.heartbeats import Heartbeat, Heartbeats
 from bespeak.http.server.keys import KeyRing, create_key
 from bespeak.http.server.own_writes import OwnWrites
@@ -64,6 +65,7 @@ class Service:
         self.guests = Guests(secret)
         self.consoles = Consoles(secret, self.keys)
         self.limits = RateLimits(settings)
+        self.client_addresses = ClientAddresses(settings)
         self.erasures = Erasures(engine.database, engine.ready_resources)
         self.owner_export = OwnerExport(engine.database, owner_records())
         self.live_holds = LiveHolds(engine.database, engine.clock)

@@ -56,8 +56,9 @@ class Streams:
     def __len__(self) -> int:
         return len(self._streams)
 
-    async def open(self, resource_id: str, address: str, after: str | None) -> Stream:
-        """A stream that is to be run. Raises TooManyStreams, Overloaded, ShuttingDown,
+    async def open(self, resource_id: str, address: str | None, after: str | None) -> Stream:
+        """A stream that is to be run; without an address, one of many who cannot be told apart.
+        Raises TooManyStreams, Overloaded, ShuttingDown,
         ResourceNotFound, InvalidId, InvalidCursor, DatabaseUnavailable."""
         if self._closed:
             raise ShuttingDown(retry_after_seconds=1)
@@ -65,11 +66,13 @@ class Streams:
             raise Overloaded(
                 "this worker has no room for more viewers", retry_after_seconds=_soon()
             )
-        if 0 < self._max_per_address <= self._addresses[address]:
+        is_full = address is not None and 0 < self._max_per_address <= self._addresses[address]
+        if is_full:
             raise TooManyStreams(retry_after_seconds=_soon(), limit=self._max_per_address)
         stream = Stream(self, address)
         self._streams[stream] = None
-        self._addresses[address] += 1
+        if address is not None:
+            self._addresses[address] += 1
         try:
             stream.seat = await self._live.join(resource_id, stream, after)
         except BaseException:
@@ -84,9 +87,10 @@ class Streams:
             return
         del self._streams[stream]
         self._left.set()
-        self._addresses[stream.address] -= 1
-        if not self._addresses[stream.address]:
-            del self._addresses[stream.address]
+        if stream.address is not None:
+            self._addresses[stream.address] -= 1
+            if not self._addresses[stream.address]:
+                del self._addresses[stream.address]
         if stream.seat is not None:
             self._live.leave(stream.seat.channel, stream)
 
@@ -145,7 +149,7 @@ class Stream:
         "seat",
     )
 
-    def __init__(self, streams: Streams, address: str) -> None:
+    def __init__(self, streams: Streams, address: str | None) -> None:
         self.address = address
         self.seat: StreamSeat | None = None
         self._streams = streams
