@@ -13,6 +13,7 @@ from msgspec import UNSET
 import bespeak
 from bespeak import Line, NotOnSale, Price, ResourceChange, SoldOut
 from bespeak.errors import ResourceNotOpen, UnknownCode
+from bespeak.inventory.blocks import BlockLine
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.resources import Resource, ready_resource
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
@@ -25,6 +26,7 @@ from bespeak.pricing.quotes import Quote
 from bespeak.pricing.rules import Pricing
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems
+from tests.harness.paying import paying
 from tests.harness.shapes import (
     CLASSES,
     COURTS,
@@ -79,6 +81,11 @@ def coded(line: Line, code: str) -> Line:
 
 async def hold(engine: bespeak.Engine, *lines: Line, **fields: Any) -> bespeak.Hold:
     return await engine.place_hold(owner="asha", lines=lines, **fields)
+
+
+async def book(engine: bespeak.Engine, *lines: Line, **fields: Any) -> None:
+    made = await hold(engine, *lines, **fields)
+    await engine.confirm_hold(made.id, connection=fields.get("connection"))
 
 
 async def stored(connection: Connection, made: bespeak.Hold) -> tuple[Any, Any]:
@@ -416,7 +423,7 @@ async def test_demand_steps_are_the_same_in_availability_quote_and_hold(
     prices = []
     for take in [None, *on(resource, *takes)]:
         if take is not None:
-            await hold(engine, take)
+            await book(engine, take)
         shown = await shown_price(engine, resource, asked)
         quote = await engine.quote([asked])
         assert quote.total.amount == shown
@@ -434,7 +441,7 @@ async def test_a_night_has_the_price_of_its_own_demand(
     engine: bespeak.Engine, make_shape: MakeShape
 ) -> None:
     resource = await make_shape(ROOMS, pricing=STEPS)
-    await hold(engine, Line(resource.id, "101", from_="2030-01-08", to="2030-01-09"))
+    await book(engine, Line(resource.id, "101", from_="2030-01-08", to="2030-01-09"))
     line = Line(resource.id, "102", from_="2030-01-07", to="2030-01-10")
     assert (await engine.quote([line])).total.amount == 9000 + 9900 + 9000
 
@@ -450,9 +457,9 @@ async def test_the_steps_of_a_category_and_of_a_pool(
     )
     resource = await make_shape(THEATRE, pricing=steps)
     seats = on(resource, of("A1"), of("C1"), of("C2"), of("C3"))
-    await hold(engine, *seats)
+    await book(engine, *seats)
     assert (await engine.quote(on(resource, of("A6"), of("C6")))).amounts == [3000, 2000]
-    await hold(engine, *on(resource, of("A2"), of("floor", 4)))
+    await book(engine, *on(resource, of("A2"), of("floor", 4)))
     asked = on(resource, of("A6"), of("C6"), of("floor", 1))
     assert (await engine.quote(asked)).amounts == [3500, 2000, 1900]
 
@@ -462,8 +469,53 @@ async def test_the_seats_that_are_chosen_do_not_raise_their_own_price(
 ) -> None:
     steps = rules(steps=[{"from_count": 1, "amount": 500}])
     resource = await make_shape(THEATRE, pricing=steps)
-    assert (await hold(engine, *on(resource, THEATRE.open))).amount.amount == 9000
+    first = await hold(engine, *on(resource, THEATRE.open))
+    assert first.amount.amount == 9000
+    await engine.confirm_hold(first.id)
     assert (await hold(engine, *on(resource, THEATRE.open))).amount.amount == 10_500
+
+
+@pytest.mark.parametrize(
+    ("shape", "takes", "line"),
+    [one[:3] for one in DEMANDED],
+    ids=lambda one: getattr(one, "name", ""),
+)
+async def test_holds_raise_nobodys_price(
+    engine: bespeak.Engine, make_shape: MakeShape, shape: Shape, takes: list[Line], line: Line
+) -> None:
+    """Whoever holds all that is left, for nothing, makes it dearer for nobody."""
+    resource = await make_shape(shape, pricing=STEPS)
+    (asked,) = on(resource, line)
+    before = await shown_price(engine, resource, asked)
+    for take in on(resource, *takes):
+        await hold(engine, take)
+    assert await shown_price(engine, resource, asked) == before
+    assert (await engine.quote([asked])).total.amount == before
+    assert (await hold(engine, asked)).amount.amount == before
+
+
+async def test_what_is_blocked_counts_as_sold(
+    engine: bespeak.Engine, make_shape: MakeShape
+) -> None:
+    resource = await make_shape(THEATRE, pricing=rules(steps=[{"from_count": 2, "amount": 500}]))
+    lines = [BlockLine(unit="A1"), BlockLine(unit="A2")]
+    await engine.block(resource.id, lines, reason="sponsors")
+    assert (await engine.quote(on(resource, of("A6")))).total.amount == 3500
+
+
+@pytest.mark.parametrize(("counts", "price"), [("bookings", 3000), ("payments", 3500)])
+async def test_a_hold_that_is_being_paid_counts_where_that_is_asked_for(
+    database_url: str, connection: Connection, make_shape: MakeShape, counts: str, price: int
+) -> None:
+    steps = rules(steps=[{"from_count": 2, "amount": 500}], steps_count=counts)
+    resource = await make_shape(THEATRE, pricing=steps, payment="required")
+    async with paying(database_url) as engine:
+        await hold(engine, *on(resource, of("A1"), of("A2")))
+        assert (await engine.quote(on(resource, of("A6")))).total.amount == 3000
+        made = await hold(engine, *on(resource, of("A4"), of("floor", 1)))
+        paid = await engine.payments.pay(made.id, token="tok_challenge")
+        assert paid.payment is not None and paid.payment.state == "pending"
+        assert (await engine.quote(on(resource, of("A6")))).total.amount == price
 
 
 async def test_in_a_transaction_demand_is_what_the_transaction_sees(
@@ -474,6 +526,7 @@ async def test_in_a_transaction_demand_is_what_the_transaction_sees(
     transaction = connection.transaction()
     await transaction.start()
     first = await hold(engine, Line(resource.id, "A1"), connection=connection)
+    await engine.confirm_hold(first.id, connection=connection)
     second = await hold(engine, Line(resource.id, "A2"), connection=connection)
     await transaction.rollback()
     assert (first.amount.amount, second.amount.amount) == (3000, 3500)

@@ -111,6 +111,15 @@ async def read_snapshot(
     return _snapshot_of(row)
 
 
+async def read_sold(connection: Connection, number: int, *, with_payments: bool) -> Snapshot:
+    """What of a resource is booked or blocked, and with `with_payments` what is held while it is
+    being paid: what demand is counted by."""
+    row = await connection.fetchrow(_QUERIES["sold"], number, with_payments)
+    if row is None:
+        raise RuntimeError("the snapshot's statement answers one row")
+    return _snapshot_of(row)
+
+
 def _snapshot_of(row: Record) -> Snapshot:
     taken: dict[str, TakenClaims] = {}
     for unit, holder, expires_at in zip(

@@ -1,4 +1,4 @@
-"""Demand steps at work: how far a thing is taken, and what that makes of its price."""
+"""Demand steps at work: how far a thing is sold, and what that makes of its price."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bespeak.pricing.rules import DemandStep
 
 
 class Level(NamedTuple):
-    """How many of something are taken (held, booked or blocked), and how many there are."""
+    """How many of something are taken (booked or blocked), and how many there are."""
 
     taken: int
     capacity: int

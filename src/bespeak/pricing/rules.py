@@ -52,7 +52,7 @@ class Tax(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 class DemandStep(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """From what share (`from_basis_points`) or count of units taken on, a price is changed: by so
+    """From what share (`from_basis_points`) or count of units sold on, a price is changed: by so
     many basis points of it, up or down, and then by an amount. It counts, and changes, those of a
     `category`, or of a counted `unit`, or (without either) all of the resource."""
 
@@ -149,11 +149,13 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
 class Pricing(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """The rules of a resource's prices beyond its plan."""
+    """The rules of a resource's prices beyond its plan. The demand `steps_count` bookings and
+    blocks, or with `payments` also holds that are being paid; never other holds."""
 
     fees: Annotated[tuple[Fee, ...], Meta(max_length=20)] = ()
     taxes: Annotated[tuple[Tax, ...], Meta(max_length=20)] = ()
     steps: Annotated[tuple[DemandStep, ...], Meta(max_length=200)] = ()
+    steps_count: Literal["bookings", "payments"] = "bookings"
     codes: Annotated[tuple[PriceCode, ...], Meta(max_length=10_000)] = ()
     cancellation: Cancellation | None = None
 

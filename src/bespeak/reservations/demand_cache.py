@@ -1,5 +1,6 @@
-"""What demand makes of prices, kept for half a second: how far a resource is taken is counted by a
-look at all of it, and only of resources whose prices have steps.
+"""What demand makes of prices, kept for half a second: how far a resource is sold is counted by a
+look at all of it, and only of resources whose prices have steps. Holds do not count: they cost
+nothing, and whoever holds could raise the price for everybody.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from bespeak.cache import Cache
 from bespeak.clock import DatabaseClock
 from bespeak.inventory.plans import SaleContext
 from bespeak.inventory.resources import ReadyResource
-from bespeak.inventory.snapshot import read_snapshot
+from bespeak.inventory.snapshot import read_sold
 from bespeak.pricing.demand import Demand, Level, Scope
+from bespeak.pricing.rules import Pricing
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -52,10 +54,12 @@ class DemandCache:
         return found
 
     async def _read(self, ready: ReadyResource, connection: Connection | None) -> Demand:
+        pricing = Pricing() if ready.prices is None else ready.prices.pricing
         async with self._database.borrow(connection) as used:
-            snapshot = await read_snapshot(used, ready.number)
+            snapshot = await read_sold(
+                used, ready.number, with_payments=pricing.steps_count == "payments"
+            )
         sale = SaleContext(self._clock.now(), ready.zone, ready.resource.id)
-        steps = () if ready.prices is None else ready.prices.pricing.steps
         known: dict[Scope, Level] = {}
 
         def level(scope: Scope) -> Level:
@@ -64,4 +68,4 @@ class DemandCache:
                 found = known[scope] = ready.plan.level(scope, snapshot, sale)
             return found
 
-        return Demand(steps, level)
+        return Demand(pricing.steps, level)
