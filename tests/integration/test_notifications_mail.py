@@ -323,6 +323,8 @@ async def test_a_failed_payment_is_told_when_no_second_try_has_paid(
     way = SmtpRoute(parse_smtp_url(smtp.url))
     unlucky = await take(engine, seats(show, "A1"))
     stubborn = await take(engine, seats(show, "A2"))
+    before = await book(engine, seats(show, "A3"))
+    await contact(connection, before)
     for hold in (unlucky, stubborn):
         failed = await pay(connection, hold.id, "failed")
         data = {"payment_id": failed, "amount": 2500, "currency": "EUR", "failure": "declined"}
@@ -331,12 +333,36 @@ async def test_a_failed_payment_is_told_when_no_second_try_has_paid(
     await announce(connection, db)
     await clock.advance(119)
     await post(db, way)
-    assert smtp.mailbox.mails == []
+    assert ["confirmed" in str(mail["Subject"]) for mail in smtp.mailbox.mails] == [True]
+    smtp.mailbox.mails.clear()
     await clock.advance(1)
     await post(db, way)
     (mail,) = smtp.mailbox.mails
     assert unlucky.id in plain(mail) and "you were not charged" in plain(mail)
-    assert [state for _, state, _ in await states(connection)] == ["sent", "dropped"]
+    assert [state for _, state, _ in await states(connection)][-2:] == ["sent", "dropped"]
+
+
+async def test_an_address_with_which_nobody_booked_is_told_of_no_failed_payment(
+    engine: bespeak.Engine, connection: Connection, db: Pool, smtp: SmtpServer, show: Resource,
+    clock: Clock,
+) -> None:  # fmt: skip
+    """A guest with a card that is declined could write to anybody, as often as they like."""
+    other = await book(engine, seats(show, "A2"), owner="ben")
+    await contact(connection, other)  # that somebody else has booked with it is no leave
+    mine = await book(engine, seats(show, "A3"))
+    await contact(connection, mine, email="mine@example.org")  # nor is another address
+    await announce(connection, db)
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
+    smtp.mailbox.mails.clear()
+    hold = await take(engine, seats(show, "A1"))
+    failed = await pay(connection, hold.id, "failed")
+    data = {"payment_id": failed, "amount": 2500, "currency": "EUR", "failure": "declined"}
+    await happened(connection, "payment_failed", hold.id, **data)
+    await announce(connection, db)
+    await clock.advance(121)
+    await post(db, SmtpRoute(parse_smtp_url(smtp.url)))
+    assert smtp.mailbox.mails == []
+    assert (await states(connection))[-1][1] == "dropped"
 
 
 async def test_an_address_that_is_refused_fails_and_holds_up_nobody(

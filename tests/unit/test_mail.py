@@ -150,6 +150,54 @@ def test_what_is_no_address_is_refused(email: str) -> None:
         compose(msgspec.structs.replace(MATTER, contact=MailContact(email)), SENDER)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Asha",
+        "Mary-Jane O'Neill",
+        "Dr. Jos\u00e9 \u00c1lvarez de la Cruz",
+        "\u0634\u0647\u0631\u0632\u0627\u062f \u0639\u0644\u064a",
+        "\u674e\u5c0f\u9f99",
+        "D\u2019Angelo",
+    ],
+)
+def test_a_name_is_greeted_by(name: str) -> None:
+    matter = msgspec.structs.replace(MATTER, contact=MailContact("asha@example.org", name))
+    mail = compose(matter, SENDER)
+    body = mail.get_body(("plain",))
+    assert body is not None
+    assert f"Hello {name}," in body.get_content()
+    assert mail["To"].addresses[0].display_name == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Click http://evil.example",
+        "evil.example",
+        "evil\uff0eexample",
+        "@evil",
+        "Call 0900 123456",
+        "<b>You have won</b>",
+        "You have won a prize please write to us now",
+        "Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        "Transfer \U0001f4b0 now",
+        "A\u202eB",
+        ". . .",
+    ],
+)
+def test_a_mail_carries_no_text_of_somebodys_own(name: str) -> None:
+    """A guest can have a mail sent to any address: the greeting is then without a name."""
+    contact = MailContact("asha@example.org", name)
+    mail = compose(msgspec.structs.replace(MATTER, contact=contact), SENDER)
+    nameless = compose(MATTER, SENDER)
+    assert str(mail["To"]) == str(nameless["To"])
+    for kind in ("plain", "html"):
+        bodies = [one.get_body((kind,)) for one in (mail, nameless)]
+        assert bodies[0] is not None and bodies[1] is not None
+        assert bodies[0].get_content() == bodies[1].get_content()
+
+
 @pytest.mark.parametrize("name", ["A\r\nBcc: x@y.z", '"', "a,b;c:d", "é" * 300, "<x@y.z>", "\x00"])
 def test_a_name_stays_a_name(name: str) -> None:
     matter = msgspec.structs.replace(MATTER, contact=MailContact("asha@example.org", name))

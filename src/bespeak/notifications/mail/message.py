@@ -1,5 +1,7 @@
 """Composing a mail: what the record says, in the buyer's language, as plain text and as HTML.
 Nothing that a buyer typed can break out of its place: headers have no line breaks, HTML is escaped.
+Of what a buyer typed only the name is in a mail, and only if it can be one: a mail goes to whatever
+address somebody typed, and must carry no message of theirs.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from email.utils import getaddresses
 from functools import cache
 from importlib import resources
 from typing import Literal
+from unicodedata import category
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -33,7 +36,10 @@ from bespeak.reservations.lines import BookedLine
 
 _DEFAULT_LANGUAGE = "en"
 _WHAT_LENGTH_MAX = 80
-_NAME_LENGTH_MAX = 100
+_NAME_LENGTH_MAX = 40
+_NAME_WORDS_MAX = 6
+# Beside letters and their marks. A full stop only ends a word, so that nothing reads as a host.
+_NAME_SIGNS = frozenset("-'\N{RIGHT SINGLE QUOTATION MARK}")
 _ADDRESS_LENGTH_MAX = 254
 _UNTIL = " \N{EN DASH} "
 _TIMES = "\N{MULTIPLICATION SIGN}"
@@ -126,7 +132,7 @@ def compose(matter: MailData, sender: FromAddress) -> EmailMessage:
     filled = {
         "what": _what(matter),
         "amount": _money(matter.moved or matter.amount, locale),
-        "name": _one_line(matter.contact.name or "", _NAME_LENGTH_MAX),
+        "name": _plain_name(matter.contact.name or ""),
     }
     of_kind = words[matter.kind]
     if not isinstance(of_kind, dict):
@@ -204,6 +210,22 @@ def _one_line(text: str, length_max: int) -> str:
     """Text for a header, where a line break would begin another."""
     plain = " ".join("".join(one if one.isprintable() else " " for one in text).split())
     return plain if len(plain) <= length_max else plain[: length_max - 1] + "…"
+
+
+def _plain_name(text: str) -> str:
+    """A name as people have it: a few words of letters. Empty for anything else: digits, links,
+    sentences; it is not cleaned, since what is left of an advertisement is none of our words."""
+    words = text.split()
+    if len(words) > _NAME_WORDS_MAX or len(text) > _NAME_LENGTH_MAX:
+        return ""
+    return " ".join(words) if all(map(_is_name_word, words)) else ""
+
+
+def _is_name_word(word: str) -> bool:
+    letters = word.removesuffix(".")
+    return any(map(str.isalpha, letters)) and all(
+        one in _NAME_SIGNS or category(one)[0] in "LM" for one in letters
+    )
 
 
 def _line(line: BookedLine, matter: MailData, locale: Locale, cancelled: str) -> _ShownLine:

@@ -3,7 +3,8 @@
 -- Takes mails that are due, until the lease ends, with what they tell of: of a cancellation also how
 -- much is given back, which the events that follow it in its transaction say. What is not true any
 -- more is dropped: a payment has not failed for the buyer whose next try has paid, or is under way. So is
--- a mail to who was erased since.
+-- a mail to who was erased since, and word of a failed payment to an address with which its owner has
+-- booked nothing: anybody can let a payment fail and name anybody's address.
 create or replace function bespeak.claim_mails(in_limit integer, in_lease_seconds integer)
 returns table (mail bespeak.mail, hold bespeak.hold, booking bespeak.booking, contact jsonb,
     refunding bigint)
@@ -24,7 +25,9 @@ begin
                 where b.resource_id = bespeak.home_of(m.hold_id) and b.booking_id = m.hold_id)
             or exists (select from bespeak.payment p
                 where p.resource_id = bespeak.home_of(m.hold_id) and p.hold_id = m.hold_id
-                    and p.state in ('pending', 'authorized', 'captured'))) as dropped
+                    and p.state in ('pending', 'authorized', 'captured'))
+            or not bespeak.has_booked_with(m.hold_id,
+                bespeak.contact_of(m.hold_id, m.data) ->> 'email')) as dropped
         from bespeak.mail m
         where m.state = 'pending' and m.due_at <= v_now
         order by m.due_at limit in_limit
@@ -49,4 +52,13 @@ begin
         and b.booking_id = (t.mail).hold_id
     order by (t.mail).created_at, (t.mail).position;
 end
+$$;
+
+-- Whether the owner of a hold has a booking, of whatever state, about which news goes to this address.
+create or replace function bespeak.has_booked_with(in_hold uuid, in_email text) returns boolean
+language sql stable as $$
+    select exists (
+        select from bespeak.hold h join bespeak.booking b on b.owner = h.owner
+        where h.resource_id = bespeak.home_of(in_hold) and h.hold_id = in_hold
+            and b.contact ->> 'email' = in_email)
 $$;
