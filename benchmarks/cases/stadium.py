@@ -165,7 +165,7 @@ async def staged(bench: Bench, hall: Hall) -> AsyncIterator[Stage]:
     ):
         new = bespeak.NewResource(
             name="Final", plan=parse_plan(json.dumps(hall.plan())), payment="required",
-            price=Price(PRICE, "EUR"),
+            price=Price(PRICE, "EUR"), owner_limit=None,
         )  # fmt: skip
         show = await engine.create_resource(new)
         stage = Stage(engine, connection, url, show.id, hall.rows * hall.seats)

@@ -60,6 +60,7 @@ class Shape:
             "plan": self.plan,
             "time_zone": self.zone,
             "price": Price(700, "EUR"),
+            "owner_limit": None,
             **fields,
         }
         return NewResource(**values)  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ class MakeShow(Protocol):
 
 def new_show(**fields: object) -> NewResource:
     """What it takes to create a show; any field may be given."""
-    values: dict[str, object] = {"name": "Show", "plan": PLAN, **fields}
+    values: dict[str, object] = {"name": "Show", "plan": PLAN, "owner_limit": None, **fields}
     return NewResource(**values)  # type: ignore[arg-type]
 
 

@@ -37,7 +37,7 @@ async def test_a_resource_has_defaults(api: Api) -> None:
         "ends_at": None,
         "hold_seconds": 600,
         "hold_seconds_max": 1800,
-        "owner_limit": None,
+        "owner_limit": 50,
         "payment": "none",
         "payment_seconds": 900,
         "late_payment": "same_units",

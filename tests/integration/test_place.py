@@ -5,15 +5,25 @@ import random
 import pytest
 
 import bespeak
-from bespeak import HoldState, Line, Resource
+from bespeak import (
+    HoldState,
+    Line,
+    NewResource,
+    PoolPlan,
+    Resource,
+    ResourceChange,
+    SeatsPlan,
+)
 from bespeak.errors import (
     BespeakError,
     CurrenciesDiffer,
     DuplicateLine,
     HoldTimeBeyondCap,
     InvalidId,
+    OwnerLimitReached,
     ResourceNotOpen,
 )
+from bespeak.inventory.resources import DEFAULT_OWNER_LIMIT
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection, problems, snapshot
 from tests.harness.shows import MakeShow, pool, seats, take
@@ -243,3 +253,21 @@ async def test_one_hold_has_one_currency(engine: bespeak.Engine, make_show: Make
     rupees = await make_show(price=bespeak.Price(0, "INR"))
     with pytest.raises(CurrenciesDiffer):
         await take(engine, [*seats(euros, "A1"), *seats(rupees, "A1")])
+
+
+async def test_nobody_takes_a_whole_house_unless_the_operator_lets_them(
+    engine: bespeak.Engine,
+) -> None:
+    house = SeatsPlan(pools=(PoolPlan("floor", 300),))
+    usual = await engine.create_resource(NewResource(name="House", plan=house))
+    assert usual.owner_limit == DEFAULT_OWNER_LIMIT == 50
+    await take(engine, [pool(usual, "floor", 49)])
+    with pytest.raises(OwnerLimitReached):
+        await take(engine, [pool(usual, "floor", 2)])
+    await take(engine, [pool(usual, "floor", 1)])
+    # A box office sells under one name.
+    free = await engine.create_resource(NewResource(name="House", plan=house, owner_limit=None))
+    await take(engine, [pool(free, "floor", 300)])
+    # A resource that has none keeps it through other changes.
+    changed = await engine.update_resource(free.id, ResourceChange(name="Hall"))
+    assert changed.owner_limit is None

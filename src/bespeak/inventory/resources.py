@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.inventory", "resources.sql")
 _DEFAULT_HOLD_SECONDS = 600
 _DEFAULT_HOLD_SECONDS_MAX = 1800
+# More than a class or a coach party needs, and far less than a house: nobody takes all of it alone.
+DEFAULT_OWNER_LIMIT = 50
 _DEFAULT_PAYMENT_SECONDS = 900
 _SHOWN_MAX = 20
 _CHANGES_MAX = 5
@@ -75,7 +77,8 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewResource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What it takes to create a resource; all but name and plan have defaults."""
+    """What it takes to create a resource; all but name and plan have defaults. `owner_limit` is
+    None where one owner may have as much as there is."""
 
     name: ResourceName
     plan: registry.AnyPlan
@@ -88,7 +91,7 @@ class NewResource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     ends_at: datetime | None = None
     hold_seconds: HoldSeconds = _DEFAULT_HOLD_SECONDS
     hold_seconds_max: HoldSecondsMax = _DEFAULT_HOLD_SECONDS_MAX
-    owner_limit: OwnerLimit | None = None
+    owner_limit: OwnerLimit | None = DEFAULT_OWNER_LIMIT
     payment: Literal["none", "required"] = "none"
     payment_seconds: PaymentSeconds = _DEFAULT_PAYMENT_SECONDS
     late_payment: LatePayment = "same_units"
