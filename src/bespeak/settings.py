@@ -41,6 +41,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     proxy_header: Annotated[str, Meta(pattern=r"^(x-forwarded-for|forwarded)\Z")] = (
         "x-forwarded-for"
     )
+    body_seconds_max: Annotated[float, Meta(ge=1, le=3600)] = 20.0
+    request_seconds_max: Annotated[float, Meta(ge=5, le=3600)] = 120.0
     rate_limit_publishable: str = "600/minute"
     rate_limit_address: str = "1200/minute"
     rate_limit_guests: str = "300/minute"

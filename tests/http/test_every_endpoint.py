@@ -60,7 +60,7 @@ GENERAL = {"path_not_found", "method_not_allowed"}
 
 def general_codes(endpoint: Endpoint) -> set[str]:
     """The codes that the tests of this module bring about at an endpoint."""
-    codes = {"overloaded", "shutting_down", "internal_error"}
+    codes = {"deadline_passed", "overloaded", "shutting_down", "internal_error"}
     if endpoint.kinds:
         codes |= {"key_missing", "key_unknown", "rate_limited", "database_unavailable"}
         codes |= {"console_session_invalid", "origin_not_allowed"}
@@ -74,8 +74,9 @@ def general_codes(endpoint: Endpoint) -> set[str]:
         codes.add("shopper_token_invalid")
     if endpoint.body is not None:
         codes |= {"invalid_request", "invalid_json", "unsupported_media_type", "body_too_large"}
+        codes.add("body_too_slow")
     if endpoint.takes_raw:
-        codes |= {"invalid_json", "body_too_large", "database_unavailable"}
+        codes |= {"invalid_json", "body_too_large", "body_too_slow", "database_unavailable"}
     if endpoint.query is not None:
         codes.add("invalid_request")
     if endpoint.repeatable:

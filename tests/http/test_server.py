@@ -69,12 +69,12 @@ class Served:
 
 @contextmanager
 def process_on(
-    url: str, workers: int, silent_seconds_max: float = 60
+    url: str, workers: int, silent_seconds_max: float = 60, **variables: str
 ) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     with closing(socket.create_server(("127.0.0.1", 0))) as probe:
         port = probe.getsockname()[1]
     arguments = [sys.executable, "-c", _MAIN, url, str(port), str(workers), str(silent_seconds_max)]
-    environment = {**os.environ, "BESPEAK_DATABASE_WAIT_SECONDS": "5"}
+    environment = {**os.environ, "BESPEAK_DATABASE_WAIT_SECONDS": "5", **variables}
     with subprocess.Popen(arguments, env=environment) as process:
         try:
             yield process, port
@@ -90,11 +90,11 @@ def process_on(
 
 @asynccontextmanager
 async def served_on(
-    server: str, workers: int, silent_seconds_max: float = 60
+    server: str, workers: int, silent_seconds_max: float = 60, **variables: str
 ) -> AsyncIterator[Served]:
     async with database.fresh_database(server) as url, database.session(url) as connection:
         keys = {one: (await create_key(connection, kind, one))[0] for one, kind in KINDS.items()}
-        with process_on(url, workers, silent_seconds_max) as (process, port):
+        with process_on(url, workers, silent_seconds_max, **variables) as (process, port):
             base = f"http://127.0.0.1:{port}"
             async with httpx.AsyncClient(base_url=base, timeout=20) as client:
                 await answering(client)

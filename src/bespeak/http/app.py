@@ -8,7 +8,7 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, cast
 
@@ -68,7 +68,9 @@ class EndpointCall:
         self._body_required = endpoint.body_required
         self._timers: dict[int, Histogram] = {}
 
-    async def answer(self, service: Service, scope: AsgiScope, receive: Receive) -> Answer:
+    async def answer(
+        self, service: Service, scope: AsgiScope, receive: Receive, task: asyncio.Task[object]
+    ) -> Answer:
         """Authenticates, decodes, and lets the handler answer. Raises BespeakError."""
         endpoint = self.endpoint
         headers = known_headers(scope["headers"])
@@ -86,19 +88,7 @@ class EndpointCall:
             query = decode_query(self._query, scope["query_string"])
         body: object = None
         if self._decoder is not None or self._takes_raw:
-            settings = service.engine.settings
-            limit = settings.body_max_bytes
-            if endpoint.takes_document:
-                limit = max(limit, settings.document_max_bytes)
-            body = raw = await read_body(receive, headers, limit)
-            if self._decoder is not None:
-                body = None
-                if raw or self._body_required:
-                    check_media_type(headers)
-                    try:
-                        body = self._decoder.decode(raw)
-                    except ValueError as error:  # msgspec's and Unicode's errors are ones too
-                        raise decode_error(error) from error
+            body = self._decoded(await self._raw_body(service, headers, receive, task), headers)
         answer = await self._handled(Call(service, scope, headers, path, caller, query, body))
         if not isinstance(answer, Answer):
             answer = JsonAnswer(endpoint.status, answer)
@@ -106,6 +96,42 @@ class EndpointCall:
             # Nothing on the way may keep what it would give out to whoever asks next.
             answer.headers = [*answer.headers, (b"cache-control", b"no-store")]
         return answer
+
+    async def _raw_body(
+        self,
+        service: Service,
+        headers: Mapping[bytes, str],
+        receive: Receive,
+        task: asyncio.Task[object],
+    ) -> bytes:
+        """The body as it came. Raises BodyTooLarge, BodyTooSlow, InvalidJson."""
+        settings, deadlines = service.engine.settings, service.deadlines
+        is_document = self.endpoint.takes_document
+        limit = settings.body_max_bytes
+        if is_document:
+            limit = max(limit, settings.document_max_bytes)
+        whole = deadlines.begin_body(task, is_document=is_document)
+        try:
+            raw = await read_body(receive, headers, limit)
+        except asyncio.CancelledError:
+            late = deadlines.body_error(task)
+            if late is None:
+                raise
+            raise late from None
+        deadlines.end_body(task, whole)
+        return raw
+
+    def _decoded(self, raw: bytes, headers: Mapping[bytes, str]) -> object:
+        """What the handler takes of a body. Raises UnsupportedMediaType, InvalidRequest."""
+        if self._decoder is None:
+            return raw
+        if not raw and not self._body_required:
+            return None
+        check_media_type(headers)
+        try:
+            return self._decoder.decode(raw)
+        except ValueError as error:  # msgspec's and Unicode's errors are ones too
+            raise decode_error(error) from error
 
     def _handled(self, call: Call[object, object]) -> Awaitable[object]:
         own_writes = call.service.own_writes
@@ -239,7 +265,7 @@ class Application:
             if not isinstance(path, PathCalls):
                 return None, self._page(scope)
             found = path.find(scope["method"])
-            return found, await found.answer(service, scope, receive)
+            return found, await _in_time(found, service, scope, receive)
         except BespeakError as error:
             if error.status == _SERVER_ERROR:
                 # What it says may be the database's own words: for the log, not for the client.
@@ -309,6 +335,23 @@ def _unavailable(*, stopped: bool) -> BespeakError:
     if stopped:
         return ShuttingDown(retry_after_seconds=1)
     return Overloaded("the server is starting", retry_after_seconds=1)
+
+
+async def _in_time(
+    call: EndpointCall, service: Service, scope: AsgiScope, receive: Receive
+) -> Answer:
+    """The answer of a call. Raises BespeakError, as DeadlinePassed."""
+    deadlines = service.deadlines
+    task = deadlines.begin()
+    try:
+        return await call.answer(service, scope, receive, task)
+    except asyncio.CancelledError:
+        late = deadlines.error(task)
+        if late is None:
+            raise
+        raise late from None
+    finally:
+        deadlines.end(task)
 
 
 async def _send_nothing(_: object) -> None:

@@ -36,7 +36,10 @@ _STOP_SECONDS = 3
 _LOOK_SECONDS = 0.1
 _END_STREAMS = signal.SIGUSR1
 _FAILED_STARTS_MAX = 3
+# How long a connection may have no request, and how long the headers of one may take.
 _HEADER_READ_MS = 10_000
+# The request line and all headers: as much as the usual proxies take. More is answered 431.
+_HEADERS_BYTES_MAX = 16_384
 _GC_THRESHOLDS = (50_000, 20, 50)
 # What is imported when it is first used: by a server within a minute, in each worker.
 _USED_SOON = ("numpy", "icalendar", "dateutil.rrule")
@@ -73,7 +76,9 @@ class ApiServer:
             # TLS is HTTP/1.1: a proxy that speaks HTTP/2 to browsers speaks it to servers.
             http=HTTPModes.http1,
             websockets=False,
-            http1_settings=HTTP1Settings(header_read_timeout=_HEADER_READ_MS),
+            http1_settings=HTTP1Settings(
+                header_read_timeout=_HEADER_READ_MS, max_buffer_size=_HEADERS_BYTES_MAX
+            ),
             log_level=LogLevels.warning,
         )
         self._server.on_startup(on_ready)

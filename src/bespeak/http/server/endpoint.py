@@ -50,8 +50,10 @@ from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.errors import (
     BodyTooLarge,
+    BodyTooSlow,
     ConsoleSessionInvalid,
     CsrfTokenInvalid,
+    DeadlinePassed,
     InvalidJson,
     KeyKindWrong,
     KeyMissing,
@@ -116,8 +118,8 @@ _KEYED: Errors = (
     OriginNotAllowed,
     RateLimited,
 )
-_BODY: Errors = (InvalidRequest, InvalidJson, UnsupportedMediaType, BodyTooLarge)
-_ALWAYS: Errors = (Overloaded, ShuttingDown, InternalError)
+_BODY: Errors = (InvalidRequest, InvalidJson, UnsupportedMediaType, BodyTooLarge, BodyTooSlow)
+_ALWAYS: Errors = (DeadlinePassed, Overloaded, ShuttingDown, InternalError)
 
 
 @dataclass(frozen=True)
@@ -248,7 +250,11 @@ class Endpoint:
         if self.body is not None:
             found |= set(_BODY)
         if self.takes_raw:
-            found |= {BodyTooLarge, InvalidJson}  # the latter of a body that breaks off
+            found |= {
+                BodyTooLarge,
+                BodyTooSlow,
+                InvalidJson,
+            }  # the latter of a body that breaks off
         if self.query is not None:
             found.add(InvalidRequest)
         if self.repeatable:

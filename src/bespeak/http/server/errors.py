@@ -29,6 +29,23 @@ class BodyTooLarge(InvalidRequest):
     title = "The body is too large"
 
 
+class BodyTooSlow(InvalidRequest):
+    """The body did not arrive in time; nothing was done."""
+
+    code = "body_too_slow"
+    status = 408
+    retryable = True
+    title = "The body did not arrive in time"
+
+
+class DeadlinePassed(Unavailable):
+    """The request was not answered in time. What was asked may or may not be done: repeating it
+    with its idempotency key tells."""
+
+    code = "deadline_passed"
+    title = "The request took too long"
+
+
 class PathNotFound(InvalidRequest):
     """No endpoint has this path."""
 

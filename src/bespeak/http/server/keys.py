@@ -5,6 +5,7 @@ which hashes are good, so that a revoked key is refused everywhere within that t
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
 from datetime import datetime
@@ -16,7 +17,7 @@ import msgspec
 
 from bespeak import ids
 from bespeak.cache import Cache
-from bespeak.errors import InvalidRequest
+from bespeak.errors import InvalidRequest, Overloaded
 from bespeak.http.server.errors import KeyNotFound, KeyUnknown
 from bespeak.postgres.queries import load
 from bespeak.postgres.secrets import installation_secret
@@ -28,6 +29,9 @@ _QUERIES = load("bespeak.http.server", "keys.sql")
 _SECRET_DIGITS = 32
 TRUST_SECONDS = 5.0
 _CACHED_MAX = 10_000
+_UNKNOWN_MAX = 1000
+# How many keys that were never seen here may wait to be looked up, one after the other.
+_STRANGERS_MAX = 100
 _LENGTH_MAX = 100
 _NAME_LENGTH_MAX = 100
 _BOX_OFFICE = "box_office_key"
@@ -129,17 +133,24 @@ class KeyRing:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._keys: Cache[str, ApiKey | None] = Cache(seconds=TRUST_SECONDS, size_max=_CACHED_MAX)
+        self._keys: Cache[str, ApiKey] = Cache(seconds=TRUST_SECONDS, size_max=_CACHED_MAX)
+        # Apart from the good ones, so that any number of bad keys pushes no good one out.
+        self._unknown: Cache[str, bool] = Cache(seconds=TRUST_SECONDS, size_max=_UNKNOWN_MAX)
+        self._gate = asyncio.Lock()
+        self._strangers = 0
         self._sessions: Cache[tuple[str, str], ApiKey | None] = Cache(
             seconds=TRUST_SECONDS, size_max=_CACHED_MAX
         )
 
     async def find(self, text: str) -> ApiKey:
-        """The key with this text. Raises KeyUnknown."""
-        key = await self._keys.get(text, partial(self._load, text))
-        if key is None:
+        """The key with this text. Raises KeyUnknown, Overloaded."""
+        key = self._keys.peek(text)
+        if key is not None:
+            return key
+        # Before anything of it is kept: what is longer is no key of ours.
+        if len(text) > _LENGTH_MAX or self._unknown.peek(text):
             raise KeyUnknown
-        return key
+        return await self._keys.get(text, partial(self._load, text))
 
     async def find_session(self, key_id: str, session_id: str) -> ApiKey | None:
         """The key that a session is of; None when that was revoked, or the session was ended."""
@@ -155,14 +166,29 @@ class KeyRing:
 
     def forget(self, text: str) -> None:
         self._keys.forget(text)
+        self._unknown.forget(text)
 
-    async def _load(self, text: str) -> ApiKey | None:
-        if len(text) > _LENGTH_MAX:
-            return None
+    async def _load(self, text: str) -> ApiKey:
+        """Raises KeyUnknown, Overloaded."""
+        if self._keys.age(text) is not None:  # it was good when it was last looked up
+            return await self._read(text)
+        # What was never seen here may be made up: any number of those costs the database one short
+        # statement at a time, and keys that are known never wait behind them.
+        if self._strangers >= _STRANGERS_MAX:
+            raise Overloaded("too many unknown keys", retry_after_seconds=1)
+        self._strangers += 1
+        try:
+            async with self._gate:
+                return await self._read(text)
+        finally:
+            self._strangers -= 1
+
+    async def _read(self, text: str) -> ApiKey:
         async with self._database.borrow() as connection:
             row = await connection.fetchrow(_QUERIES["find"], _hash(text))
         if row is None or row["revoked_at"] is not None:
-            return None
+            self._unknown.put(text, value=True)
+            raise KeyUnknown
         return _key_of(row)
 
     async def _load_session(self, key_id: str, session_id: str) -> ApiKey | None:

@@ -12,6 +12,7 @@ from bespeak.http.server.answers import JsonAnswer
 _CONTENT_TYPE = b"application/problem+json"
 _AUTHENTICATE = ((b"www-authenticate", b'Bearer realm="bespeak"'),)
 _UNAUTHORIZED = 401
+_TOO_SLOW = 408
 _WAITING = (429, 503)
 _RETRY_SECONDS = 5  # where nothing better is known
 
@@ -47,6 +48,9 @@ def problem_answer(error: BespeakError, request_id: str) -> JsonAnswer[object]:
         headers.append((b"retry-after", str(seconds).encode()))
     if error.status == _UNAUTHORIZED:
         headers.extend(_AUTHENTICATE)
+    if error.status == _TOO_SLOW:
+        # What still comes of the request must not be taken for the next one.
+        headers.append((b"connection", b"close"))
     methods = error.data.get("methods")
     if isinstance(methods, list):
         headers.append((b"allow", ", ".join(methods).encode()))

@@ -17,6 +17,7 @@ from bespeak.http.server.availabilities import Availabilities
 from bespeak.http.server.box_office_key import BoxOfficeKey
 from bespeak.http.server.calendar_links import CalendarLinks
 from bespeak.http.server.client_address import ClientAddresses
+from bespeak.http.server.deadlines import Deadlines
 from bespeak.http.server.heartbeats import Heartbeat, Heartbeats
 from bespeak.http.server.keys import KeyRing, create_key
 from bespeak.http.server.own_writes import OwnWrites
@@ -66,6 +67,7 @@ class Service:
         self.consoles = Consoles(secret, self.keys)
         self.limits = RateLimits(settings)
         self.client_addresses = ClientAddresses(settings)
+        self.deadlines = Deadlines(settings.request_seconds_max, settings.body_seconds_max)
         self.erasures = Erasures(engine.database, engine.ready_resources)
         self.owner_export = OwnerExport(engine.database, owner_records())
         self.live_holds = LiveHolds(engine.database, engine.clock)
@@ -106,6 +108,7 @@ class Service:
         """Keeps the gauges fresh, and tells that this process is at work, until cancelled."""
         while True:
             self.measure()
+            self.deadlines.look()
             await asyncio.sleep(_GAUGE_SECONDS)
 
 
