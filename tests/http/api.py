@@ -205,7 +205,7 @@ def check_members(found: Json) -> None:
     msgspec.convert(others, members)
 
 
-async def until(condition: Callable[[], object], seconds: float = 20) -> None:
+async def until(condition: Callable[[], object], seconds: float = 60) -> None:
     """Waits until a condition is true, or the awaitable that it answers."""
     async with asyncio.timeout(seconds):
         while True:
