@@ -15,6 +15,7 @@ from bespeak.http.endpoints import ALL_ENDPOINTS
 from bespeak.http.server.asgi import KNOWN_HEADERS
 from bespeak.http.server.endpoint import BROWSERS, Endpoint
 from bespeak.http.server.keys import PREFIXES, ApiKey
+from bespeak.http.server.scopes import ANY_SCOPE
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block
 from bespeak.inventory.shapes.seats.availability import SeatsAvailability
@@ -79,14 +80,22 @@ def test_every_call_is_documented_and_no_other() -> None:
         assert documented == {name(endpoint) for endpoint in CALLS if page_of(endpoint) == page}
 
 
+def scopes_told(endpoint: Endpoint) -> set[str]:
+    """The scopes that its documentation lists: where any will do, none."""
+    return set() if endpoint.scopes == ANY_SCOPE else set(endpoint.scopes)
+
+
 @pytest.mark.parametrize("endpoint", CALLS, ids=name)
 def test_a_call_is_documented_as_it_is(endpoint: Endpoint) -> None:
     text = SECTIONS[f"`{name(endpoint)}`"]
-    said = dict(re.findall(r"^- (Keys|Answers|Errors): (.*)$", text, re.MULTILINE))
+    said = dict(re.findall(r"^- (Keys|Scopes|Answers|Errors): (.*)$", text, re.MULTILINE))
 
     kinds = {f"{PREFIXES[kind]}_" for kind in endpoint.kinds}
     assert set(code(said["Keys"])) == kinds
     assert ("shopper token" in said["Keys"]) == endpoint.needs_shopper
+    assert set(code(said.get("Scopes", ""))) == scopes_told(endpoint)
+    assert (said.get("Scopes") == "any") == (endpoint.scopes == ANY_SCOPE)
+    assert (" and " in said.get("Scopes", "")) == endpoint.needs_all_scopes
     assert said["Answers"].startswith(f"{endpoint.status},")
     for status, _ in endpoint.other_statuses:
         assert str(status) in said["Answers"]

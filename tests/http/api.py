@@ -4,9 +4,10 @@ The application runs with its lifespan on the test's own event loop, without a n
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from inspect import isawaitable
 from typing import TypeAlias, cast
 
@@ -17,9 +18,10 @@ from bespeak import Resource, Settings
 from bespeak.errors import by_code
 from bespeak.http.app import Application, create_app
 from bespeak.http.server.asgi import AsgiScope
-from bespeak.http.server.keys import create_key
+from bespeak.http.server.keys import Rights, create_key
 from bespeak.http.server.problem_members import members_of
 from bespeak.http.server.problems import Problem
+from bespeak.http.server.scopes import KeyScope
 from bespeak.http.server.service import Service
 from tests.harness import database
 from tests.harness.database import Connection
@@ -76,6 +78,24 @@ class Api:
         service = self.app._service
         assert service is not None
         return service
+
+    async def restricted(
+        self,
+        *scopes: str,
+        resources: Sequence[str] | None = None,
+        place: str | None = None,
+        expires_at: datetime | None = None,
+    ) -> str:
+        """A key with just these scopes; answers the name by which `ask` knows it."""
+        rights = Rights(
+            scopes=[KeyScope(scope) for scope in scopes],
+            resources=resources,
+            place=place,
+            expires_at=expires_at,
+        )
+        text, key = await create_key(self.connection, "restricted", "test", rights)
+        self.keys[key.id] = text
+        return key.id
 
     async def send(self, request: Request) -> httpx.Response:
         """Makes a request."""

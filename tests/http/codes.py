@@ -31,6 +31,7 @@ CODES: dict[str, tuple[int, bool]] = {
     # Who asks.
     "key_missing": (401, False),
     "key_unknown": (401, False),
+    "key_expired": (401, False),
     "shopper_token_invalid": (401, False),
     "calendar_link_invalid": (401, False),
     "booking_link_invalid": (401, False),
@@ -39,6 +40,8 @@ CODES: dict[str, tuple[int, bool]] = {
     "box_office_closed": (403, False),
     "csrf_token_invalid": (403, False),
     "key_kind_wrong": (403, False),
+    "missing_scope": (403, False),
+    "key_bound": (403, False),
     "origin_not_allowed": (403, False),
     "not_owner": (403, False),
     "refund_by_policy_only": (403, False),

@@ -64,7 +64,7 @@ async def test_a_connection_without_a_request_ends(served: Served) -> None:
         answered(served, b"GET /healthz HTTP/1.1\r\nx-slow: "),
         answered(served, b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"),  # and no second one
     )
-    assert ended[:2] == [b"", b""]
+    assert (ended[0], ended[1]) == (b"", b"")
     assert ended[2].startswith(b"HTTP/1.1 200")
 
 
@@ -131,12 +131,12 @@ async def test_who_cancels_a_request_is_no_deadline(api: Api, show: Resource) ->
 async def test_a_long_key_is_not_kept(api: Api) -> None:
     ring = api.service.keys
     await ring.find(api.keys["sk"])
-    kept = len(ring._keys), len(ring._unknown)
+    kept = len(ring._keys), len(ring._refused)
     for size in (101, 5000, 16_000):
         text = "sk_" + "z" * size
         headers = {"Authorization": f"Bearer {text}"}
         problem(await api.client.get("/v1/holds", headers=headers), "key_unknown")
-    assert (len(ring._keys), len(ring._unknown)) == kept
+    assert (len(ring._keys), len(ring._refused)) == kept
 
 
 async def test_bad_keys_push_no_good_one_out(
@@ -148,7 +148,7 @@ async def test_bad_keys_push_no_good_one_out(
     for number in range(1100):
         with pytest.raises(KeyUnknown):
             await ring.find(f"sk_{number:032}")
-    assert len(ring._unknown) == 1000
+    assert len(ring._refused) == 1000
     assert ring._keys.peek(api.keys["sk"]) is good
 
 

@@ -14,8 +14,8 @@ from bespeak.http.app import Application, EndpointCall, PathCalls
 from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.call import Call
-from bespeak.http.server.endpoint import Endpoint
-from bespeak.http.server.keys import PREFIXES, KeyKind, create_key
+from bespeak.http.server.endpoint import BROWSERS, Endpoint
+from bespeak.http.server.keys import PREFIXES, PRESETS, KeyKind, create_key
 from tests.harness import database
 from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, Request, opened, problem
@@ -63,12 +63,13 @@ def general_codes(endpoint: Endpoint) -> set[str]:
     codes = {"deadline_passed", "overloaded", "shutting_down", "internal_error"}
     if endpoint.kinds:
         codes |= {"key_missing", "key_unknown", "rate_limited", "database_unavailable"}
+        codes |= {"missing_scope", "key_bound", "key_expired"}  # test_scopes
         codes |= {"console_session_invalid", "origin_not_allowed"}
         if endpoint.method != "GET":
             codes.add("csrf_token_invalid")
     if endpoint.own_pages_only:
         codes |= {"origin_not_allowed", "database_unavailable"}
-    if endpoint.kinds and endpoint.kinds != frozenset(KeyKind):
+    if endpoint.kinds and endpoint.kinds != BROWSERS:
         codes.add("key_kind_wrong")
     if KeyKind.PUBLISHABLE in endpoint.kinds:
         codes.add("shopper_token_invalid")
@@ -130,7 +131,7 @@ async def test_only_the_right_keys_open_it(endpoint: Endpoint, module_api: Api) 
             await module_api.client.request(endpoint.method, path, headers=headers_raw),
             "key_unknown",
         )
-    for kind in KeyKind:
+    for kind in PRESETS:
         answer = await module_api.ask(endpoint.method, path, key=PREFIXES[kind])
         if kind in endpoint.kinds:
             assert answer.status_code not in (401, 403) or endpoint.needs_shopper, answer.text

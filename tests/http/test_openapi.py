@@ -29,6 +29,7 @@ from bespeak.http.server.openapi import internal_document, openapi, public_docum
 from bespeak.http.server.openapi_examples import EXAMPLES, PROBLEMS
 from bespeak.http.server.problem_members import members_of
 from bespeak.http.server.problems import Problem
+from bespeak.http.server.scopes import ANY_SCOPE
 from bespeak.http.server.tags import UNTAGGED
 from bespeak.inventory.shapes.registry import installed_shapes
 from tests.http.api import Api
@@ -363,6 +364,13 @@ def test_who_may_call_is_told() -> None:
             expected.remove({"publishable": []})
         if endpoint.link_opens:
             expected.append({"calendar_link": []})
+        in_turn = sorted(scope.value for scope in endpoint.scopes)
+        if endpoint.scopes == ANY_SCOPE:
+            expected.append({"restricted": []})
+        elif endpoint.needs_all_scopes:
+            expected.append({"restricted": in_turn})
+        else:
+            expected += [{"restricted": [scope]} for scope in in_turn]
         if endpoint.key_in_query:
             expected.append({"publishable_in_query": []})
         security = told["security"]

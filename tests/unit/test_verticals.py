@@ -161,7 +161,13 @@ def test_its_document_has_its_tag_its_patterns_and_its_schema() -> None:
     assert operation["parameters"][0]["schema"] == {"type": "string", "pattern": "^w[0-9]$"}
     assert "Wall" in text["components"]["schemas"]
     ways = [set(way) for way in operation["security"]]
-    assert ways == [{"publishable"}, {"publishable", "shopper"}, {"secret"}, {"admin"}]
+    assert ways == [
+        {"publishable"},
+        {"publishable", "shopper"},
+        {"secret"},
+        {"admin"},
+        {"restricted"},
+    ]
 
 
 class _Service:

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
 import structlog
@@ -31,6 +31,7 @@ from bespeak.http.server.asgi import (
     read_body,
 )
 from bespeak.http.server.authentication import authenticate
+from bespeak.http.server.bindings import Subject
 from bespeak.http.server.call import ANONYMOUS, Call
 from bespeak.http.server.cors import Cors
 from bespeak.http.server.endpoint import Endpoint
@@ -55,6 +56,9 @@ _SEE_OTHER = 303
 _BODILESS = (204, 304)
 
 
+_About: TypeAlias = "Callable[[Call[object, object]], Subject | None]"
+
+
 class EndpointCall:
     """Answers one endpoint's requests."""
 
@@ -62,6 +66,8 @@ class EndpointCall:
         self.endpoint = endpoint
         # The table says which query and body it takes, and they are decoded as just that.
         self._handle = cast("Callable[[Call[object, object]], Awaitable[object]]", endpoint.handler)
+        self._about = cast("_About", endpoint.about)
+        self._body_about = cast("_About | None", endpoint.body_about)
         self._query = endpoint.query
         self._decoder = msgspec.json.Decoder(endpoint.body) if endpoint.body is not None else None
         self._takes_raw = endpoint.takes_raw
@@ -86,10 +92,16 @@ class EndpointCall:
         query: object = None
         if self._query is not None:
             query = decode_query(self._query, scope["query_string"])
+        if caller.bound is not None and self._body_about is None:
+            asked = Call(service, scope, headers, path, caller, query, None)
+            await service.bindings.check(caller.bound, self._about(asked))
         body: object = None
         if self._decoder is not None or self._takes_raw:
             body = self._decoded(await self._raw_body(service, headers, receive, task), headers)
-        answer = await self._handled(Call(service, scope, headers, path, caller, query, body))
+        call = Call(service, scope, headers, path, caller, query, body)
+        if caller.bound is not None and self._body_about is not None:
+            await service.bindings.check(caller.bound, self._body_about(call))
+        answer = await self._handled(call)
         if not isinstance(answer, Answer):
             answer = JsonAnswer(endpoint.status, answer)
         if caller.by_cookie:

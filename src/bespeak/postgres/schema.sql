@@ -764,7 +764,15 @@ CREATE TABLE bespeak.api_key (
     ending text NOT NULL,
     created_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
     revoked_at timestamp with time zone,
-    CONSTRAINT api_key_kind_check CHECK ((kind = ANY (ARRAY['publishable'::text, 'secret'::text, 'admin'::text])))
+    scopes text[] DEFAULT '{}'::text[] NOT NULL,
+    resources text[],
+    place text,
+    expires_at timestamp with time zone,
+    CONSTRAINT api_key_bound_is_restricted CHECK (((num_nonnulls(resources, place) = 0) OR ((kind = 'restricted'::text) AND (num_nonnulls(resources, place) = 1)))),
+    CONSTRAINT api_key_bound_to_something CHECK ((resources <> '{}'::text[])),
+    CONSTRAINT api_key_kind_check CHECK ((kind = ANY (ARRAY['publishable'::text, 'secret'::text, 'admin'::text, 'restricted'::text]))),
+    CONSTRAINT api_key_restricted_has_scopes CHECK (((kind = 'restricted'::text) = (scopes <> '{}'::text[]))),
+    CONSTRAINT api_key_scopes_known CHECK ((scopes <@ ARRAY['read'::text, 'sell'::text, 'check_in'::text, 'refund'::text, 'personal_data'::text, 'manage'::text, 'admin'::text]))
 );
 
 ALTER TABLE ONLY bespeak.api_key

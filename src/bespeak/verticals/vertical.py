@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 Who: TypeAlias = Literal["anyone", "browsers", "servers", "operators"]
 FileFormat: TypeAlias = Literal["json", "csv"]
-KeyKindName: TypeAlias = Literal["publishable", "secret", "admin"]
+KeyKindName: TypeAlias = Literal["publishable", "secret", "admin", "restricted"]
+ScopeName: TypeAlias = Literal[
+    "read", "sell", "check_in", "refund", "personal_data", "manage", "admin"
+]
 Query_co = TypeVar("Query_co", covariant=True)
 Body_co = TypeVar("Body_co", covariant=True)
 
@@ -105,7 +108,11 @@ class VerticalCall:
     name in braces in the path may have a `pattern` (a regular expression), for the document; the
     handler judges by itself. `takes_document` says that the body may be as large as a seat map;
     `repeatable` that a request may be repeated with its idempotency key (an answer whose `replayed`
-    is true is marked as a repeat); `needs_shopper` that a browser must bring a shopper token."""
+    is true is marked as a repeat); `needs_shopper` that a browser must bring a shopper token.
+
+    A restricted key needs the `scope`; where none is said, that is `manage` for what only operators
+    may, any for what browsers may read without a token, else `read` of a GET and `sell`. A key that
+    is bound to resources is let in where `resource` says which name in the path is a resource's."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
@@ -119,6 +126,8 @@ class VerticalCall:
     patterns: Mapping[str, str] = field(default_factory=dict)
     repeatable: bool = False
     needs_shopper: bool = False
+    scope: ScopeName | None = None
+    resource: str | None = None
 
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -163,6 +172,15 @@ class Importer:
 
 
 @dataclass(frozen=True)
+class Places:
+    """Where a key may be bound to instead of single resources, as a hotel. `exists` says
+    whether there is such a place, `resources_in` which of these resources are in it now."""
+
+    exists: Callable[[Connection, str], Awaitable[bool]]
+    resources_in: Callable[[Connection, str, Sequence[str]], Awaitable[set[str]]]
+
+
+@dataclass(frozen=True)
 class OwnerRecords:
     """What a vertical keeps of owners in tables of its own. `export` answers it, by name;
     `erase` is called at the end of an erasure, in its last transaction, with the pseudonym that
@@ -177,7 +195,8 @@ class Vertical:
     """A vertical: its `name` is in its paths, its schema and its command; `migrations` is a folder
     of numbered .sql files, applied after the engine's; `load_demo` loads what a visitor sees
     while the server serves already, and tells of its progress. Called again, also after it was
-    killed, it loads only what is missing. One that keeps anything of owners has `owner_records`.
+    killed, it loads only what is missing. One that keeps anything of owners has `owner_records`;
+    one whose resources are in places that a key may be bound to has `places`.
     `seam` is the version of this seam that it was written for."""
 
     name: str
@@ -189,4 +208,5 @@ class Vertical:
     )
     importer: Importer | None = None
     owner_records: OwnerRecords | None = None
+    places: Places | None = None
     seam: int = SEAM

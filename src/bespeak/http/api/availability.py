@@ -13,6 +13,7 @@ from bespeak.http.server.answers import Answer
 from bespeak.http.server.asgi import Headers
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import NOT_MODIFIED, OF_RESOURCE, endpoint_table
+from bespeak.http.server.scopes import ANY_SCOPE
 from bespeak.inventory.plans import AvailabilityQuery
 from bespeak.inventory.shapes.registry import AnyAvailability
 
@@ -38,6 +39,7 @@ class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answers=AnyAvailability,
     other_statuses=(NOT_MODIFIED,),
     errors=(*OF_RESOURCE, UnknownUnit),
+    scopes=ANY_SCOPE,
 )
 async def get_availability(call: Call[SeenQuery, None]) -> Answer:
     """What is taken; what is absent is free. Repeat it with If-None-Match."""

@@ -20,6 +20,7 @@ from bespeak.http.server.endpoint import (
     endpoint_table,
     long_id_pattern,
 )
+from bespeak.http.server.scopes import MANAGE, READ
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
 from bespeak.inventory.errors import BlockNotFound, NotBlocked
 
@@ -56,6 +57,7 @@ class LiftBlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds=OPERATORS,
     repeatable=True,
     errors=(*OF_RESOURCE, UnitTaken, SoldOut, UnknownUnit, DuplicateLine),
+    scopes=MANAGE,
 )
 async def place_block(call: Call[None, PlaceBlock]) -> JsonAnswer[Block]:
     """Takes free units out of sale, all of them or none."""
@@ -74,6 +76,7 @@ async def place_block(call: Call[None, PlaceBlock]) -> JsonAnswer[Block]:
     "List blocks",
     kinds=SERVERS,
     errors=(*OF_RESOURCE, InvalidCursor),
+    scopes=READ | MANAGE,
 )
 async def list_blocks(call: Call[BlockQuery, None]) -> BlockPage:
     """A page of the blocks that still stand."""
@@ -89,6 +92,7 @@ async def list_blocks(call: Call[BlockQuery, None]) -> BlockPage:
     kinds=OPERATORS,
     repeatable=True,
     errors=(InvalidId, BlockNotFound, NotBlocked, DuplicateLine),
+    scopes=MANAGE,
 )
 async def lift_block(call: Call[None, LiftBlock | None]) -> JsonAnswer[Block]:
     """Puts a block's units back on sale."""

@@ -31,11 +31,14 @@ from bespeak.http.api.booking_lists import (
 from bespeak.http.api.holds import Lines
 from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
+from bespeak.http.server.bindings import Subject
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table, long_id_pattern
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.metrics import BOOKINGS
+from bespeak.http.server.scopes import READ, REFUND, SELL
 from bespeak.http.server.spreadsheets import CSV
+from bespeak.http.server.subjects import by_query
 from bespeak.payments.errors import (
     MoneyReturned,
     PaymentDeclined,
@@ -87,6 +90,10 @@ class PendingView(msgspec.Struct, frozen=True):
     payment: Payment
 
 
+def _hold_of_body(call: Call[None, ConfirmHold]) -> Subject:
+    return Subject(hold=call.body.hold_id)
+
+
 @endpoint(
     "POST",
     "/v1/bookings",
@@ -107,6 +114,8 @@ class PendingView(msgspec.Struct, frozen=True):
         MoneyReturned,
         ProviderUnknown,
     ),
+    scopes=SELL,
+    body_about=_hold_of_body,
 )
 async def confirm_hold(
     call: Call[None, ConfirmHold],
@@ -146,7 +155,12 @@ async def _confirm(call: Call[None, ConfirmHold]) -> Paid:
 
 
 @endpoint(
-    "GET", "/v1/bookings/{booking_id}", "Read a booking", needs_shopper=True, errors=OF_BOOKING
+    "GET",
+    "/v1/bookings/{booking_id}",
+    "Read a booking",
+    needs_shopper=True,
+    errors=OF_BOOKING,
+    scopes=READ | SELL | REFUND,
 )
 async def get_booking(call: Call[None, None]) -> JsonAnswer[BookingView]:
     """Reads a booking, with the payment that paid for it and its refunds."""
@@ -161,6 +175,8 @@ async def get_booking(call: Call[None, None]) -> JsonAnswer[BookingView]:
     also=CSV,
     needs_shopper=True,
     errors=(InvalidRequest, InvalidId, InvalidCursor, NotOwner),
+    scopes=READ,
+    about=by_query,
 )
 async def list_bookings(call: Call[BookingQuery, None]) -> BookingPage | Answer:
     """Lists bookings, the latest first: with a pk_ key the shopper's own, else anybody's. As
@@ -178,6 +194,7 @@ async def list_bookings(call: Call[BookingQuery, None]) -> BookingPage | Answer:
     needs_shopper=True,
     repeatable=True,
     errors=(*OF_BOOKING, RefundByPolicyOnly, BookingCancelled, NotInBooking, TicketUsed),
+    scopes=REFUND,
 )
 async def cancel_booking(call: Call[None, CancelBooking | None]) -> JsonAnswer[BookingView]:
     """Gives a booking back, wholly or in part; the units are free at once, and what is due of the

@@ -20,6 +20,7 @@ from bespeak.http.server.endpoint import ANYONE, OPERATORS, endpoint_table
 from bespeak.http.server.errors import BoxOfficeClosed, OriginNotAllowed, RateLimited
 from bespeak.http.server.keys import ApiKey, renew_box_office_key
 from bespeak.http.server.origins import is_https
+from bespeak.http.server.scopes import ADMIN
 from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.postgres.errors import DatabaseReadOnly
 from bespeak.ticketing.errors import BookingLinkInvalid
@@ -117,7 +118,14 @@ def check_open(call: Call[object, object]) -> None:
         raise BoxOfficeClosed("this installation has no box office", because="setting")
 
 
-@endpoint("POST", "/v1/box-office/key", "Renew the box office's key", status=201, kinds=OPERATORS)
+@endpoint(
+    "POST",
+    "/v1/box-office/key",
+    "Renew the box office's key",
+    status=201,
+    kinds=OPERATORS,
+    scopes=ADMIN,
+)
 async def renew_shop_key(call: Call[None, RenewBoxOfficeKey]) -> ApiKey:
     """Makes a new key for the shop's pages and revokes the one before. Open pages notice, and ask
     for the new one."""

@@ -25,6 +25,7 @@ from bespeak.http.server.endpoint import (
     endpoint_table,
 )
 from bespeak.http.server.errors import CalendarLinkInvalid
+from bespeak.http.server.scopes import MANAGE, READ, SELL
 from bespeak.inventory.calendars.events import FILE_BYTES_MAX
 from bespeak.inventory.calendars.imports import CalendarImport
 from bespeak.lines import Quantity, UnitName
@@ -88,6 +89,7 @@ class ImportCalendar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     link_opens=True,
     other_statuses=(NOT_MODIFIED,),
     errors=(*OF_RESOURCE, CalendarLinkInvalid),
+    scopes=READ | MANAGE,
 )
 async def export_calendar(call: Call[CalendarQuery, None]) -> Answer:
     """What of the resource is booked or blocked, as an iCalendar feed. Repeat it with
@@ -115,6 +117,7 @@ async def export_calendar(call: Call[CalendarQuery, None]) -> Answer:
     status=201,
     kinds=SERVERS,
     errors=OF_RESOURCE,
+    scopes=SELL | MANAGE,
 )
 async def make_calendar_link(call: Call[None, MakeCalendarLink]) -> CalendarLink:
     """Makes a path that opens the feed without a key, for calendar programs."""
@@ -133,6 +136,7 @@ async def make_calendar_link(call: Call[None, MakeCalendarLink]) -> CalendarLink
     kinds=OPERATORS,
     takes_document=True,
     errors=(*OF_RESOURCE, UnknownUnit),
+    scopes=MANAGE,
 )
 async def import_calendar(call: Call[None, ImportCalendar]) -> CalendarImport:
     """Blocks what an iCalendar file keeps busy. Under the same name, a later file takes the place
@@ -154,6 +158,7 @@ async def import_calendar(call: Call[None, ImportCalendar]) -> CalendarImport:
     needs_shopper=True,
     errors=OF_BOOKING,
     tag=tags.BOOKINGS,
+    scopes=READ | SELL,
 )
 async def get_booking_calendar(call: Call[None, None]) -> Answer:
     """When the booking is, for the owner's own calendar."""

@@ -13,6 +13,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, endpoint_table
+from bespeak.http.server.scopes import READ, REFUND
 from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.resources import Resource
 from bespeak.payments.errors import CallingOffRuns, NotCalledOff
@@ -37,6 +38,7 @@ class CallOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds=SERVERS,
     repeatable=True,
     errors=(*OF_RESOURCE, ResourceCalledOff, PlanChanged),
+    scopes=REFUND,
 )
 async def call_off_resource(call: Call[None, CallOff]) -> JsonAnswer[CalledOff]:
     """Closes a resource and begins to cancel all of it, in the background."""
@@ -55,6 +57,7 @@ async def call_off_resource(call: Call[None, CallOff]) -> JsonAnswer[CalledOff]:
     "See how far calling off has come",
     kinds=SERVERS,
     errors=(InvalidId, NotCalledOff),
+    scopes=READ | REFUND,
 )
 async def get_cancellation(call: Call[None, None]) -> JsonAnswer[CalledOff]:
     """Tells how far the calling off of a resource has come."""
@@ -67,6 +70,7 @@ async def get_cancellation(call: Call[None, None]) -> JsonAnswer[CalledOff]:
     "Open a resource again that was called off",
     kinds=SERVERS,
     errors=(InvalidId, NotCalledOff, CallingOffRuns),
+    scopes=REFUND,
 )
 async def reopen_resource(call: Call[None, None]) -> Resource:
     """Opens a resource again that was called off. What was cancelled stays cancelled."""

@@ -16,6 +16,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, endpoint_table
 from bespeak.http.server.errors import DemoOnly
+from bespeak.http.server.scopes import ANY_SCOPE
 from bespeak.inventory.shapes.seats.availability import SeatsAvailability
 from bespeak.payments.providers.sandbox import Sandbox
 
@@ -45,6 +46,7 @@ class NewDemoRush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     "Start a rush on a show of the demo",
     status=202,
     errors=(DemoOnly, RushRunning, InvalidId, ResourceNotFound),
+    scopes=ANY_SCOPE,
 )
 async def begin_demo_rush(call: Call[None, NewDemoRush]) -> DemoRush:
     """Starts a rush of simulated buyers on a show of the demo."""
@@ -64,7 +66,13 @@ async def begin_demo_rush(call: Call[None, NewDemoRush]) -> DemoRush:
     return await call.service.demo_rushes.begin(crowd)
 
 
-@endpoint("GET", "/v1/demo/rush", "Ask how the demo's rush stands", errors=(DemoOnly,))
+@endpoint(
+    "GET",
+    "/v1/demo/rush",
+    "Ask how the demo's rush stands",
+    errors=(DemoOnly,),
+    scopes=ANY_SCOPE,
+)
 async def get_demo_rush(call: Call[None, None]) -> DemoRush:
     """How the demo's rush stands: the one that runs, or the last one."""
     _check_demo(call)

@@ -13,6 +13,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, documented, endpoint_table, long_id_pattern
+from bespeak.http.server.scopes import PERSONAL_DATA
 from bespeak.personal_data.erasures import ERASURES_MAX, Erasure, ErasurePage
 from bespeak.personal_data.errors import (
     BookingsUpcoming,
@@ -48,6 +49,7 @@ class ErasureQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds=SERVERS,
     repeatable=True,
     errors=(OwnerUnknown, MoneyMoving, BookingsUpcoming),
+    scopes=PERSONAL_DATA,
 )
 async def erase_owner(call: Call[None, EraseOwner]) -> JsonAnswer[Erasure]:
     """Begins to erase an owner, in the background."""
@@ -60,7 +62,14 @@ async def erase_owner(call: Call[None, EraseOwner]) -> JsonAnswer[Erasure]:
     return once(202, begun)
 
 
-@endpoint("GET", "/v1/erasures", "List erasures", kinds=SERVERS, errors=(InvalidCursor,))
+@endpoint(
+    "GET",
+    "/v1/erasures",
+    "List erasures",
+    kinds=SERVERS,
+    errors=(InvalidCursor,),
+    scopes=PERSONAL_DATA,
+)
 async def list_erasures(call: Call[ErasureQuery, None]) -> ErasurePage:
     """Lists the erasures, the earliest first. Whose they were, none says."""
     return await call.service.erasures.page(call.query.after, call.query.limit)
@@ -72,6 +81,7 @@ async def list_erasures(call: Call[ErasureQuery, None]) -> ErasurePage:
     "See how far an erasure has come",
     kinds=SERVERS,
     errors=(InvalidId, ErasureNotFound),
+    scopes=PERSONAL_DATA,
 )
 async def get_erasure(call: Call[None, None]) -> Erasure:
     """Tells how far an erasure has come."""

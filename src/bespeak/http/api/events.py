@@ -15,6 +15,8 @@ from bespeak.feed.reader import EVENTS_MAX, EventPage
 from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, SERVERS, documented, endpoint_table
+from bespeak.http.server.scopes import READ
+from bespeak.http.server.subjects import by_query
 
 ENDPOINTS, endpoint = endpoint_table(tags.EVENTS)
 
@@ -40,6 +42,8 @@ class EventSnapshotQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     "Read the feed",
     kinds=SERVERS,
     errors=(InvalidCursor, CursorExpired, CursorOfAnotherLife, InvalidId),
+    scopes=READ,
+    about=by_query,
 )
 async def list_events(call: Call[EventQuery, None]) -> EventPage:
     """The feed from a cursor on: every change, each once, causes before effects."""
@@ -55,6 +59,7 @@ async def list_events(call: Call[EventQuery, None]) -> EventPage:
     "Read what stands, to follow the feed from",
     kinds=SERVERS,
     errors=(InvalidCursor,),
+    scopes=READ,
 )
 async def get_feed_snapshot(call: Call[EventSnapshotQuery, None]) -> FeedSnapshotPage:
     """What stands now, as the events that would have led to it, and the cursor to follow from."""

@@ -20,9 +20,11 @@ from bespeak.errors import (
 )
 from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
+from bespeak.http.server.bindings import Subject
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_HOLD, endpoint_table
 from bespeak.http.server.metrics import HOLDS
+from bespeak.http.server.scopes import READ, SELL
 from bespeak.lines import Line, ResourceId
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
@@ -99,6 +101,12 @@ class HoldList(WholeList[HoldView], frozen=True):
     """Live holds, those that end first at the front."""
 
 
+def _resources_of(call: Call[None, PlaceHold]) -> Subject:
+    body = call.body
+    named = set() if body.lines is UNSET else {line.resource_id for line in body.lines}
+    return Subject(sorted(named if body.room_id is UNSET else {*named, body.room_id}))
+
+
 @endpoint(
     "POST",
     "/v1/holds",
@@ -107,6 +115,8 @@ class HoldList(WholeList[HoldView], frozen=True):
     needs_shopper=True,
     repeatable=True,
     errors=PLACING,
+    scopes=SELL,
+    body_about=_resources_of,
 )
 async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:
     """Holds all the lines for one owner, or none of them."""
@@ -153,7 +163,14 @@ def _idempotency_key(header: str | None, field: str | UnsetType) -> str | None:
     return field
 
 
-@endpoint("GET", "/v1/holds/{hold_id}", "Read a hold", needs_shopper=True, errors=OF_HOLD)
+@endpoint(
+    "GET",
+    "/v1/holds/{hold_id}",
+    "Read a hold",
+    needs_shopper=True,
+    errors=OF_HOLD,
+    scopes=READ | SELL,
+)
 async def get_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     """Reads a hold."""
     hold = await call.engine.get_hold(call.path["hold_id"], owner=call.acting_owner())
@@ -167,6 +184,7 @@ async def get_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     needs_shopper=True,
     repeatable=True,
     errors=(*OF_HOLD, *_ENDED, ExtensionBeyondCap),
+    scopes=SELL,
 )
 async def extend_hold(call: Call[None, ExtendHold]) -> JsonAnswer[HoldView]:
     """Lets a hold last longer, within its cap."""
@@ -186,6 +204,7 @@ async def extend_hold(call: Call[None, ExtendHold]) -> JsonAnswer[HoldView]:
     needs_shopper=True,
     repeatable=True,
     errors=(*OF_HOLD, *_ENDED),
+    scopes=SELL,
 )
 async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     """Lets a hold go; its units are free at once."""
@@ -196,7 +215,12 @@ async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
 
 
 @endpoint(
-    "GET", "/v1/holds", "List live holds", needs_shopper=True, errors=(InvalidRequest, NotOwner)
+    "GET",
+    "/v1/holds",
+    "List live holds",
+    needs_shopper=True,
+    errors=(InvalidRequest, NotOwner),
+    scopes=READ,
 )
 async def list_holds(call: Call[HoldQuery, None]) -> HoldList:
     """Lists live holds: with a pk_ key the shopper's own, else an owner's or all."""

@@ -16,6 +16,7 @@ from bespeak.http.server.answers import Answer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.periods import Moment, period
+from bespeak.http.server.scopes import READ
 from bespeak.http.server.spreadsheets import CSV, Cell, csv_answer, decimal, local
 from bespeak.inventory.resources import Kind
 from bespeak.overview.figures import Overview, WaitingWork
@@ -59,7 +60,14 @@ class WaitingWorkList(WholeList[WaitingWork], frozen=True):
     """Background work, of each sort how much waits."""
 
 
-@endpoint("GET", "/v1/overview", "Read the overview", kinds=OPERATORS, errors=(InvalidRequest,))
+@endpoint(
+    "GET",
+    "/v1/overview",
+    "Read the overview",
+    kinds=OPERATORS,
+    errors=(InvalidRequest,),
+    scopes=READ,
+)
 async def read_overview(call: Call[OverviewQuery, None]) -> Overview:
     """Tells what happened in a time, in sum and step by step, and what is held now."""
     query = call.query
@@ -77,6 +85,7 @@ async def read_overview(call: Call[OverviewQuery, None]) -> Overview:
     kinds=OPERATORS,
     also=CSV,
     errors=(InvalidRequest, InvalidCursor),
+    scopes=READ,
 )
 async def list_resource_figures(
     call: Call[ResourceFiguresQuery, None],
@@ -95,7 +104,13 @@ async def list_resource_figures(
     return csv_answer("resources.csv", _HEAD, [_row(one) for one in page.items], next_=page.next)
 
 
-@endpoint("GET", "/v1/overview/work", "Read the waiting work", kinds=OPERATORS)
+@endpoint(
+    "GET",
+    "/v1/overview/work",
+    "Read the waiting work",
+    kinds=OPERATORS,
+    scopes=READ,
+)
 async def read_waiting_work(call: Call[None, None]) -> WaitingWorkList:
     """Tells what background work waits, and what failed and waits for a person."""
     return WaitingWorkList(await call.service.figures.waiting_work())

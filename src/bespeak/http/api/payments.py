@@ -11,6 +11,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.asgi import all_headers
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
+from bespeak.http.server.scopes import READ, REFUND, SELL
 from bespeak.payments.callbacks import Received, receive
 from bespeak.payments.errors import CallbackMismatch, PaymentNotFound, ProviderUnknown
 from bespeak.payments.payment import Payment
@@ -39,6 +40,7 @@ class PaymentView(msgspec.Struct, frozen=True):
     "Read a payment",
     needs_shopper=True,
     errors=(InvalidId, PaymentNotFound, NotOwner),
+    scopes=READ | SELL | REFUND,
 )
 async def get_payment(call: Call[None, None]) -> PaymentView:
     """Reads a payment, with its booking once there is one, and its refunds."""

@@ -14,6 +14,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, documented, endpoint_table
+from bespeak.http.server.scopes import PERSONAL_DATA
 from bespeak.personal_data.export import CURSOR, EXPORTED_MAX, PersonalData
 from bespeak.reservations.request import OWNER_LENGTH_MAX
 
@@ -35,6 +36,7 @@ class ExportQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     "Export what is known of an owner",
     kinds=SERVERS,
     errors=(InvalidCursor,),
+    scopes=PERSONAL_DATA,
 )
 async def export_personal_data(call: Call[ExportQuery, None]) -> JsonAnswer[PersonalData]:
     """All that is known of an owner, page by page: bookings first, then holds that became none. A

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table
+from bespeak.http.server.scopes import CHECK_IN, READ, SELL
 from bespeak.reservations.positions import Positions
 
 ENDPOINTS, endpoint = endpoint_table(tags.HOLDS)
@@ -16,6 +17,7 @@ ENDPOINTS, endpoint = endpoint_table(tags.HOLDS)
     "Ask a hold's place in line",
     needs_shopper=True,
     errors=OF_HOLD,
+    scopes=READ | SELL | CHECK_IN,
 )
 async def get_hold_position(call: Call[None, None]) -> Positions:
     """Where a hold stands in line: its number, and how many come before."""
@@ -29,6 +31,7 @@ async def get_hold_position(call: Call[None, None]) -> Positions:
     needs_shopper=True,
     errors=OF_BOOKING,
     tag=tags.BOOKINGS,
+    scopes=READ | SELL | CHECK_IN,
 )
 async def get_booking_position(call: Call[None, None]) -> Positions:
     """Where a booking stands in line: its number, and how many come before."""

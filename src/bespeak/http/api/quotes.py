@@ -8,8 +8,10 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.http.server import tags
+from bespeak.http.server.bindings import Subject
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_LINES, endpoint_table
+from bespeak.http.server.scopes import ANY_SCOPE
 from bespeak.lines import Line
 from bespeak.pricing.quotes import Quote
 
@@ -22,7 +24,18 @@ class AskQuote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lines: Annotated[list[Line], Meta(min_length=1, max_length=1000)]
 
 
-@endpoint("POST", "/v1/quotes", "Ask for a quote", errors=OF_LINES)
+def _resources_of(call: Call[None, AskQuote]) -> Subject:
+    return Subject(sorted({line.resource_id for line in call.body.lines}))
+
+
+@endpoint(
+    "POST",
+    "/v1/quotes",
+    "Ask for a quote",
+    errors=OF_LINES,
+    scopes=ANY_SCOPE,
+    body_about=_resources_of,
+)
 async def ask_quote(call: Call[None, AskQuote]) -> Quote:
     """What a hold of these lines would cost now. Nothing is held, and no price is kept."""
     return await call.engine.quote(call.body.lines)

@@ -18,6 +18,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OPERATORS, SERVERS, endpoint_table
+from bespeak.http.server.scopes import READ, REFUND
 from bespeak.payments.errors import (
     RefundNotFailed,
     RefundNotFound,
@@ -45,7 +46,13 @@ class RefundList(WholeList[Refund], frozen=True):
     """Refunds that wait for a person, the oldest first."""
 
 
-@endpoint("GET", "/v1/refunds", "List the refunds that failed", kinds=SERVERS)
+@endpoint(
+    "GET",
+    "/v1/refunds",
+    "List the refunds that failed",
+    kinds=SERVERS,
+    scopes=READ | REFUND,
+)
 async def list_refunds(call: Call[RefundQuery, None]) -> RefundList:
     """Lists the refunds that failed, the oldest first: somebody must look at them."""
     return RefundList(await call.engine.refunds.failed(call.query.limit))
@@ -57,6 +64,7 @@ async def list_refunds(call: Call[RefundQuery, None]) -> RefundList:
     "Ask what cancelling would give back",
     needs_shopper=True,
     errors=(*OF_BOOKING, BookingCancelled, NotInBooking),
+    scopes=READ | REFUND,
 )
 async def quote_refund(call: Call[None, AskRefund | None]) -> RefundQuote:
     """Tells what cancelling a booking would give back now; nothing is cancelled."""
@@ -72,6 +80,7 @@ async def quote_refund(call: Call[None, AskRefund | None]) -> RefundQuote:
     "Read a refund",
     needs_shopper=True,
     errors=(InvalidId, RefundNotFound, NotOwner),
+    scopes=READ | REFUND,
 )
 async def get_refund(call: Call[None, None]) -> Refund:
     """Reads a refund."""
@@ -84,6 +93,7 @@ async def get_refund(call: Call[None, None]) -> Refund:
     "Try a refund again",
     kinds=OPERATORS,
     errors=(InvalidId, RefundNotFound, RefundNotFailed),
+    scopes=REFUND,
 )
 async def retry_refund(call: Call[None, None]) -> Refund:
     """Has a refund that failed tried again."""

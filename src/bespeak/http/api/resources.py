@@ -19,7 +19,7 @@ from bespeak.http.server.endpoint import (
     documented,
     endpoint_table,
 )
-from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.scopes import ANY_SCOPE, MANAGE, READ, KeyScope
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.resources import Kind, NewResource, Resource, ResourceChange, ResourcePage
@@ -43,6 +43,7 @@ class ResourceQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds=OPERATORS,
     takes_document=True,
     repeatable=True,
+    scopes=MANAGE,
 )
 async def create_resource(call: Call[None, NewResource]) -> JsonAnswer[Resource]:
     """Creates a resource with its plan."""
@@ -51,7 +52,13 @@ async def create_resource(call: Call[None, NewResource]) -> JsonAnswer[Resource]
     return once(201, made, headers=(location,))
 
 
-@endpoint("GET", "/v1/resources", "List resources", errors=(InvalidCursor,))
+@endpoint(
+    "GET",
+    "/v1/resources",
+    "List resources",
+    errors=(InvalidCursor,),
+    scopes=ANY_SCOPE,
+)
 async def list_resources(call: Call[ResourceQuery, None]) -> ResourcePage:
     """A page of resources."""
     query = call.query
@@ -60,15 +67,21 @@ async def list_resources(call: Call[ResourceQuery, None]) -> ResourcePage:
     return ResourcePage(items, page.next)
 
 
-@endpoint("GET", "/v1/resources/{resource_id}", "Read a resource", errors=OF_RESOURCE)
+@endpoint(
+    "GET",
+    "/v1/resources/{resource_id}",
+    "Read a resource",
+    errors=OF_RESOURCE,
+    scopes=ANY_SCOPE,
+)
 async def get_resource(call: Call[None, None]) -> Resource:
     """Reads a resource."""
     return _shown_to(call.caller, await call.engine.get_resource(call.path["resource_id"]))
 
 
 def _shown_to(caller: Caller, resource: Resource) -> Resource:
-    """Codes are not for browsers."""
-    if caller.kind is not KeyKind.PUBLISHABLE:
+    """Codes are for those who sell by them and who make them."""
+    if KeyScope.SELL in caller.scopes or KeyScope.MANAGE in caller.scopes:
         return resource
     pricing = resource.pricing
     return msgspec.structs.replace(
@@ -85,6 +98,7 @@ def _shown_to(caller: Caller, resource: Resource) -> Resource:
     kinds=OPERATORS,
     takes_document=True,
     errors=(*OF_RESOURCE, VersionMismatch, ResourceInUse, ResourceCalledOff, PlanChanged),
+    scopes=MANAGE,
 )
 async def update_resource(call: Call[None, ResourceChange]) -> Resource:
     """Changes fields of a resource."""
@@ -97,6 +111,7 @@ async def update_resource(call: Call[None, ResourceChange]) -> Resource:
     "Recount a resource",
     kinds=SERVERS,
     errors=OF_RESOURCE,
+    scopes=READ | MANAGE,
 )
 async def audit_resource(call: Call[None, None]) -> Audit:
     """Recounts a resource from its holds and bookings: double_sold must be 0."""

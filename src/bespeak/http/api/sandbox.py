@@ -18,6 +18,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
+from bespeak.http.server.scopes import SELL
 from bespeak.money import Money
 from bespeak.payments.errors import ProviderUnknown
 from bespeak.payments.providers.provider import ProviderUnavailable, Standing, StandingState
@@ -89,6 +90,7 @@ class SandboxToken(msgspec.Struct, frozen=True):
     "/sandbox/tokens",
     "Make a personal token of the sandbox",
     status=201,
+    scopes=SELL,
     needs_shopper=True,
     errors=(NotOwner, ProviderUnknown, ProviderUnavailable),
 )

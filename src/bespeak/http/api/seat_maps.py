@@ -14,6 +14,7 @@ from bespeak.errors import InvalidRequest
 from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
+from bespeak.http.server.scopes import MANAGE
 from bespeak.inventory.shapes.registry import AnyPlan
 from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
@@ -48,7 +49,13 @@ class SeatMapCsv(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     csv: Annotated[str, Meta(max_length=_CSV_LENGTH_MAX)]
 
 
-@endpoint("POST", "/v1/seat-maps/make", "Make a seat map of a kind of room", kinds=OPERATORS)
+@endpoint(
+    "POST",
+    "/v1/seat-maps/make",
+    "Make a seat map of a kind of room",
+    kinds=OPERATORS,
+    scopes=MANAGE,
+)
 async def make_seat_map(call: Call[None, MakeSeatMap]) -> SeatMap:
     """Makes a common kind of room, to begin with."""
     plan = await asyncio.to_thread(
@@ -63,6 +70,7 @@ async def make_seat_map(call: Call[None, MakeSeatMap]) -> SeatMap:
     "Read a seat map from CSV",
     kinds=OPERATORS,
     takes_document=True,
+    scopes=MANAGE,
 )
 async def seat_map_from_csv(call: Call[None, SeatMapCsv]) -> SeatMap:
     """Reads CSV as a seat map. What cannot be read is named with its line and column."""
@@ -70,7 +78,12 @@ async def seat_map_from_csv(call: Call[None, SeatMapCsv]) -> SeatMap:
 
 
 @endpoint(
-    "POST", "/v1/seat-maps/to-csv", "Write a seat map as CSV", kinds=OPERATORS, takes_document=True
+    "POST",
+    "/v1/seat-maps/to-csv",
+    "Write a seat map as CSV",
+    kinds=OPERATORS,
+    takes_document=True,
+    scopes=MANAGE,
 )
 async def seat_map_to_csv(call: Call[None, SeatMap]) -> SeatMapCsv:
     """Writes a seat map as CSV."""

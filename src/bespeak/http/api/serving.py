@@ -10,6 +10,7 @@ from msgspec import Meta
 from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, endpoint_table
+from bespeak.http.server.scopes import CHECK_IN
 
 ENDPOINTS, endpoint = endpoint_table(tags.RESOURCES)
 
@@ -26,6 +27,7 @@ class Serving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     "Say which number is served",
     kinds=SERVERS,
     errors=OF_RESOURCE,
+    scopes=CHECK_IN,
 )
 async def set_serving(call: Call[None, Serving]) -> Serving:
     """Says which number is being served."""

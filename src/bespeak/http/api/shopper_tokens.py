@@ -11,6 +11,7 @@ from msgspec import Meta
 from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, endpoint_table
+from bespeak.http.server.scopes import READ, REFUND, SELL
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 
 _TOKEN_SECONDS = 3600
@@ -34,7 +35,15 @@ class ShopperToken(msgspec.Struct, frozen=True):
     expires_at: datetime
 
 
-@endpoint("POST", "/v1/shopper-tokens", "Mint a shopper token", status=201, kinds=SERVERS)
+@endpoint(
+    "POST",
+    "/v1/shopper-tokens",
+    "Mint a shopper token",
+    status=201,
+    kinds=SERVERS,
+    scopes=READ | SELL | REFUND,
+    needs_all_scopes=True,
+)
 async def mint_shopper_token(call: Call[None, MintToken]) -> ShopperToken:
     """Mints a token that lets a browser hold for this owner."""
     check_text(call.body.owner, "owner", OWNER_LENGTH_MAX)

@@ -14,6 +14,7 @@ from bespeak.http.server.answers import StreamAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import documented, endpoint_table
 from bespeak.http.server.errors import KeyKindWrong, TooManyStreams
+from bespeak.http.server.scopes import ANY_SCOPE
 
 _HEADERS = (
     (b"cache-control", b"no-store"),
@@ -38,6 +39,7 @@ class StreamQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answers="text/event-stream",
     key_in_query=True,
     errors=(InvalidId, InvalidCursor, KeyKindWrong, ResourceNotFound, TooManyStreams),
+    scopes=ANY_SCOPE,
 )
 async def stream_resource(call: Call[StreamQuery, None]) -> StreamAnswer:
     """What happens to a resource, as it happens: a snapshot, then changes, as server-sent events.

@@ -8,6 +8,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, OPERATORS, endpoint_table
+from bespeak.http.server.scopes import ADMIN
 from bespeak.ticketing.keys import PublicKeys
 
 _CACHED = ((b"cache-control", b"public, max-age=300"),)
@@ -28,7 +29,14 @@ async def get_ticket_keys(call: Call[None, None]) -> JsonAnswer[PublicKeys]:
     return JsonAnswer(200, await call.service.tickets.public_keys(), headers=_CACHED)
 
 
-@endpoint("POST", "/v1/ticket-keys", "Make a key for tickets", status=201, kinds=OPERATORS)
+@endpoint(
+    "POST",
+    "/v1/ticket-keys",
+    "Make a key for tickets",
+    status=201,
+    kinds=OPERATORS,
+    scopes=ADMIN,
+)
 async def rotate_ticket_keys(call: Call[None, RotateTicketKeys]) -> PublicKeys:
     """Makes a key that signs ticket codes from now on."""
     return await call.service.tickets.rotate_keys(keep_old=call.body.keep_old)

@@ -13,6 +13,7 @@ from bespeak.http.server.answers import Answer, JsonAnswer
 from bespeak.http.server.asgi import Headers
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, endpoint_table
+from bespeak.http.server.scopes import SELL
 from bespeak.ticketing.errors import TicketCancelled, TicketNotFound
 from bespeak.ticketing.service import PAGE_MAX, PDF_PAGES_MAX
 from bespeak.ticketing.tickets import TicketPage
@@ -52,6 +53,7 @@ class PdfQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     "The tickets of a booking",
     needs_shopper=True,
     errors=OF_BOOKING,
+    scopes=SELL,
 )
 async def list_tickets(call: Call[TicketQuery, None]) -> JsonAnswer[TicketPage]:
     """The tickets of a booking, with the signed codes that let one in and how they stand."""
@@ -69,6 +71,7 @@ async def list_tickets(call: Call[TicketQuery, None]) -> JsonAnswer[TicketPage]:
     answers=_PDF,
     needs_shopper=True,
     errors=(*OF_BOOKING, TicketNotFound, TicketCancelled),
+    scopes=SELL,
 )
 async def get_tickets_pdf(call: Call[PdfQuery, None]) -> Answer:
     """The tickets of a booking to print or to show, one page each; without the cancelled ones."""
@@ -88,6 +91,7 @@ async def get_tickets_pdf(call: Call[PdfQuery, None]) -> Answer:
     answers=_SVG,
     needs_shopper=True,
     errors=(*OF_BOOKING, InvalidRequest, TicketNotFound, TicketCancelled),
+    scopes=SELL,
 )
 async def get_ticket_svg(call: Call[None, None]) -> Answer:
     """The QR code of one ticket."""

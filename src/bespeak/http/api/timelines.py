@@ -7,6 +7,7 @@ from bespeak.feed.timeline import Timeline
 from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table
+from bespeak.http.server.scopes import READ
 
 ENDPOINTS, endpoint = endpoint_table(tags.HOLDS)
 
@@ -18,6 +19,7 @@ ENDPOINTS, endpoint = endpoint_table(tags.HOLDS)
     needs_shopper=True,
     errors=OF_BOOKING,
     tag=tags.BOOKINGS,
+    scopes=READ,
 )
 async def get_booking_timeline(call: Call[None, None]) -> Timeline:
     """Tells what happened to a booking, from its hold to its refunds."""
@@ -31,6 +33,7 @@ async def get_booking_timeline(call: Call[None, None]) -> Timeline:
     "Read a hold's timeline",
     needs_shopper=True,
     errors=OF_HOLD,
+    scopes=READ,
 )
 async def get_hold_timeline(call: Call[None, None]) -> Timeline:
     """Tells what happened to a hold, and to the booking that it became."""

@@ -12,6 +12,7 @@ from typing import Never
 
 import msgspec
 
+from bespeak.http.server import scopes
 from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import (
@@ -25,6 +26,8 @@ from bespeak.http.server.endpoint import (
     HandlerForm,
 )
 from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.scopes import KeyScope
+from bespeak.http.server.subjects import by_name, by_path
 from bespeak.http.server.tags import Tag
 from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.vertical import (
@@ -47,6 +50,7 @@ _NAMES: Mapping[KeyKind | None, KeyKindName] = {
     KeyKind.PUBLISHABLE: "publishable",
     KeyKind.SECRET: "secret",
     KeyKind.ADMIN: "admin",
+    KeyKind.RESTRICTED: "restricted",
 }
 _ANY_NAME = "^[^/]{1,200}$"
 # What a vertical hands out may be drawn from names that people gave: whatever it is, it runs
@@ -97,6 +101,8 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
         call.summary,
         status=call.status,
         kinds=_KINDS[call.who],
+        scopes=_scopes(call),
+        about=by_path if call.resource is None else by_name(call.resource),
         answers=call.media_type,
         errors=call.errors,
         other_statuses=() if call.media_type is None else (NOT_MODIFIED,),
@@ -109,6 +115,19 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
             name: call.patterns.get(name, _ANY_NAME) for name in re.findall(r"{(\w+)}", path)
         },
     )
+
+
+def _scopes(call: VerticalCall) -> frozenset[KeyScope]:
+    """Which scopes let a restricted key in."""
+    if call.who == "anyone":
+        return frozenset()
+    if call.scope is not None:
+        return frozenset((KeyScope(call.scope),))
+    if call.who == "operators":
+        return scopes.MANAGE
+    if call.who == "browsers" and call.method == "GET" and not call.needs_shopper:
+        return scopes.ANY_SCOPE
+    return scopes.READ if call.method == "GET" else scopes.SELL
 
 
 def _handler(vertical_call: VerticalCall) -> Handler:

@@ -15,6 +15,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, SERVERS, documented, endpoint_table
+from bespeak.http.server.scopes import ADMIN, READ
 from bespeak.notifications.errors import (
     WebhookDeliveryNotFound,
     WebhookEndpointDisabled,
@@ -87,6 +88,7 @@ class WebhookEndpointList(WholeList[WebhookEndpoint], frozen=True):
     status=201,
     kinds=OPERATORS,
     errors=(InvalidId, WebhookEndpointsFull),
+    scopes=ADMIN,
 )
 async def create_webhook_endpoint(
     call: Call[None, NewWebhookEndpoint],
@@ -99,7 +101,13 @@ async def create_webhook_endpoint(
     return JsonAnswer(201, MadeWebhookEndpoint(secret, made), headers=(location,))
 
 
-@endpoint("GET", _PATH, "List webhook endpoints", kinds=SERVERS)
+@endpoint(
+    "GET",
+    _PATH,
+    "List webhook endpoints",
+    kinds=SERVERS,
+    scopes=READ,
+)
 async def list_webhook_endpoints(call: Call[None, None]) -> WebhookEndpointList:
     """Lists the endpoints."""
     async with call.engine.database.borrow() as connection:
@@ -107,7 +115,12 @@ async def list_webhook_endpoints(call: Call[None, None]) -> WebhookEndpointList:
 
 
 @endpoint(
-    "GET", _PATH + "/{endpoint_id}", "Read a webhook endpoint", kinds=SERVERS, errors=_OF_ENDPOINT
+    "GET",
+    _PATH + "/{endpoint_id}",
+    "Read a webhook endpoint",
+    kinds=SERVERS,
+    errors=_OF_ENDPOINT,
+    scopes=READ,
 )
 async def get_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Reads an endpoint."""
@@ -121,6 +134,7 @@ async def get_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     "Change a webhook endpoint",
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
+    scopes=ADMIN,
 )
 async def update_webhook_endpoint(call: Call[None, WebhookEndpointChange]) -> WebhookEndpoint:
     """Changes fields of an endpoint; enabled again, it gets what is still due."""
@@ -137,6 +151,7 @@ async def update_webhook_endpoint(call: Call[None, WebhookEndpointChange]) -> We
     "Delete a webhook endpoint",
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
+    scopes=ADMIN,
 )
 async def delete_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Deletes an endpoint; nothing more is sent there."""
@@ -150,6 +165,7 @@ async def delete_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     "Rotate the secret of a webhook endpoint",
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
+    scopes=ADMIN,
 )
 async def rotate_webhook_secret(call: Call[None, RotateSecret | None]) -> MadeWebhookEndpoint:
     """Makes a new secret; the old one signs beside it for a while."""
@@ -167,6 +183,7 @@ async def rotate_webhook_secret(call: Call[None, RotateSecret | None]) -> MadeWe
     "Read the deliveries to a webhook endpoint",
     kinds=SERVERS,
     errors=(*_OF_ENDPOINT, InvalidCursor),
+    scopes=READ,
 )
 async def list_webhook_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPage:
     """What became of the messages to an endpoint, the newest event first."""
@@ -184,6 +201,7 @@ async def list_webhook_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPa
     status=202,
     kinds=OPERATORS,
     errors=(*_OF_ENDPOINT, WebhookEndpointDisabled, WebhookDeliveryNotFound),
+    scopes=ADMIN,
 )
 async def replay_webhooks(call: Call[None, Replay]) -> Replayed:
     """Sends messages again, each with the id that it had; or says what it would send."""
@@ -213,6 +231,7 @@ async def replay_webhooks(call: Call[None, Replay]) -> Replayed:
     status=202,
     kinds=OPERATORS,
     errors=(*_OF_ENDPOINT, WebhookEndpointDisabled),
+    scopes=ADMIN,
 )
 async def test_webhook_endpoint(call: Call[None, None]) -> WebhookDelivery:
     """Sends an endpoint a message of the type `webhook.test`."""

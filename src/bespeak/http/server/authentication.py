@@ -11,13 +11,13 @@ from bespeak.http.server.asgi import AsgiScope, query_value
 from bespeak.http.server.call import ANONYMOUS, Caller
 from bespeak.http.server.cookies import CONSOLE, cookie
 from bespeak.http.server.endpoint import Endpoint
-from bespeak.http.server.errors import KeyKindWrong, KeyMissing
-from bespeak.http.server.keys import PREFIXES, KeyKind
+from bespeak.http.server.errors import KeyKindWrong, KeyMissing, MissingScope
+from bespeak.http.server.keys import PREFIXES, ApiKey, KeyKind
 from bespeak.http.server.origins import check_same_origin
 from bespeak.http.server.service import Service
 
 _READS = ("GET", "HEAD")
-_SECRETS = tuple(f"{PREFIXES[kind]}_" for kind in (KeyKind.SECRET, KeyKind.ADMIN))
+_SECRETS = tuple(f"{PREFIXES[kind]}_" for kind in KeyKind if kind is not KeyKind.PUBLISHABLE)
 
 
 async def authenticate(
@@ -26,8 +26,9 @@ async def authenticate(
     headers: Mapping[bytes, str],
     scope: AsgiScope,
 ) -> Caller:
-    """The caller of an endpoint. Raises KeyMissing, KeyUnknown, KeyKindWrong, RateLimited,
-    ShopperTokenInvalid, ConsoleSessionInvalid, CsrfTokenInvalid, OriginNotAllowed."""
+    """The caller of an endpoint. Raises KeyMissing, KeyUnknown, KeyExpired, KeyKindWrong,
+    MissingScope, RateLimited, ShopperTokenInvalid, ConsoleSessionInvalid, CsrfTokenInvalid,
+    OriginNotAllowed."""
     if not endpoint.kinds:
         return ANONYMOUS
     scheme, _, text = headers.get(b"authorization", "").partition(" ")
@@ -51,14 +52,14 @@ async def _by_key(
     scope: AsgiScope,
     text: str,
 ) -> Caller:
-    """The caller with this key. Raises KeyUnknown, KeyKindWrong, RateLimited,
-    ShopperTokenInvalid."""
+    """The caller with this key. Raises KeyUnknown, KeyExpired, KeyKindWrong, MissingScope,
+    RateLimited, ShopperTokenInvalid."""
     key = await service.keys.find(text)
-    if key.kind not in endpoint.kinds:
-        raise KeyKindWrong(kinds=sorted(endpoint.kinds))
+    check_rights(endpoint, key)
     if key.kind is not KeyKind.PUBLISHABLE:
         await service.limits.count_key(key.kind, key.id)
-        return Caller(key.kind, None, key_id=key.id)
+        bound = key if key.is_bound else None
+        return Caller(key.kind, None, key_id=key.id, scopes=key.scopes, bound=bound)
     token = headers.get(b"bespeak-shopper")
     shopper = None
     if token is not None or endpoint.needs_shopper:
@@ -70,6 +71,17 @@ async def _by_key(
     else:
         await service.limits.count_address(service.client_addresses.of(scope).prefix)
     return Caller(key.kind, shopper)
+
+
+def check_rights(endpoint: Endpoint, key: ApiKey) -> None:
+    """Whether a key may call an endpoint at all. Raises KeyKindWrong, MissingScope."""
+    if key.kind is not KeyKind.RESTRICTED:
+        if key.kind not in endpoint.kinds:
+            raise KeyKindWrong(kinds=sorted(endpoint.kinds))
+        return
+    enough = all if endpoint.needs_all_scopes else any
+    if not endpoint.scopes or not enough(scope in key.scopes for scope in endpoint.scopes):
+        raise MissingScope(scopes=sorted(endpoint.scopes), needs_all=endpoint.needs_all_scopes)
 
 
 def _key_in_query(scope: AsgiScope) -> str | None:
@@ -92,7 +104,7 @@ async def _by_session(
     check_same_origin(headers, service.engine.settings.public_url)
     if scope["method"] not in _READS:
         session.check_csrf(headers.get(b"bespeak-csrf"))
-    if session.key.kind not in endpoint.kinds:
-        raise KeyKindWrong(kinds=sorted(endpoint.kinds))
-    await service.limits.count_key(session.key.kind, session.key.id)
-    return Caller(session.key.kind, None, by_cookie=True, key_id=session.key.id)
+    key = session.key
+    check_rights(endpoint, key)
+    await service.limits.count_key(key.kind, key.id)
+    return Caller(key.kind, None, by_cookie=True, key_id=key.id, scopes=key.scopes)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from bespeak.errors import NotOwner
 from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.client_address import ClientAddress
-from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.keys import ApiKey, KeyKind
+from bespeak.http.server.scopes import KeyScope
 from bespeak.http.server.service import Service
 from bespeak.reservations.acting import owner_to_act_as, owner_to_place_for
 
@@ -18,12 +19,15 @@ Body_co = TypeVar("Body_co", covariant=True)
 
 class Caller(NamedTuple):
     """Who makes the call: the kind of key, and for a browser the owner that it speaks for; whether
-    by the cookie of the console instead of a key; `key_id` names the key of either."""
+    by the cookie of the console instead of a key; `key_id` names the key of either. `scopes` are
+    the rights of the key, and `bound` is it where they are of some resources only."""
 
     kind: KeyKind | None
     shopper: str | None
     by_cookie: bool = False
     key_id: str | None = None
+    scopes: Sequence[KeyScope] = ()
+    bound: ApiKey | None = None
 
 
 ANONYMOUS = Caller(None, None)

@@ -55,15 +55,20 @@ from bespeak.http.server.errors import (
     CsrfTokenInvalid,
     DeadlinePassed,
     InvalidJson,
+    KeyBound,
+    KeyExpired,
     KeyKindWrong,
     KeyMissing,
     KeyUnknown,
+    MissingScope,
     OriginNotAllowed,
     RateLimited,
     ShopperTokenInvalid,
     UnsupportedMediaType,
 )
-from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.keys import PRESETS, KeyKind
+from bespeak.http.server.scopes import KeyScope
+from bespeak.http.server.subjects import About, by_path
 from bespeak.http.server.tags import UNTAGGED, Tag
 from bespeak.postgres.errors import DatabaseReadOnly
 
@@ -75,7 +80,7 @@ _Handler = TypeVar("_Handler", bound=Handler)
 _Options = ParamSpec("_Options")
 
 ANYONE: frozenset[KeyKind] = frozenset()
-BROWSERS = frozenset(KeyKind)
+BROWSERS = frozenset(PRESETS)
 SERVERS = frozenset((KeyKind.SECRET, KeyKind.ADMIN))
 OPERATORS = frozenset((KeyKind.ADMIN,))
 
@@ -113,8 +118,11 @@ _KEYED: Errors = (
     ConsoleSessionInvalid,
     DatabaseReadOnly,
     DatabaseUnavailable,
+    KeyBound,
+    KeyExpired,
     KeyMissing,
     KeyUnknown,
+    MissingScope,
     OriginNotAllowed,
     RateLimited,
 )
@@ -173,7 +181,15 @@ class Endpoint:
     path: str
     summary: str
     status: int = 200
+    # Which of the presets may call it: pk_, sk_, ak_.
     kinds: frozenset[KeyKind] = BROWSERS
+    # Of any other key, one of these scopes is needed; or all of them.
+    scopes: frozenset[KeyScope] = frozenset()
+    needs_all_scopes: bool = False
+    # What a call of a key that is bound to some resources is about: by its path and query, which is
+    # judged before the body is read, or else by its body.
+    about: About = by_path
+    body_about: About | None = None
     # The media type of an answer that is not JSON; or the struct that the handler encodes itself.
     answers: object = None
     # Which other media type it answers if the query asks for it.

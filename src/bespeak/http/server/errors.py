@@ -85,6 +85,30 @@ class KeyKindWrong(NotPermitted):
     title = "A key of this kind may not do this"
 
 
+class KeyExpired(NotPermitted):
+    """The API key was good until `expires_at`; make another one."""
+
+    code = "key_expired"
+    status = 401
+    title = "This API key has expired"
+
+
+class MissingScope(NotPermitted):
+    """The key is good, but has none of the scopes that let it do this: `scopes` lists them. Where
+    `needs_all` is true, it takes all of them."""
+
+    code = "missing_scope"
+    title = "This key lacks the scope for this"
+
+
+class KeyBound(NotPermitted):
+    """The key is bound to some resources, and this is about others, or about the whole
+    installation; `resource_id` is the first of the others."""
+
+    code = "key_bound"
+    title = "This key is bound to other resources"
+
+
 class KeyNotFound(Refused):
     """No API key has this id."""
 

@@ -1,6 +1,7 @@
-"""API keys: pk_ for browsers, sk_ for servers, ak_ for the operator. The text of a key is shown
-once, when it is made; the database keeps its SHA-256, and each process remembers for some seconds
-which hashes are good, so that a revoked key is refused everywhere within that time.
+"""API keys: pk_ for browsers, sk_ for servers, ak_ for the operator, rk_ with just the scopes that
+it was made with. The text of a key is shown once, when it is made; the database keeps its SHA-256,
+and each process remembers for some seconds which hashes are good, so that a key that was revoked or
+has expired is refused everywhere within that time.
 """
 
 from __future__ import annotations
@@ -8,17 +9,19 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from bespeak import ids
 from bespeak.cache import Cache
 from bespeak.errors import InvalidRequest, Overloaded
-from bespeak.http.server.errors import KeyNotFound, KeyUnknown
+from bespeak.http.server.errors import KeyExpired, KeyNotFound, KeyUnknown
+from bespeak.http.server.scopes import ANY_SCOPE, SECRET_SCOPES, KeyScope, with_implied
 from bespeak.postgres.queries import load
 from bespeak.postgres.secrets import installation_secret
 
@@ -29,7 +32,7 @@ _QUERIES = load("bespeak.http.server", "keys.sql")
 _SECRET_DIGITS = 32
 TRUST_SECONDS = 5.0
 _CACHED_MAX = 10_000
-_UNKNOWN_MAX = 1000
+_REFUSED_MAX = 1000
 # How many keys that were never seen here may wait to be looked up, one after the other.
 _STRANGERS_MAX = 100
 _LENGTH_MAX = 100
@@ -37,43 +40,119 @@ _NAME_LENGTH_MAX = 100
 _BOX_OFFICE = "box_office_key"
 _BOX_OFFICE_NAME = "box office"
 _BOX_OFFICE_BYTES = 32
+_YEAR_MIN, _YEAR_MAX = 1970, 9999
+BOUND_MAX = 1000
+
+
+_SCOPE_ORDER = tuple(KeyScope)
 
 
 class KeyKind(StrEnum):
-    """What a key may do; each kind may do what those before it may."""
+    """The kinds of keys. The first three are presets: each may do what those before it may. A
+    restricted key may do what its scopes say."""
 
     PUBLISHABLE = "publishable"
     SECRET = "secret"  # noqa: S105 (the word for the kind)
     ADMIN = "admin"
+    RESTRICTED = "restricted"
 
 
-PREFIXES = {KeyKind.PUBLISHABLE: "pk", KeyKind.SECRET: "sk", KeyKind.ADMIN: "ak"}
+PRESETS = (KeyKind.PUBLISHABLE, KeyKind.SECRET, KeyKind.ADMIN)
+PREFIXES = {
+    KeyKind.PUBLISHABLE: "pk",
+    KeyKind.SECRET: "sk",
+    KeyKind.ADMIN: "ak",
+    KeyKind.RESTRICTED: "rk",
+}
+_PRESET_SCOPES = {
+    KeyKind.PUBLISHABLE: frozenset[KeyScope](),
+    KeyKind.SECRET: SECRET_SCOPES,
+    KeyKind.ADMIN: ANY_SCOPE,
+}
 
 
 class ApiKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A key as it can be shown: never its text, only how it ends."""
+    """A key as it can be shown: never its text, only how it ends. `resources` or `place` say where
+    it is bound, both null: nowhere."""
 
     id: str
     kind: KeyKind
     name: str
     ending: str
+    scopes: list[KeyScope]
+    resources: list[str] | None
+    place: str | None
     created_at: datetime
+    expires_at: datetime | None
     revoked_at: datetime | None
 
+    @property
+    def is_bound(self) -> bool:
+        return self.resources is not None or self.place is not None
 
-async def create_key(connection: Connection, kind: str, name: str) -> tuple[str, ApiKey]:
+
+class Rights(msgspec.Struct, frozen=True, kw_only=True):
+    """What a new key may: the scopes of a restricted one, where it is bound, and until when."""
+
+    scopes: Sequence[KeyScope] = ()
+    resources: Sequence[str] | None = None
+    place: str | None = None
+    expires_at: datetime | None = None
+
+
+PRESET = Rights()
+"""What a key of the other kinds is made with: its scopes are those of its kind."""
+
+
+async def create_key(
+    connection: Connection, kind: str, name: str, rights: Rights = PRESET
+) -> tuple[str, ApiKey]:
     """Makes a key; answers its text, which is not kept anywhere, and what can be shown of it.
-    Raises InvalidRequest."""
+    Raises InvalidRequest, InvalidId."""
     if kind not in PREFIXES:
         raise InvalidRequest(f"kind is one of {', '.join(PREFIXES)}", field="kind")
     if not 1 <= len(name) <= _NAME_LENGTH_MAX or not name.isprintable():
         raise InvalidRequest("name has 1 to 100 characters", field="name")
     known = KeyKind(kind)
+    _check_rights(known, rights)
     text = f"{PREFIXES[known]}_" + ids.random_digits(_SECRET_DIGITS)
     key_id = "key_" + ids.random_digits(16)
+    bound = None if rights.resources is None else sorted(set(rights.resources))
     columns = (key_id, known.value, name, _hash(text), text[-4:])
-    (row,) = await connection.fetch(_QUERIES["insert"], *columns)
+    more = (sorted(set(rights.scopes)), bound, rights.place, rights.expires_at)
+    row = await connection.fetchrow(_QUERIES["insert"], *columns, *more)
+    if row is None:
+        raise InvalidRequest("expires_at is over already", field="expires_at")
     return text, _key_of(row)
+
+
+def _check_rights(kind: KeyKind, rights: Rights) -> None:
+    """Raises InvalidRequest, InvalidId."""
+    is_restricted = kind is KeyKind.RESTRICTED
+    if is_restricted != bool(rights.scopes):
+        raise InvalidRequest(
+            f"a {kind} key {'needs' if is_restricted else 'has no'} scopes of its own",
+            field="scopes",
+        )
+    if rights.expires_at is not None and not _YEAR_MIN < rights.expires_at.year < _YEAR_MAX:
+        raise InvalidRequest("expires_at is no time that can be kept", field="expires_at")
+    if rights.resources is None and rights.place is None:
+        return
+    if not is_restricted or (rights.resources is not None and rights.place is not None):
+        raise InvalidRequest(
+            "a restricted key is bound to resources or to a place", field="resources"
+        )
+    unbound = {KeyScope.ADMIN, KeyScope.PERSONAL_DATA} & set(rights.scopes)
+    if unbound:
+        raise InvalidRequest(
+            f"{min(unbound)} is of the whole installation: a key with it is bound to nothing",
+            field="scopes",
+        )
+    if rights.resources is not None:
+        if not 1 <= len(rights.resources) <= BOUND_MAX:
+            raise InvalidRequest(f"1 to {BOUND_MAX} resources", field="resources")
+        for resource_id in rights.resources:
+            ids.parse_resource(resource_id)
 
 
 async def box_office_key(connection: Connection) -> str:
@@ -94,7 +173,8 @@ async def renew_box_office_key(connection: Connection, keep_old: bool) -> ApiKey
     value = secrets.token_bytes(_BOX_OFFICE_BYTES)
     await connection.execute(_QUERIES["change_secret"], _BOX_OFFICE, value)
     key_id, text = _key_from(value)
-    (row,) = await connection.fetch(_QUERIES["insert"], *_columns(key_id, text))
+    columns = (*_columns(key_id, text), [], None, None, None)
+    (row,) = await connection.fetch(_QUERIES["insert"], *columns)
     return _key_of(row)
 
 
@@ -128,6 +208,17 @@ async def revoke_key(connection: Connection, key_id: str) -> ApiKey:
     return _key_of(row)
 
 
+class _Refused(NamedTuple):
+    """A key that is no good; with `expired_at`, because it has expired."""
+
+    expired_at: datetime | None = None
+
+    def error(self) -> KeyExpired | KeyUnknown:
+        if self.expired_at is None:
+            return KeyUnknown()
+        return KeyExpired(expires_at=self.expired_at)
+
+
 class KeyRing:
     """The keys and sessions that this process has seen lately, good and bad."""
 
@@ -135,7 +226,7 @@ class KeyRing:
         self._database = database
         self._keys: Cache[str, ApiKey] = Cache(seconds=TRUST_SECONDS, size_max=_CACHED_MAX)
         # Apart from the good ones, so that any number of bad keys pushes no good one out.
-        self._unknown: Cache[str, bool] = Cache(seconds=TRUST_SECONDS, size_max=_UNKNOWN_MAX)
+        self._refused: Cache[str, _Refused] = Cache(seconds=TRUST_SECONDS, size_max=_REFUSED_MAX)
         self._gate = asyncio.Lock()
         self._strangers = 0
         self._sessions: Cache[tuple[str, str], ApiKey | None] = Cache(
@@ -143,13 +234,16 @@ class KeyRing:
         )
 
     async def find(self, text: str) -> ApiKey:
-        """The key with this text. Raises KeyUnknown, Overloaded."""
+        """The key with this text. Raises KeyUnknown, KeyExpired, Overloaded."""
         key = self._keys.peek(text)
         if key is not None:
             return key
         # Before anything of it is kept: what is longer is no key of ours.
-        if len(text) > _LENGTH_MAX or self._unknown.peek(text):
+        if len(text) > _LENGTH_MAX:
             raise KeyUnknown
+        refused = self._refused.peek(text)
+        if refused is not None:
+            raise refused.error()
         return await self._keys.get(text, partial(self._load, text))
 
     async def find_session(self, key_id: str, session_id: str) -> ApiKey | None:
@@ -166,10 +260,10 @@ class KeyRing:
 
     def forget(self, text: str) -> None:
         self._keys.forget(text)
-        self._unknown.forget(text)
+        self._refused.forget(text)
 
     async def _load(self, text: str) -> ApiKey:
-        """Raises KeyUnknown, Overloaded."""
+        """Raises KeyUnknown, KeyExpired, Overloaded."""
         if self._keys.age(text) is not None:  # it was good when it was last looked up
             return await self._read(text)
         # What was never seen here may be made up: any number of those costs the database one short
@@ -186,10 +280,12 @@ class KeyRing:
     async def _read(self, text: str) -> ApiKey:
         async with self._database.borrow() as connection:
             row = await connection.fetchrow(_QUERIES["find"], _hash(text))
-        if row is None or row["revoked_at"] is not None:
-            self._unknown.put(text, value=True)
-            raise KeyUnknown
-        return _key_of(row)
+        if row is not None and row["revoked_at"] is None and not row["is_over"]:
+            return _key_of(row)
+        was_good = row is not None and row["revoked_at"] is None
+        refused = _Refused(row["expires_at"] if row is not None and was_good else None)
+        self._refused.put(text, refused)
+        raise refused.error()
 
     async def _load_session(self, key_id: str, session_id: str) -> ApiKey | None:
         async with self._database.borrow() as connection:
@@ -203,4 +299,6 @@ def _hash(text: str) -> bytes:
 
 
 def _key_of(row: Record) -> ApiKey:
-    return msgspec.convert({"id": row["key_id"], **row}, ApiKey)
+    key = msgspec.convert({"id": row["key_id"], **row}, ApiKey)
+    own = _PRESET_SCOPES.get(key.kind) or frozenset(key.scopes)
+    return msgspec.structs.replace(key, scopes=sorted(with_implied(own), key=_SCOPE_ORDER.index))

@@ -1,16 +1,18 @@
 -- name: insert
--- A new key; only its hash is kept.
-insert into bespeak.api_key (key_id, kind, name, hash, ending)
-values ($1, $2, $3, $4, $5) returning *
+-- A new key; only its hash is kept. None is made that would be over already.
+insert into bespeak.api_key (key_id, kind, name, hash, ending, scopes, resources, place, expires_at)
+select $1, $2, $3, $4, $5, $6, $7, $8, $9
+where $9::timestamptz is null or $9::timestamptz > bespeak.now() returning *
 
 -- name: find
--- The key with this hash, revoked or not.
-select * from bespeak.api_key where hash = $1
+-- The key with this hash, revoked or not, and whether it has expired.
+select *, coalesce(expires_at <= bespeak.now(), false) as is_over from bespeak.api_key where hash = $1
 
 -- name: find_session
--- The key of a console's session, unless it was revoked or the session was ended.
+-- The key of a console's session, unless it was revoked, has expired, or the session was ended.
 select k.* from bespeak.api_key k
 where k.key_id = $1 and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > bespeak.now())
     and not exists (select from bespeak.ended_session e where e.session_id = $2)
 
 -- name: end_session

@@ -7,11 +7,13 @@ from __future__ import annotations
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import PREFIXES, KeyKind
 from bespeak.http.server.openapi_names import Json
+from bespeak.http.server.scopes import ANY_SCOPE
 
 _MAY = {
     KeyKind.PUBLISHABLE: "for browsers; it is no secret",
     KeyKind.SECRET: "for servers",
     KeyKind.ADMIN: "for the operator",
+    KeyKind.RESTRICTED: "with the scopes that it was made with",
 }
 _SHOPPER = "shopper"
 _KEY_IN_QUERY = "publishable_in_query"
@@ -50,6 +52,18 @@ def security_schemes() -> dict[str, Json]:
     }
 
 
+def _restricted(endpoint: Endpoint) -> list[Json]:
+    """Which scopes open it: each of them alone, or all of them together."""
+    scopes = sorted(scope.value for scope in endpoint.scopes)
+    if not scopes:
+        return []
+    if endpoint.scopes == ANY_SCOPE:
+        return [{KeyKind.RESTRICTED.value: []}]
+    if endpoint.needs_all_scopes:
+        return [{KeyKind.RESTRICTED.value: scopes}]
+    return [{KeyKind.RESTRICTED.value: [scope]} for scope in scopes]
+
+
 def security_of(endpoint: Endpoint) -> list[Json]:
     """The ways in which a call may be made; none where no key is needed."""
     found: list[Json] = []
@@ -62,6 +76,7 @@ def security_of(endpoint: Endpoint) -> list[Json]:
         if endpoint.key_in_query:
             found.append({_KEY_IN_QUERY: []})
         found.append({kind.value: [], _SHOPPER: []})
+    found += _restricted(endpoint)
     if endpoint.link_opens:
         found.append({_LINK: []})
     return found

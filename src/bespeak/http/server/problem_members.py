@@ -17,6 +17,7 @@ from bespeak.errors import BespeakError
 from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.http.server import errors as http
 from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.scopes import KeyScope
 from bespeak.inventory import errors as inventory
 from bespeak.notifications.errors import WebhookEndpointDisabled, WebhookEndpointsFull
 from bespeak.payments import errors as payments
@@ -128,6 +129,9 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     http.PathNotFound: {"path": str},
     http.MethodNotAllowed: {"methods": list[str]},
     http.KeyKindWrong: {"kinds": list[KeyKind]},
+    http.KeyExpired: {"expires_at": datetime},
+    http.MissingScope: {"scopes": list[KeyScope], "needs_all": bool},
+    http.KeyBound: _RESOURCE,
     http.BoxOfficeClosed: {"because": str},
 }
 

@@ -14,6 +14,7 @@ from bespeak.engine import Engine
 from bespeak.errors import Overloaded
 from bespeak.http.server import metrics
 from bespeak.http.server.availabilities import Availabilities
+from bespeak.http.server.bindings import Bindings
 from bespeak.http.server.box_office_key import BoxOfficeKey
 from bespeak.http.server.calendar_links import CalendarLinks
 from bespeak.http.server.client_address import ClientAddresses
@@ -37,7 +38,7 @@ from bespeak.reservations.live_holds import LiveHolds
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.service import TicketService, open_office
-from bespeak.verticals.installed import migration_sources, owner_records
+from bespeak.verticals.installed import installed, migration_sources, owner_records
 
 _QUERIES = load("bespeak.http.server", "keys.sql")
 _GAUGE_SECONDS = 1.0
@@ -62,6 +63,7 @@ class Service:
         self.tickets = tickets
         self.booking_links = booking_links
         self.keys = KeyRing(engine.database)
+        self.bindings = Bindings(engine.database, installed())
         self.box_office_key = BoxOfficeKey(engine.database, self.keys)
         self.guests = Guests(secret)
         self.consoles = Consoles(secret, self.keys)

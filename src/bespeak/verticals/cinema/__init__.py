@@ -7,11 +7,13 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from bespeak.verticals.cinema.contract import CALLS
+from bespeak.verticals.cinema.places import has_cinema, shows_in_cinema
 from bespeak.verticals.vertical import (
     DemoLoad,
     FileFormat,
     Importer,
     ImportReport,
+    Places,
     Progress,
     Vertical,
 )
@@ -41,4 +43,5 @@ VERTICAL = Vertical(
     migrations=resources.files(__name__).joinpath("migrations"),
     load_demo=_load_demo,
     importer=Importer(("json", "csv"), _import_file),
+    places=Places(has_cinema, shows_in_cinema),
 )

@@ -45,7 +45,13 @@ CALLS = (
         errors=(InvalidId, FilmNotFound, DatabaseReadOnly, DatabaseUnavailable),
     ),
     _list("/shows", calls.list_shows, "List shows"),
-    _read("/shows/{show_id}", calls.get_show, "Read a show", errors=(InvalidId, ShowNotFound)),
+    _read(
+        "/shows/{show_id}",
+        calls.get_show,
+        "Read a show",
+        resource="show_id",
+        errors=(InvalidId, ShowNotFound),
+    ),
     _list("/cinemas", calls.list_cinemas, "List cinemas"),
     _list("/screens", calls.list_screens, "List screens"),
     _read(
@@ -94,6 +100,7 @@ CALLS = (
         "/shows/{show_id}",
         calls.update_show,
         "Change a show",
+        resource="show_id",
         errors=(InvalidId, ShowNotFound, ScreenOccupied, PlanChanged, ResourceCalledOff),
     ),
 )

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiKey } from "~/api/schema";
-import { Badge, Field, Icon } from "~/design";
+import { Badge, Field, Icon, useNow } from "~/design";
 import {
   ActButton,
   type Column,
@@ -14,9 +14,10 @@ import {
   When,
 } from "../parts";
 import { api } from "../session";
+import { NO_RIGHTS, RightsFields, rightsOf } from "./Rights";
 
-type Kind = "publishable" | "secret" | "admin";
-const KINDS: readonly Kind[] = ["publishable", "secret", "admin"];
+type Kind = ApiKey["kind"];
+const KINDS: readonly Kind[] = ["publishable", "secret", "admin", "restricted"];
 
 export default function KeysPage() {
   const { t } = useTranslation("console");
@@ -36,15 +37,9 @@ export default function KeysPage() {
       ),
     },
     { key: "kind", cell: ({ kind }) => t(`keys.kinds.${kind}`) },
+    { key: "may", cell: (key) => <May apiKey={key} /> },
     { key: "made", cell: (key) => <When at={key.created_at} /> },
-    {
-      key: "state",
-      cell: ({ revoked_at: at }) => (
-        <Badge tone={at === null ? "good" : "plain"}>
-          {t(at === null ? "keys.good" : "keys.revoked")}
-        </Badge>
-      ),
-    },
+    { key: "state", cell: (key) => <State apiKey={key} /> },
     { key: "revoke", cell: (key) => key.revoked_at === null && <Revoke apiKey={key} /> },
   ];
   return (
@@ -70,13 +65,49 @@ export default function KeysPage() {
   );
 }
 
+function May({ apiKey }: { apiKey: ApiKey }) {
+  const { t } = useTranslation("console");
+  if (apiKey.kind !== "restricted") return null;
+  const where = apiKey.place ?? apiKey.resources?.join(", ");
+  return (
+    <div className="console-name">
+      <span>{apiKey.scopes.map((scope) => t(`keys.scopes.${scope}`)).join(", ")}</span>
+      {where && (
+        <code dir="ltr" className="console-quiet">
+          {where}
+        </code>
+      )}
+    </div>
+  );
+}
+
+function State({ apiKey: { revoked_at: revoked, expires_at: expires } }: { apiKey: ApiKey }) {
+  const { t } = useTranslation("console");
+  const now = useNow(60_000);
+  const isOver = expires !== null && Date.parse(expires) <= now;
+  const word = revoked !== null ? "revoked" : isOver ? "ended" : "good";
+  return (
+    <div className="console-name">
+      <Badge tone={word === "good" ? "good" : "plain"}>{t(`keys.${word}`)}</Badge>
+      {word === "good" && expires !== null && (
+        <span className="console-quiet">
+          {t("keys.expires")} <When at={expires} />
+        </span>
+      )}
+    </div>
+  );
+}
+
 function NewKey({ onMade }: { onMade: (text: string) => void }) {
   const { t } = useTranslation("console");
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Kind>("publishable");
+  const [rights, setRights] = useState(NO_RIGHTS);
   const make = async () => {
-    const made = await api.POST("/v1/keys", { body: { kind, name: name.trim() } });
+    const body = { kind, name: name.trim(), ...rightsOf(kind, rights) };
+    const made = await api.POST("/v1/keys", { body });
     setName("");
+    setRights(NO_RIGHTS);
     onMade(made.key);
   };
   return (
@@ -90,7 +121,7 @@ function NewKey({ onMade }: { onMade: (text: string) => void }) {
       }
       title={t("keys.make")}
       verb={t("keys.make")}
-      disabled={name.trim() === ""}
+      disabled={name.trim() === "" || (kind === "restricted" && rights.scopes.length === 0)}
       refetches={["keys"]}
       act={make}
     >
@@ -111,6 +142,7 @@ function NewKey({ onMade }: { onMade: (text: string) => void }) {
           text: t(`keys.about.${value}`),
         }))}
       />
+      <RightsFields isRestricted={kind === "restricted"} rights={rights} onChange={setRights} />
     </ActButton>
   );
 }

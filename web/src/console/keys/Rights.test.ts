@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { NO_RIGHTS, rightsOf } from "./Rights";
+
+test("a restricted key is bound to resources or to a place", () => {
+  const scopes = ["read", "check_in"] as const;
+  const bound = { ...NO_RIGHTS, scopes, where: "res_aaaaaaaa, res_bbbbbbbb" };
+  expect(rightsOf("restricted", bound)).toEqual({
+    scopes: ["read", "check_in"],
+    resources: ["res_aaaaaaaa", "res_bbbbbbbb"],
+  });
+  expect(rightsOf("restricted", { ...bound, where: " gym/wall_1 " })).toEqual({
+    scopes: ["read", "check_in"],
+    place: "gym/wall_1",
+  });
+  expect(rightsOf("restricted", { ...bound, where: " " })).toEqual({ scopes: [...scopes] });
+});
+
+test("a preset has only an end", () => {
+  const rights = { scopes: ["read"] as const, where: "res_aaaaaaaa", until: "2030-01-02" };
+  expect(rightsOf("secret", rights)).toEqual({
+    expires_at: new Date("2030-01-02T00:00").toISOString(),
+  });
+});

@@ -1,0 +1,87 @@
+// What a new key may, where, and until when.
+import { useTranslation } from "react-i18next";
+import type { ApiKey } from "~/api/schema";
+import { Field } from "~/design";
+
+type Scope = ApiKey["scopes"][number];
+const SCOPES: readonly Scope[] = [
+  "read",
+  "sell",
+  "check_in",
+  "refund",
+  "personal_data",
+  "manage",
+  "admin",
+];
+
+export type Rights = {
+  readonly scopes: readonly Scope[];
+  readonly where: string;
+  readonly until: string;
+};
+export const NO_RIGHTS: Rights = { scopes: [], where: "", until: "" };
+
+/** As the API takes it: ids of resources, or a place, which has a slash in it. */
+export function rightsOf(kind: ApiKey["kind"], { scopes, where, until }: Rights) {
+  const named = where.split(/[\s,]+/).filter(Boolean);
+  const place = named.find((one) => one.includes("/"));
+  const bound = place ? { place } : named.length > 0 ? { resources: named } : {};
+  return {
+    ...(kind === "restricted" ? { scopes: [...scopes], ...bound } : {}),
+    ...(until ? { expires_at: new Date(`${until}T00:00`).toISOString() } : {}),
+  };
+}
+
+type RightsProps = {
+  isRestricted: boolean;
+  rights: Rights;
+  onChange: (rights: Rights) => void;
+};
+
+export function RightsFields({ isRestricted, rights, onChange }: RightsProps) {
+  const { t } = useTranslation("console");
+  return (
+    <>
+      {isRestricted && <Ticks {...{ rights, onChange }} />}
+      {isRestricted && (
+        <Field
+          label={t("keys.bound")}
+          hint={t("keys.bound_hint")}
+          value={rights.where}
+          dir="ltr"
+          onChange={(event) => onChange({ ...rights, where: event.target.value })}
+        />
+      )}
+      <Field
+        label={t("keys.expires")}
+        hint={t("keys.expires_hint")}
+        type="date"
+        value={rights.until}
+        onChange={(event) => onChange({ ...rights, until: event.target.value })}
+      />
+    </>
+  );
+}
+
+function Ticks({ rights, onChange }: Omit<RightsProps, "isRestricted">) {
+  const { t } = useTranslation("console");
+  const change = (scope: Scope, isTicked: boolean) => {
+    const scopes = SCOPES.filter((one) => (one === scope ? isTicked : rights.scopes.includes(one)));
+    onChange({ ...rights, scopes });
+  };
+  return (
+    <fieldset className="console-ticks">
+      <legend>{t("keys.may")}</legend>
+      {SCOPES.map((scope) => (
+        <label key={scope} data-chosen={rights.scopes.includes(scope) || undefined}>
+          <input
+            type="checkbox"
+            checked={rights.scopes.includes(scope)}
+            onChange={(event) => change(scope, event.target.checked)}
+          />
+          <span>{t(`keys.scopes.${scope}`)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
