@@ -52,10 +52,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     rate_limit_storage: str = "memory"
     streams_max: Annotated[int, Meta(ge=0, le=100_000)] = 10_000
     streams_per_address_max: Annotated[int, Meta(ge=0, le=100_000)] = 100
+    connections_per_address_max: Annotated[int, Meta(ge=0, le=100_000)] = 1000
     cors_origins: str = "*"
     availability_ms: Annotated[int, Meta(ge=0, le=10_000)] = 100
     box_office: bool = True
-    signing_secret: str | None = None
+    signing_secret: Annotated[str, Meta(min_length=32)] | None = None
     public_url: Annotated[str, Meta(pattern=r"^https?://[!-~]+$")] = "http://127.0.0.1:8000"
     webhook_private: bool = False
     webhook_retention_days: Annotated[int, Meta(ge=4, le=3650)] = 30

@@ -3,6 +3,7 @@ that nobody made.
 """
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 from contextlib import closing
 
@@ -23,16 +24,18 @@ from tests.http.api import Api, Request, document, line, place, problem, until
 from tests.http.conftest import OpenApi
 from tests.http.test_server import Served, served_on
 
+_SETTINGS = {"BESPEAK_BODY_SECONDS_MAX": "1", "BESPEAK_CONNECTIONS_PER_ADDRESS_MAX": "20"}
+
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def served(server: str) -> AsyncIterator[Served]:
-    async with served_on(server, 1, BESPEAK_BODY_SECONDS_MAX="1") as made:
+    async with served_on(server, 1, 60, **_SETTINGS) as made:
         yield made
 
 
-async def answered(served: Served, *parts: bytes) -> bytes:
+async def answered(served: Served, *parts: bytes, source: str = "127.0.0.1") -> bytes:
     """What a server answers to bytes, until it closes the connection."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", served.port, local_addr=(source, 0))
     with closing(writer):
         async with asyncio.timeout(20):
             for part in parts:
@@ -93,6 +96,22 @@ async def test_who_sends_slowly_keeps_nobody_else_waiting(served: Served) -> Non
     assert {(await task)[9:12] for task in slow} == {b"408"}
 
 
+@pytest.mark.asyncio(loop_scope="module")
+async def test_an_address_has_a_number_of_connections(served: Served) -> None:
+    """Those beyond it are ended, and nobody else's: where a proxy is, all come from one."""
+    attack = [asyncio.create_task(answered(served, source="127.0.0.2")) for _ in range(100)]
+    many = httpx.Limits(max_connections=60)
+    async with httpx.AsyncClient(base_url=served.client.base_url, limits=many) as honest:
+        answers = await asyncio.gather(*(honest.get("/healthz") for _ in range(60)))
+        assert {answer.status_code for answer in answers} == {200}
+        await until(lambda: sum(task.done() for task in attack) == 80)
+        answers = await asyncio.gather(*(honest.get("/readyz") for _ in range(60)))
+        assert {answer.status_code for answer in answers} == {200}
+    for task in attack:
+        task.cancel()
+    await asyncio.gather(*attack, return_exceptions=True)
+
+
 async def test_a_request_has_a_time(open_api: OpenApi, show: Resource, database_url: str) -> None:
     """It is answered although the database is not; what it asked for is told by its repeat."""
     api = await open_api()
@@ -144,6 +163,7 @@ async def test_bad_keys_push_no_good_one_out(
 ) -> None:
     monkeypatch.setattr("bespeak.http.server.keys._STRANGERS_MAX", 10_000)
     ring = api.service.keys
+    monkeypatch.setattr(ring._keys, "_seconds", math.inf)
     good = await ring.find(api.keys["sk"])
     for number in range(1100):
         with pytest.raises(KeyUnknown):

@@ -86,7 +86,7 @@ async def test_a_key_never_seen_is_refused_at_once_when_revoked(api: Api, show: 
 async def test_a_made_key_is_good_at_once_though_it_was_tried_before(api: Api) -> None:
     """Nobody guesses a key before it is made; but the ring must not keep bad ones for ever."""
     ring = api.service.keys
-    for number in range(keys._CACHED_MAX + 10):
+    for number in range(keys._REFUSED_MAX + 10):
         ring._refused.put(f"sk_{number}", keys._Refused())
     problem(await api.ask("GET", "/v1/keys", key="sk"), "key_kind_wrong")
     assert len(ring._refused) <= keys._REFUSED_MAX

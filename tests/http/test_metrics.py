@@ -65,7 +65,7 @@ NAMES = {
 
 async def values(api: Api) -> dict[str, float]:
     """Every sample by its name and labels."""
-    answer = await api.ask("GET", "/metrics", key=None)
+    answer = await api.ask("GET", "/metrics")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     samples = re.findall(r"^(\w+(?:{[^}]*})?) (\S+)$", answer.text, re.MULTILINE)
@@ -73,7 +73,7 @@ async def values(api: Api) -> dict[str, float]:
 
 
 async def test_every_metric_is_told_with_its_help(api: Api) -> None:
-    text = (await api.ask("GET", "/metrics", key=None)).text
+    text = (await api.ask("GET", "/metrics")).text
     told = set(re.findall(r"^# HELP (bespeak_\w+) \S", text, re.MULTILINE))
     assert {name for name in told if not name.endswith("_created")} == NAMES
 
@@ -107,7 +107,7 @@ async def test_what_happens_is_counted(api: Api, show: Resource) -> None:
 async def test_a_path_is_counted_by_its_pattern(api: Api) -> None:
     await api.ask("GET", "/v1/holds/hold_00000000000000000000000000")
     await api.ask("GET", "/no/such/path")
-    text = (await api.ask("GET", "/metrics", key=None)).text
+    text = (await api.ask("GET", "/metrics")).text
     assert 'path="/v1/holds/{hold_id}"' in text
     assert "hold_0000" not in text and "/no/such" not in text
 

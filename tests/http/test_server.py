@@ -59,10 +59,10 @@ class Served:
         children = psutil.Process(self.process.pid).children()
         return [each for each in children if each.status() != psutil.STATUS_ZOMBIE]
 
-    async def ask_once(self, path: str) -> httpx.Response:
+    async def ask_once(self, path: str, headers: dict[str, str] | None = None) -> httpx.Response:
         """The answer on a connection of its own."""
         async with httpx.AsyncClient(base_url=self.client.base_url, timeout=5) as one:
-            return await one.get(path)
+            return await one.get(path, headers=headers)
 
 
 @contextmanager
@@ -226,7 +226,9 @@ async def test_all_workers_count_into_the_same_metrics(served: Served) -> None:
     show = await resources.create(served.connection, new_show())
 
     async def held() -> int:
-        for row in (await served.client.get("/metrics")).text.splitlines():
+        for row in (
+            await served.client.get("/metrics", headers=served.headers())
+        ).text.splitlines():
             if row.startswith('bespeak_holds_total{outcome="held"}'):
                 return int(float(row.split()[-1]))
         return 0
@@ -341,7 +343,7 @@ async def healed(served: Served) -> bool:
 
 async def replaced(served: Served, because: str) -> int:
     found = 0.0
-    for row in (await served.ask_once("/metrics")).text.splitlines():
+    for row in (await served.ask_once("/metrics", served.headers())).text.splitlines():
         if row.startswith("bespeak_processes_replaced_total") and f'because="{because}"' in row:
             found += float(row.split()[-1])
     return int(found)

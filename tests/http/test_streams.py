@@ -135,7 +135,7 @@ async def test_head_answers_at_once(served: Served, show: Resource) -> None:
 
 async def open_streams(served: Served) -> float:
     """How many the server counts."""
-    for row in (await served.client.get("/metrics")).text.splitlines():
+    for row in (await served.client.get("/metrics", headers=served.headers())).text.splitlines():
         if row.startswith("bespeak_streams "):
             return float(row.split()[-1])
     return 0.0

@@ -290,7 +290,7 @@ async def test_readyz_and_the_metrics_tell_of_a_replica_that_is_away(pair: Pair)
 
 
 async def _metrics_say(made: Api, line: str) -> bool:
-    return line in (await made.ask("GET", "/metrics", key=None)).text
+    return line in (await made.ask("GET", "/metrics")).text
 
 
 async def test_the_roles_need_no_rights_but_those_to_read_and_write(pair: Pair) -> None:

@@ -22,12 +22,21 @@ def test_settings_have_defaults_and_are_read_from_the_environment() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("LANES", "0"), ("LANES", "x"), ("QUEUE_MAX", "-1"), ("LANES", "")]
+    ("name", "value"),
+    [
+        ("LANES", "0"),
+        ("LANES", "x"),
+        ("QUEUE_MAX", "-1"),
+        ("LANES", ""),
+        ("SIGNING_SECRET", ""),
+        ("SIGNING_SECRET", "s3cret" * 5),  # 30 characters, which somebody may guess
+    ],
 )
 def test_a_setting_that_cannot_be_is_named(name: str, value: str) -> None:
     with pytest.raises(InvalidSetting) as caught:
         Settings.read({f"BESPEAK_{name}": value})
     assert caught.value.data == {"variable": f"BESPEAK_{name}"}
+    assert "s3cret" not in str(caught.value)
 
 
 def test_money_is_whole_minor_units() -> None:

@@ -223,6 +223,15 @@ def test_an_smtp_url() -> None:
     assert parse_smtp_url("smtps://mail.example").use_tls
 
 
+def test_a_password_goes_over_tls_only() -> None:
+    """Where the offer of STARTTLS is taken out on the way, nothing is sent."""
+    assert parse_smtp_url("smtp://me:pass@mail.example").starttls is True
+    assert parse_smtp_url("smtps://me:pass@mail.example").use_tls
+    with pytest.raises(InvalidSetting, match="never sent without TLS") as refused:
+        parse_smtp_url("smtp://me:s3cret@mail.example?starttls=0")
+    assert "s3cret" not in str(refused.value)
+
+
 @pytest.mark.parametrize(
     "url",
     [

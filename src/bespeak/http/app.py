@@ -35,7 +35,7 @@ from bespeak.http.server.bindings import Subject
 from bespeak.http.server.call import ANONYMOUS, Call
 from bespeak.http.server.cors import Cors
 from bespeak.http.server.endpoint import Endpoint
-from bespeak.http.server.errors import MethodNotAllowed, PathNotFound
+from bespeak.http.server.errors import BodyTooSlow, MethodNotAllowed, PathNotFound
 from bespeak.http.server.heartbeats import Heartbeats
 from bespeak.http.server.metrics import REQUEST_SECONDS
 from bespeak.http.server.origins import check_same_origin
@@ -357,6 +357,10 @@ async def _in_time(
     task = deadlines.begin()
     try:
         return await call.answer(service, scope, receive, task)
+    except BodyTooSlow:
+        # The server may wait on for the rest of the body, for as long as the client likes.
+        service.connections.end_soon(scope.get("client"))
+        raise
     except asyncio.CancelledError:
         late = deadlines.error(task)
         if late is None:

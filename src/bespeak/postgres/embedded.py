@@ -30,6 +30,7 @@ _CONFIGURATION = """\
 # Written by bespeak at every start; settings of yours belong in postgresql.auto.conf
 # (alter system), which PostgreSQL reads after this file.
 listen_addresses = ''
+unix_socket_permissions = 0700
 max_connections = 200
 shared_buffers = 256MB
 max_wal_size = 4GB
@@ -76,6 +77,8 @@ class EmbeddedServer:
         found = self._postmaster()
         if found is None:
             found = self._launch()
+        else:  # one that an older version of us may have started
+            self._close_to_others(Path(found.socket_dir))
         self._process = found.process
         return f"postgresql://postgres@/postgres?host={found.socket_dir}&port={found.port or 5432}"
 
@@ -133,9 +136,7 @@ class EmbeddedServer:
     def _launch(self) -> embedded.PostmasterInfo:
         runtime = PostgresServer.runtime_path
         socket_dir = embedded.find_suitable_socket_dir(self._directory, runtime)
-        if self._user is not None and socket_dir != self._directory:
-            embedded.ensure_prefix_permissions(socket_dir)
-            socket_dir.chmod(0o777)
+        self._close_to_others(socket_dir)
         log = self._directory / "log"
         deadline = time.monotonic() + _START_SECONDS
         while True:
@@ -155,6 +156,26 @@ class EmbeddedServer:
                     return info
                 time.sleep(0.02)
             raise DatabaseUnavailable("PostgreSQL started but is not ready")
+
+    def _close_to_others(self, socket_dir: Path) -> None:
+        """The server asks for no password: whoever reaches its socket is its superuser. So only its
+        own account may, and root, who comes everywhere."""
+        if socket_dir == self._directory:
+            return  # which PostgreSQL itself keeps closed
+        for folder in socket_dir.parents:
+            if folder.stat().st_uid not in (0, os.geteuid()):
+                # Its owner could put a socket of theirs in the place of ours.
+                raise DatabaseUnavailable(
+                    f"the folder for the socket of PostgreSQL is another account's: {folder}."
+                    " Use a data folder with a shorter path, or set XDG_RUNTIME_DIR"
+                )
+        if self._user is not None:
+            import pwd  # noqa: PLC0415 (not on Windows)
+
+            embedded.ensure_prefix_permissions(socket_dir)
+            user = pwd.getpwnam(self._user)
+            os.chown(socket_dir, user.pw_uid, user.pw_gid)
+        socket_dir.chmod(0o700)
 
     def _end_orphans(self) -> None:
         """Ends backends whose server was killed. One that is kept busy by its client never looks

@@ -66,7 +66,7 @@ curl -s $URL/v1/bookings -H "Authorization: Bearer $SK" \\
 <ul>
 <li><a href="/docs">The reference of the API</a>, and its
 <a href="/v1/openapi.json">OpenAPI document</a></li>
-<li><a href="/readyz">Is it ready</a>, and its <a href="/metrics">metrics</a></li>
+<li><a href="/readyz">Is it ready</a></li>
 </ul>
 """
 

@@ -77,6 +77,10 @@ class ClientAddresses:
             return self._undeclared(text, peer)
         return peer.client
 
+    def is_trusted(self, text: str) -> bool:
+        """Whether an address is that of a trusted proxy."""
+        return self._peer(text).is_trusted
+
     def named(self, text: str) -> ClientAddress | None:
         """The address that a trusted caller names; None for what is no address."""
         address = _parsed(text)

@@ -18,6 +18,7 @@ from bespeak.http.server.bindings import Bindings
 from bespeak.http.server.box_office_key import BoxOfficeKey
 from bespeak.http.server.calendar_links import CalendarLinks
 from bespeak.http.server.client_address import ClientAddresses
+from bespeak.http.server.connections import Connections
 from bespeak.http.server.deadlines import Deadlines
 from bespeak.http.server.heartbeats import Heartbeat, Heartbeats
 from bespeak.http.server.keys import KeyRing, create_key
@@ -69,6 +70,9 @@ class Service:
         self.consoles = Consoles(secret, self.keys)
         self.limits = RateLimits(settings)
         self.client_addresses = ClientAddresses(settings)
+        self.connections = Connections(
+            settings.connections_per_address_max, self.client_addresses.is_trusted
+        )
         self.deadlines = Deadlines(settings.request_seconds_max, settings.body_seconds_max)
         self.erasures = Erasures(engine.database, engine.ready_resources)
         self.owner_export = OwnerExport(engine.database, owner_records())
@@ -110,6 +114,7 @@ class Service:
         """Keeps the gauges fresh, and tells that this process is at work, until cancelled."""
         while True:
             self.measure()
+            await self.connections.look()
             self.deadlines.look()
             await asyncio.sleep(_GAUGE_SECONDS)
 

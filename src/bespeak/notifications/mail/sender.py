@@ -87,13 +87,19 @@ def parse_smtp_url(url: str) -> SmtpServer:
         raise InvalidSetting(
             f"{_VARIABLE} has a user and a password, or neither", variable=_VARIABLE
         )
+    if parts.password is not None and starttls is not None and not _YES[starttls]:
+        raise InvalidSetting(
+            f"{_VARIABLE} has a password, which is never sent without TLS", variable=_VARIABLE
+        )
+    # With a password TLS is not a wish: who sits on the way could take the offer out.
+    forced = True if parts.password is not None and parts.scheme == "smtp" else None
     return SmtpServer(
         host,
         port or _PORTS[parts.scheme],
         None if parts.username is None else unquote(parts.username),
         None if parts.password is None else unquote(parts.password),
         parts.scheme == "smtps",
-        None if starttls is None else _YES[starttls],
+        forced if starttls is None else _YES[starttls],
     )
 
 
