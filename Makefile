@@ -7,11 +7,13 @@
 #   make web                         builds the pages, when something of them has changed
 #   make screenshots                 takes the pictures in the docs anew
 #   make bench ONLY=http-holds       benchmarks, all or one
+#   make sbom                        bills of materials, for Python and the pages
+#   make audit                       known faults of what is locked (needs the indexes' data)
 #   make bench-guard BASE=HEAD~1     is this tree slower than that commit? ROUNDS=n, ONLY=http-holds
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup web demo test test-browser explore check bench bench-guard test-services test-ledger lock schema screenshots clean
+.PHONY: help setup web demo test test-browser explore check bench bench-guard test-services test-ledger lock sbom audit schema screenshots clean
 
 ARGS ?=
 ONLY ?=
@@ -108,6 +110,19 @@ test-ledger:
 
 lock: setup
 	$(BIN)/python scripts/lock
+
+# What the program is made of, in CycloneDX: dist/sbom-python.json and dist/sbom-web.json.
+sbom: setup
+	@mkdir -p dist
+	@scripts/sbom-python dist/sbom-python.json
+	@PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error sbom --sbom-format cyclonedx \
+		--package-lock-only > dist/sbom-web.json
+	@echo "wrote dist/sbom-python.json and dist/sbom-web.json"
+
+# What is known to be unsafe among the locked versions, where the package indexes have that data.
+audit: setup
+	$(BIN)/pip-audit --require-hashes --disable-pip -r requirements.lock
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error audit
 
 schema: setup
 	$(BIN)/python scripts/schema

@@ -47,6 +47,8 @@ OFFENDERS: list[Case] = [
     ("imports-go-down", "src/bespeak/http/api/holds.py", "from ..app import create_app\n"),
     ("locks-are-exact", "requirements.lock", "starlette>=1.0\n"),
     ("locks-are-exact", "requirements.lock", "starlette\n"),
+    ("locks-are-exact", "requirements.lock", "starlette==1.10.0\n"),
+    ("locks-are-exact", "requirements.lock", "    --hash=md5:0123456789abcdef\n"),
     ("locks-are-exact", "requirements-dev.lock", "starlette @ file:///wheels/starlette.whl\n"),
     ("loose-ends", "docs/index.md", "TO" + "DO: write this\n"),
     ("loose-ends", MODULE, "# FIX" + "ME later\n"),
@@ -119,7 +121,8 @@ INNOCENTS: list[Case] = [
     (
         "locks-are-exact",
         "requirements.lock",
-        "# exact\n\nuvloop==0.23.0 ; sys_platform != 'win32'\n",
+        "# exact\n\nuvloop==0.23.0 ; sys_platform != 'win32' \\\n"
+        f"    --hash=sha256:{'0f' * 32} \\\n    --hash=sha256:{'1e' * 32}\n",
     ),
     ("loose-ends", "docs/index.md", "Mastodon\n"),
     ("machine-paths", "docs/index.md", "src/work/x.py  https://example.org/work/here  ~/root\n"),

@@ -26,7 +26,8 @@ _DOWNLOAD = re.compile(
 )
 _BLOCK = re.compile(r"--\s*name:\s*(\S*)")
 _PURPOSE = re.compile(r"--\s*(?!name:)\S+")
-_PINNED = re.compile(r"[A-Za-z0-9][\w.-]*==[\w.!+]+(?:\s*;.+)?")
+_PINNED = re.compile(r"[A-Za-z0-9][\w.-]*==[\w.!+]+(?:\s*;.+)? \\")
+_HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}(?: \\)?")
 
 
 def check_names(file: SourceFile) -> list[Offence]:
@@ -87,7 +88,7 @@ def check_sql_purpose(file: SourceFile) -> list[Offence]:
 
 def check_lock(file: SourceFile) -> list[Offence]:
     return [
-        Offence(file.path, number, f"not an exact version: {line!r}")
+        Offence(file.path, number, f"not an exact version with its hashes: {line!r}")
         for number, line in enumerate(file.lines, start=1)
-        if line and not line.startswith("#") and not _PINNED.fullmatch(line)
+        if line and line[0] != "#" and not (_PINNED.fullmatch(line) or _HASH.fullmatch(line))
     ]
