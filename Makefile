@@ -46,7 +46,8 @@ $(READY): requirements-dev.lock pyproject.toml scripts/setup
 
 # The pages, in the folder from which the server gives them out.
 SITE := src/bespeak/http/site/shop.html
-WEB_SOURCES := docs/reference/seatmap.schema.json $(shell find web -type f -not -path '*/node_modules/*' -not -name '.*')
+WEB_SOURCES := docs/reference/seatmap.schema.json package-lock.json \
+	$(shell find web packages -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -name LICENSE -not -name '.*')
 
 web: setup $(SITE)
 
@@ -61,7 +62,7 @@ demo: setup web
 # browser's tests, each of which has a server and a Chromium at work.
 test: setup web
 	scripts/install-chromium
-	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error run --silent test
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error run --silent test
 	$(PYTEST) -n 2 --dist loadfile tests --ignore=tests/concurrency --ignore=tests/services \
 		--ignore=tests/browser
 	$(PYTEST) tests/concurrency
@@ -82,7 +83,7 @@ check: setup web
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q tests/style
-	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error run --silent check
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error run --silent check
 
 bench: setup web
 	@exec $(BIN)/python -m benchmarks $(ONLY)
@@ -115,14 +116,14 @@ lock: setup
 sbom: setup
 	@mkdir -p dist
 	@scripts/sbom-python dist/sbom-python.json
-	@PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error sbom --sbom-format cyclonedx \
+	@PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error sbom --sbom-format cyclonedx \
 		--package-lock-only > dist/sbom-web.json
 	@echo "wrote dist/sbom-python.json and dist/sbom-web.json"
 
 # What is known to be unsafe among the locked versions, where the package indexes have that data.
 audit: setup
 	$(BIN)/pip-audit --require-hashes --disable-pip -r requirements.lock
-	PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --loglevel=error audit
+	PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error audit
 
 schema: setup
 	$(BIN)/python scripts/schema
@@ -132,5 +133,5 @@ screenshots: setup web
 	$(BIN)/python scripts/screenshots
 
 clean:
-	rm -rf .venv build dist web/node_modules web/openapi/node_modules src/bespeak/http/site .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
+	rm -rf .venv build dist node_modules packages/*/dist web/openapi/node_modules src/bespeak/http/site .mypy_cache .pytest_cache .ruff_cache .hypothesis .schemathesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -18,11 +18,11 @@ class CustomBuildHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable" or self.target_name != "wheel":
             return
-        web = Path(self.root) / "web"
-        if not (Path(self.root) / SITE / "shop.html").exists():
-            npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", folder=web)
-            npm("run", "build", folder=web)
-            (web / "built").rename(Path(self.root) / SITE)
+        root = Path(self.root)
+        if not (root / SITE / "shop.html").exists():
+            npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", folder=root)
+            npm("run", "build", folder=root)
+            (root / "web" / "built").rename(root / SITE)
         build_data["artifacts"].append(f"{SITE}/**")
 
 

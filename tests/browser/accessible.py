@@ -5,7 +5,7 @@ from typing import cast
 
 from playwright.async_api import Page
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 # Colours on their way from one to another are nobody's contrast; what never ends is not waited for.
 _RUN = """async () => {
   const ends = (one) => one.effect?.getComputedTiming().iterations !== Infinity;

@@ -1,9 +1,9 @@
-"""One server that runs as its users run it, and the doors to it: the library on its database, and
-both clients of HTTP, through a wire that can lose an answer.
+"""One server that runs as its users run it, and the doors to it: the library on its database, both
+clients of Python, that of TypeScript and curl, through a wire that can lose an answer.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
 from typing import NamedTuple, cast
 
@@ -14,7 +14,9 @@ import bespeak
 from bespeak import Settings
 from bespeak.client import Client, SyncClient
 from bespeak.http.server.keys import create_key
+from tests.clients.curl import CurlDoor
 from tests.clients.losing import LosingWire
+from tests.clients.typescript import NodeProcess, TypeScriptDoor
 from tests.harness import database
 from tests.http.running import running
 
@@ -68,28 +70,49 @@ class InThreads:
         return call
 
 
-@pytest.fixture(params=["library", "client", "sync_client"])
+@pytest.fixture(scope="session")
+def node() -> Iterator[NodeProcess]:
+    process = NodeProcess()
+    try:
+        yield process
+    finally:
+        process.close()
+
+
+HTTP_DOORS = ("client", "sync_client", "typescript", "curl")
+
+
+async def opened(
+    name: str, request: pytest.FixtureRequest, url: str, key: str, stack: AsyncExitStack
+) -> Client:
+    """A door of HTTP; the type is that of one of them."""
+    if name == "client":
+        return await stack.enter_async_context(Client(url, key))
+    if name == "sync_client":
+        return cast(Client, InThreads(stack.enter_context(SyncClient(url, key))))
+    if name == "curl":
+        return await stack.enter_async_context(CurlDoor(url, key))
+    node: NodeProcess = request.getfixturevalue("node")
+    return cast(Client, TypeScriptDoor(node, url, key))
+
+
+@pytest.fixture(params=["library", *HTTP_DOORS])
 async def door(
     request: pytest.FixtureRequest, place: Place, wire: LosingWire
 ) -> AsyncIterator[Client]:
     """Each way to the same verbs; the type is that of one of them."""
     async with AsyncExitStack() as stack:
         if request.param == "library":
-            opened = bespeak.connect(place.database_url, settings=SETTINGS, sweep=False)
-            yield cast(Client, await stack.enter_async_context(opened))
-        elif request.param == "client":
-            yield await stack.enter_async_context(Client(wire.url, place.key))
+            library = bespeak.connect(place.database_url, settings=SETTINGS, sweep=False)
+            yield cast(Client, await stack.enter_async_context(library))
         else:
-            yield cast(Client, InThreads(stack.enter_context(SyncClient(wire.url, place.key))))
+            yield await opened(request.param, request, wire.url, place.key, stack)
 
 
-@pytest.fixture(params=["client", "sync_client"])
+@pytest.fixture(params=HTTP_DOORS)
 async def client(
     request: pytest.FixtureRequest, place: Place, wire: LosingWire
 ) -> AsyncIterator[Client]:
-    """Both clients of HTTP, through the wire."""
+    """All that speak HTTP, through the wire."""
     async with AsyncExitStack() as stack:
-        if request.param == "client":
-            yield await stack.enter_async_context(Client(wire.url, place.key))
-        else:
-            yield cast(Client, InThreads(stack.enter_context(SyncClient(wire.url, place.key))))
+        yield await opened(request.param, request, wire.url, place.key, stack)

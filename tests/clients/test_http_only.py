@@ -10,6 +10,7 @@ from bespeak.client import Client, SyncClient
 from bespeak.payments.errors import PaymentDeclined
 from tests.clients.conftest import Place
 from tests.clients.losing import LosingWire
+from tests.clients.typescript import NodeProcess, TypeScriptDoor
 from tests.harness.shows import new_show, seats
 
 
@@ -83,3 +84,32 @@ async def test_following_goes_on_through_an_absence(place: Place, wire: LosingWi
         await client.release_hold(hold.id)
         await asyncio.wait_for(following, 30)
     assert kinds == ["created", "held", "released"]
+
+
+async def test_typescript_reads_all_pages(
+    node: NodeProcess, place: Place, wire: LosingWire
+) -> None:
+    kind = f"kind-{uuid4().hex[:8]}"
+    door = TypeScriptDoor(node, wire.url, place.key)
+    new = [
+        NewResource(name=f"{n}", plan=PoolsPlan(pools=(PoolPlan("places", 1),)), kind=kind)
+        for n in range(5)
+    ]
+    made = [await door.create_resource(one) for one in new]
+    found = await door.each_resource(kind=kind, limit=2)
+    assert sorted(one.id for one in found) == sorted(one.id for one in made)
+
+
+async def test_typescript_follows_on_through_an_absence(
+    node: NodeProcess, place: Place, wire: LosingWire
+) -> None:
+    door = TypeScriptDoor(node, wire.url, place.key)
+    show = await door.create_resource(new_show())
+    following = asyncio.create_task(door.follow_until("released", resource_id=show.id))
+    hold = await door.place_hold(owner="asha", lines=seats(show, "A1"))
+    await wire.cut()
+    await asyncio.sleep(0.3)
+    await wire.mend()
+    await door.release_hold(hold.id)
+    events = await asyncio.wait_for(following, 30)
+    assert [event.kind for event in events] == ["created", "held", "released"]

@@ -62,11 +62,12 @@ def _public(file: SourceFile) -> bool:
 
 
 def _shared(file: SourceFile) -> bool:
-    """What is not of one vertical: the package, and the web but for its shops."""
+    """What is not of one vertical: the packages, and the web but for its shops."""
     if file.path.startswith("src/bespeak/verticals/"):
         return len(file.parts) == 4
-    web = file.path.startswith("web/src/") and file.path.endswith((".ts", ".tsx", ".css"))
-    own = ("web/src/shop/", "web/src/api/schema.ts")  # the schema is made from all endpoints
+    places = ("web/src/", "packages/")
+    web = file.path.startswith(places) and file.path.endswith((".ts", ".tsx", ".css"))
+    own = ("web/src/shop/", "packages/core/schema.ts")  # the schema is made from all endpoints
     return file.path.startswith("src/bespeak/") or (web and not file.path.startswith(own))
 
 

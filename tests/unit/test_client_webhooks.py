@@ -45,18 +45,19 @@ def test_a_test_has_no_event() -> None:
     assert verify(body, signed(body), SECRET).event is None
 
 
-@pytest.mark.parametrize(
-    ("body", "headers"),
-    [
-        (BODY.replace(b"res_k", b"res_x"), signed(BODY)),
-        (BODY, signed(BODY, timedelta(hours=1))),
-        (BODY, {}),
-        (BODY, {**signed(BODY), "Webhook-Signature": "nonsense"}),
-        (BODY, {**signed(BODY), "Webhook-Timestamp": "soon"}),
-        (b"{}", signed(b"{}")),
-        (b"\xff", {**signed(BODY)}),
-    ],
-)
+# What no receiver believes, in whatever language: tests/clients shows it to that of TypeScript.
+UNBELIEVED = [
+    (BODY.replace(b"res_k", b"res_x"), signed(BODY)),
+    (BODY, signed(BODY, timedelta(hours=1))),
+    (BODY, {}),
+    (BODY, {**signed(BODY), "Webhook-Signature": "nonsense"}),
+    (BODY, {**signed(BODY), "Webhook-Timestamp": "soon"}),
+    (b"{}", signed(b"{}")),
+    (b"\xff", {**signed(BODY)}),
+]
+
+
+@pytest.mark.parametrize(("body", "headers"), UNBELIEVED)
 def test_anything_else_is_refused(body: bytes, headers: dict[str, str]) -> None:
     with pytest.raises(WebhookInvalid):
         verify(body, headers, SECRET)

@@ -1,0 +1,40 @@
+// A server of Bespeak from a page: the verbs of a shopper, what is live, and the server's clock.
+import { followLive, type LiveListener } from "../../core/live.ts";
+import { Transport, type TransportOptions } from "../../core/transport.ts";
+import { Verbs } from "../../core/verbs.ts";
+import { ServerClock } from "./clock.ts";
+import { TokenKeeper, type TokenSupplier } from "./tokens.ts";
+
+export type ClientOptions = TransportOptions & {
+  /** The publishable key, a `pk_`, which is no secret. */
+  readonly key: string;
+  /** Where the token of the visitor comes from; without it one only looks. */
+  readonly token?: TokenSupplier;
+};
+
+export class Client extends Verbs {
+  /** The server's clock, as its answers tell it. */
+  readonly clock: ServerClock;
+
+  constructor(options: ClientOptions) {
+    const clock = new ServerClock();
+    const tokens = options.token && new TokenKeeper(options.token, () => clock.now());
+    const authorization = `Bearer ${options.key}`;
+    super(
+      new Transport(options, {
+        headers: async () =>
+          tokens === undefined
+            ? { authorization }
+            : { authorization, "bespeak-shopper": await tokens.token() },
+        isRenewed: async (error) => tokens?.isStale(error) === true,
+        onAnswer: (body, sentMs, receivedMs) => clock.noteHold(body, sentMs, receivedMs),
+      }),
+    );
+    this.clock = clock;
+  }
+
+  /** Tells what happens to a resource, as it happens; the function that it answers ends that. */
+  follow(resourceId: string, listener: LiveListener): () => void {
+    return followLive(this.transport, resourceId, listener);
+  }
+}

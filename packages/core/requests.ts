@@ -1,0 +1,71 @@
+// What a verb sends: a description that the transport carries out, as often as it needs.
+import { invalid } from "./problems.ts";
+
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** A call of the API. `key` makes a repeat answer as the first did; one with neither key nor `isSafe`
+ * is not repeated when its answer was lost. `holdId` is of the hold beyond whose end nothing is tried. */
+export type ApiRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Query | undefined;
+  readonly body?: unknown;
+  readonly key?: string | undefined;
+  readonly isSafe?: boolean;
+  readonly holdId?: string;
+};
+
+/** What every verb takes last. */
+export type CallOptions = {
+  /** Asserts that the hold or booking is theirs; else the call is refused (`not_owner`). */
+  readonly owner?: string;
+  /** For how long to try, all attempts together. */
+  readonly timeoutSeconds?: number;
+  readonly signal?: AbortSignal;
+};
+
+/** The same for a verb that changes something. */
+export type WriteOptions = CallOptions & {
+  /** Under which key: one that you have kept, or a new one of the client's own. */
+  readonly idempotencyKey?: string;
+};
+
+const TEXT_LENGTH_MAX = 200;
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** A request that changes nothing. */
+export function read(path: string, query?: Query): ApiRequest {
+  return { method: "GET", path, query, isSafe: true };
+}
+
+/** One that changes nothing either, and has more to say than fits into an address. */
+export function ask(path: string, body: unknown): ApiRequest {
+  return { method: "POST", path, body, isSafe: true };
+}
+
+/** One that changes something, under a key of its own if none is given. */
+export function write(
+  method: string,
+  path: string,
+  body?: unknown,
+  { idempotencyKey }: WriteOptions = {},
+): ApiRequest {
+  const key = idempotencyKey ?? crypto.randomUUID();
+  return { method, path, body, key: asHeader(key, "idempotency_key") };
+}
+
+/** A text as the value of a header, which has bytes and not characters. */
+export function asHeader(text: string, field: string): string {
+  if (text.length < 1 || text.length > TEXT_LENGTH_MAX || CONTROL.test(text)) {
+    const rule = `1 to ${TEXT_LENGTH_MAX} characters and no control characters`;
+    throw invalid(field, `${field} has ${rule}`);
+  }
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}
+
+/** An id as a part of a path. */
+export function part(id: string, name: string): string {
+  if (!/^[A-Za-z0-9_]{1,100}$/.test(id)) throw invalid(name, `${name} is an id`);
+  return id;
+}
