@@ -15,6 +15,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help setup web demo test test-browser explore check bench bench-guard test-services test-ledger lock sbom audit schema screenshots clean
 
+# Where it is set, each of the some hundred Pythons of a run would compile the whole tree anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 ARGS ?=
 ONLY ?=
 BASE ?=
