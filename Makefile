@@ -106,9 +106,10 @@ test-services: setup
 
 # The engine and its races, on whatever server: another version plans in another way, and locks are taken
 # in the order of names, which a language changes. What is about processes that are killed says nothing
-# new there. One test at a time: transaction numbers are the server's, and its feed waits for all of them.
+# new there. Two workers want two servers: transaction numbers are a server's, and its feed waits for
+# all of them.
 test-ledger:
-	$(PYTEST) tests/integration
+	$(PYTEST) -n 2 --dist loadfile tests/integration
 	$(PYTEST) tests/concurrency --ignore=tests/concurrency/test_money_crashes.py \
 		--ignore=tests/concurrency/test_crash.py --ignore=tests/concurrency/test_stadium.py
 

@@ -1,10 +1,10 @@
 """A real PostgreSQL for the tests: a server, one migrated template on it, one fresh copy a test.
 
 Each worker of a run starts an embedded server of its own: transaction numbers are a server's, so a
-test beside another on one server could hold up its feed. BESPEAK_TEST_DATABASE_URL names another
-server, which the workers share. Durability is off in the embedded ones: tests that kill a database
-start a server of their own. They stand in memory where there is room: a database is 500 files, and
-a copy of them costs more than most tests on it.
+test beside another on one server could hold up its feed. BESPEAK_TEST_DATABASE_URL names other
+servers, with spaces between: the first worker takes the first, and so on. Durability is off in the
+embedded ones: tests that kill a database start a server of their own. They stand in memory where
+there is room: a database is 500 files, and a copy of them costs more than most tests on it.
 """
 
 import asyncio
@@ -35,6 +35,7 @@ else:
 
 RUN_DIR = "BESPEAK_TEST_RUN_DIR"
 _OWN_URL = "BESPEAK_TEST_DATABASE_URL"
+_GIVEN = "given-"
 _FAST = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
 _SHARED_MEMORY = Path("/dev/shm")
 _MEMORY_BYTES_MIN = 4 << 30
@@ -58,8 +59,8 @@ def end_run() -> None:
         return  # a run inside a run: the server is the outer one's
     template = template_name()
     folder = Path(os.environ.pop(RUN_DIR))
-    if _OWN_URL in os.environ and (folder / "url").exists():
-        asyncio.run(_drop_template((folder / "url").read_text(), template))
+    for known in folder.glob(f"{_GIVEN}*/url"):
+        asyncio.run(_drop_template(known.read_text(), template))
     for data in folder.glob("*/postgres"):
         server = EmbeddedServer(data.parent)
         server.start()
@@ -91,11 +92,10 @@ def named(url: str, database: str) -> str:
 
 def server_url() -> str:
     """The URL of the server's own database `postgres`; whoever asks first starts and fills it."""
-    folder = Path(os.environ[RUN_DIR])
-    url = os.environ.get(_OWN_URL)
-    if url is None:
-        folder /= os.environ.get("PYTEST_XDIST_WORKER", "gw")
-        folder.mkdir(exist_ok=True)
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw")
+    url, name = given_server(os.environ.get(_OWN_URL, ""), worker) or (None, worker)
+    folder = Path(os.environ[RUN_DIR]) / name
+    folder.mkdir(exist_ok=True)
     with _locked(folder / "lock"):
         known = folder / "url"
         if known.exists():
@@ -106,6 +106,16 @@ def server_url() -> str:
         asyncio.run(_make_template(url))
         known.write_text(url)
         return url
+
+
+def given_server(urls: str, worker: str) -> tuple[str, str] | None:
+    """Which of the servers that were named a worker takes, and the name of the folder in which what
+    is known of it stands: workers that are more than the servers share them. None if none is."""
+    given = urls.split()
+    if not given:
+        return None
+    number = int(worker.removeprefix("gw") or 0) % len(given)
+    return given[number], f"{_GIVEN}{number}"
 
 
 @asynccontextmanager
