@@ -8,6 +8,7 @@ there is room: a database is 500 files, and a copy of them costs more than most 
 """
 
 import asyncio
+import atexit
 import fcntl
 import itertools
 import os
@@ -21,6 +22,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 import psutil
+import psycopg
 
 from bespeak.demo import DEMO
 from bespeak.postgres.embedded import EmbeddedServer
@@ -41,6 +43,7 @@ _SHARED_MEMORY = Path("/dev/shm")
 _MEMORY_BYTES_MIN = 4 << 30
 _numbers = itertools.count(1)
 _led: list[int] = []
+_admins: dict[str, psycopg.Connection] = {}
 
 
 def begin_run() -> Path | None:
@@ -125,15 +128,27 @@ async def fresh_database(server: str, *, migrated: bool = True) -> AsyncIterator
     run = Path(os.environ[RUN_DIR]).name[-8:].lower()
     name = f"bespeak_{run}_{worker}_{os.getpid()}_{next(_numbers)}"
     template = template_name() if migrated else "template0"
-    admin = await connect(server)
+    _administer(server, f'create database "{name}" template "{template}" strategy file_copy')
     try:
-        await admin.execute(f'create database "{name}" template "{template}" strategy file_copy')
-        try:
-            yield named(server, name)
-        finally:
-            await admin.execute(f'drop database "{name}" with (force)')
+        yield named(server, name)
     finally:
-        await admin.close()
+        _administer(server, f'drop database "{name}" with (force)')
+
+
+def _administer(server: str, statement: str) -> None:
+    """Runs a statement that makes or drops a database, on the connection that this process keeps
+    for that. It belongs to no event loop, of which each test has its own; whoever waits for a
+    database has nothing else to do."""
+    admin = _admins.get(server)
+    if admin is None or admin.closed or admin.broken:
+        admin = _admins[server] = psycopg.connect(server, autocommit=True)
+    admin.execute(statement.encode())
+
+
+@atexit.register
+def _close_admins() -> None:
+    for admin in _admins.values():
+        admin.close()
 
 
 @asynccontextmanager
