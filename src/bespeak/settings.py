@@ -43,6 +43,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     )
     body_seconds_max: Annotated[float, Meta(ge=1, le=3600)] = 20.0
     request_seconds_max: Annotated[float, Meta(ge=5, le=3600)] = 120.0
+    budgets: Annotated[str, Meta(pattern=r"^(on|watch|off)\Z")] = "watch"
+    budgets_exempt: str = ""
+    challenge: str = "proof_of_work"
     rate_limit_publishable: str = "600/minute"
     rate_limit_address: str = "1200/minute"
     rate_limit_guests: str = "300/minute"

@@ -29,7 +29,7 @@ class CurlDoor(Client):
     async def _send(
         self,
         request: ApiRequest[Answer],
-        timeout: float | None,  # noqa: ASYNC109 - the word of the clients
+        timeout: float | None,
     ) -> Answer:
         assert _FOUND is not None, "curl is missing"
         may_repeat = timeout is None and (request.safe or request.key is not None)

@@ -103,7 +103,7 @@ class TypeScriptDoor:
         hold_seconds: int | None = None,
         alternatives: int | None = None,
         idempotency_key: str | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109 - the word of the clients
+        timeout: float | None = None,
     ) -> Hold:
         body = given(
             lines=list(lines), owner=owner, hold_seconds=hold_seconds, alternatives=alternatives

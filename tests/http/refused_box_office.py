@@ -1,5 +1,6 @@
 """How the sessions of the shop and of the console refuse, and the lists and figures."""
 
+from bespeak.http.server.budgets import policy
 from bespeak.http.server.errors import BoxOfficeClosed, RateLimited
 from tests.http.api import Request
 from tests.http.scenarios import Stage, refuses
@@ -54,9 +55,23 @@ async def a_guest_with_a_shopper_token_for_a_link(stage: Stage) -> Request:
     return _guest({"booking_token": stage.api.token("guest_asha")})
 
 
+@refuses(SESSION, "budget_spent", budget="guests")
+async def more_new_guests_than_an_address_may_be(stage: Stage) -> Request:
+    stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
+    stage.monkeypatch.setattr(policy, "GUESTS", policy.Limits(0, 0))
+    return _guest()
+
+
+@refuses(SESSION, "challenge_required", budget="guests")
+async def so_many_new_guests_that_a_challenge_is_asked_for(stage: Stage) -> Request:
+    stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
+    stage.monkeypatch.setattr(policy, "GUESTS", policy.Limits(0, 10))
+    return _guest()
+
+
 @refuses(SESSION, "rate_limited")
 async def too_many_guests_of_one_address(stage: Stage) -> Request:
-    stage.monkeypatch.setattr(stage.api.service.limits, "count", _too_many)
+    stage.monkeypatch.setattr(stage.api.service.limits, "count_guest_session", _too_many)
     return _guest()
 
 

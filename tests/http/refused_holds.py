@@ -2,7 +2,10 @@
 
 from datetime import timedelta
 
+import msgspec
+
 from bespeak import PoolPlan, SeatsPlan
+from bespeak.http.server.budgets import policy
 from bespeak.inventory.resources import Price
 from bespeak.reservations import placement
 from tests.http.api import Request, line, place
@@ -20,6 +23,26 @@ from tests.http.scenarios import (
     Stage,
     refuses,
 )
+
+
+def _as_guest(stage: Stage) -> Request:
+    asked = place(stage.show, "A2", "A1")
+    lines = msgspec.to_builtins(asked.body)["lines"]
+    headers = {"Bespeak-Shopper": stage.api.token("asha")}
+    stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
+    return Request(asked.method, asked.path, {"lines": lines}, "pk", headers)
+
+
+@refuses(HOLDS, "budget_spent", budget="guest_units", limit=1)
+async def more_than_one_guest_may_hold(stage: Stage) -> Request:
+    stage.monkeypatch.setattr(policy, "GUEST_UNITS", 1)
+    return _as_guest(stage)
+
+
+@refuses(HOLDS, "challenge_required", budget="address_units")
+async def more_than_an_address_may_hold_without_a_challenge(stage: Stage) -> Request:
+    stage.monkeypatch.setattr(policy, "ADDRESS_UNITS", policy.Limits(1, 100))
+    return _as_guest(stage)
 
 
 @refuses(HOLDS, "unit_taken")

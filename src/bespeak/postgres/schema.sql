@@ -1173,3 +1173,43 @@ CREATE TYPE bespeak.lost_payment AS (
 	shown jsonb,
 	is_to_return boolean
 );
+
+-- The holds of guests, by whence they came: an address or a network of 64 bits. The guest is a digest by a
+-- key of the installation. `changed` is the transaction that wrote the row: with the oldest that was still
+-- running at the last reading, the next one finds all that was committed since.
+CREATE UNLOGGED TABLE bespeak.guest_hold (
+    hold_id uuid NOT NULL,
+    resource_id bigint NOT NULL,
+    prefix text,
+    guest text NOT NULL,
+    units integer NOT NULL,
+    placed_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    outcome text,
+    changed xid8 NOT NULL,
+    CONSTRAINT guest_hold_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'released'::text, 'wasted'::text]))),
+    CONSTRAINT guest_hold_units_check CHECK ((units > 0))
+);
+
+ALTER TABLE ONLY bespeak.guest_hold
+    ADD CONSTRAINT guest_hold_pkey PRIMARY KEY (hold_id, resource_id);
+
+CREATE INDEX guest_hold_changed ON bespeak.guest_hold USING btree (changed);
+
+CREATE INDEX guest_hold_expires ON bespeak.guest_hold USING btree (expires_at);
+
+-- How much of a budget was spent by whom (an address, a guest's or a card's digest) in an hour.
+CREATE UNLOGGED TABLE bespeak.budget_count (
+    budget text NOT NULL,
+    who text NOT NULL,
+    period timestamp with time zone NOT NULL,
+    amount bigint NOT NULL,
+    changed xid8 NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.budget_count
+    ADD CONSTRAINT budget_count_pkey PRIMARY KEY (budget, who, period);
+
+CREATE INDEX budget_count_changed ON bespeak.budget_count USING btree (changed);
+
+CREATE INDEX budget_count_period ON bespeak.budget_count USING btree (period);

@@ -183,8 +183,8 @@ def judged_request(
     row = HoldRequestRow(
         hold_id=hold_id,
         owner=request.owner,
-        hold_seconds=judged.hold_seconds,
-        cap_seconds=judged.cap_seconds,
+        hold_seconds=_at_most(request.hold_seconds_max, judged.hold_seconds),
+        cap_seconds=_at_most(request.hold_seconds_max, judged.cap_seconds),
         idempotency_key=request.idempotency_key,
         fingerprint=None if request.idempotency_key is None else request.fingerprint(),
         resources=resources,
@@ -204,6 +204,10 @@ def judged_request(
     return JudgedRequest(
         row, judged.lines, units, judged.claims_of_lines, shown, cost.quote, tuple(versions)
     )
+
+
+def _at_most(seconds_max: int | None, seconds: int) -> int:
+    return seconds if seconds_max is None or seconds <= seconds_max else seconds_max
 
 
 def sale_context(ready: ReadyResource, now: datetime, demand: Demand | None = None) -> SaleContext:

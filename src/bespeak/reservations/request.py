@@ -31,6 +31,8 @@ class HoldRequest(NamedTuple):
     idempotency_key: str | None
     partial: bool = False
     alternatives: int = 0
+    # At most so long with all extensions. No part of what a repeat must agree in.
+    hold_seconds_max: int | None = None
 
     def check(self, lines_max: int) -> list[int]:
         """The resource number of each line. Raises InvalidRequest, InvalidId."""

@@ -64,12 +64,15 @@ class Reservations(InventoryVerbs):
         hold_seconds: int | None = None,
         partial: bool = False,
         alternatives: int = ALTERNATIVES,
+        hold_seconds_max: int | None = None,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
         timeout: float | None = None,
     ) -> Hold:
         """Places a hold on all the lines, or on none; with `partial` on as much of them as there
         is, and the hold says what is `missing`. A refusal carries up to so many `alternatives`.
+        `hold_seconds_max` is the most that it lasts with all extensions, whatever the resource
+        allows; a repeat by key need not agree in it.
 
         Raises UnitTaken, SoldOut, NotTogether, OrphanSeat, NotOnSale, OwnerLimitReached;
         UnknownUnit, UnknownCode, DuplicateLine, InvalidRequest, HoldTimeBeyondCap,
@@ -81,7 +84,15 @@ class Reservations(InventoryVerbs):
         if not 0 <= alternatives <= OFFERS_MAX:
             raise InvalidRequest(f"alternatives are 0 to {OFFERS_MAX}", field="alternatives")
         return await self._placer.place(
-            HoldRequest(owner, lines, hold_seconds, idempotency_key, partial, alternatives),
+            HoldRequest(
+                owner,
+                lines,
+                hold_seconds,
+                idempotency_key,
+                partial,
+                alternatives,
+                hold_seconds_max,
+            ),
             connection,
         )
 

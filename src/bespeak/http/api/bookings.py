@@ -127,6 +127,7 @@ async def confirm_hold(
         BOOKINGS.labels(error.code).inc()
         raise
     if paid.booking is not None:
+        call.service.budgets.ended(call.body.hold_id, "booked")
         (_CONFIRMED_AGAIN if paid.replayed else _CONFIRMED).inc()
         return await _answer(call, paid.booking, paid.payment, 201, replayed=paid.replayed)
     if paid.payment is None:

@@ -17,7 +17,13 @@ from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.cookies import GUEST, cookie, set_cookie
 from bespeak.http.server.endpoint import ANYONE, OPERATORS, endpoint_table
-from bespeak.http.server.errors import BoxOfficeClosed, OriginNotAllowed, RateLimited
+from bespeak.http.server.errors import (
+    BoxOfficeClosed,
+    BudgetSpent,
+    ChallengeRequired,
+    OriginNotAllowed,
+    RateLimited,
+)
 from bespeak.http.server.keys import ApiKey, renew_box_office_key
 from bespeak.http.server.origins import is_https
 from bespeak.http.server.scopes import ADMIN
@@ -69,6 +75,8 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     kinds=ANYONE,
     own_pages_only=True,
     errors=(
+        BudgetSpent,
+        ChallengeRequired,
         BoxOfficeClosed,
         BookingLinkInvalid,
         OriginNotAllowed,
@@ -89,6 +97,8 @@ async def open_box_office_session(
     kept = service.guests.owner_of(cookie(call.headers, GUEST))
     link = None if call.body is None else call.body.booking_token
     owner = kept or service.guests.new_owner()
+    if kept is None:
+        await service.budgets.admit_guest(call.visitor(owner))
     if link is not None:
         owner = service.booking_links.owner_by(link)
     token, ends = service.tokens.mint(owner, _TOKEN_SECONDS)

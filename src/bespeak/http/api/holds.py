@@ -21,8 +21,10 @@ from bespeak.errors import (
 from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, JsonAnswer, WholeList
 from bespeak.http.server.bindings import Subject
+from bespeak.http.server.budgets.gate import HoldAdmission
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_HOLD, endpoint_table
+from bespeak.http.server.errors import BudgetSpent, ChallengeRequired
 from bespeak.http.server.metrics import HOLDS
 from bespeak.http.server.scopes import READ, SELL
 from bespeak.lines import Line, ResourceId
@@ -114,27 +116,39 @@ def _resources_of(call: Call[None, PlaceHold]) -> Subject:
     status=201,
     needs_shopper=True,
     repeatable=True,
-    errors=PLACING,
+    errors=(*PLACING, BudgetSpent, ChallengeRequired),
     scopes=SELL,
     body_about=_resources_of,
 )
 async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:
     """Holds all the lines for one owner, or none of them."""
     body = call.body
+    admission: HoldAdmission | None = None
     try:
+        owner, lines = call.placing_owner(body.owner), _lines(body)
+        key = _idempotency_key(call.idempotency_key, body.idempotency_key)
+        visitor = call.visitor(owner)
+        if visitor is not None:
+            admission = call.service.budgets.hold_admission(visitor, lines, key)
         hold = await call.engine.place_hold(
-            owner=call.placing_owner(body.owner),
-            lines=_lines(body),
+            owner=owner,
+            lines=lines,
             hold_seconds=body.hold_seconds,
+            hold_seconds_max=None if admission is None else await admission.seconds_max(),
             partial=body.partial is not None,
             alternatives=body.alternatives,
-            idempotency_key=_idempotency_key(call.idempotency_key, body.idempotency_key),
+            idempotency_key=key,
         )
+        if admission is not None:
+            admission.placed(hold)
     except BespeakError as error:
         HOLDS.labels(error.code).inc()
         if isinstance(error, Refused):
             call.service.refusals.count(error.code)
         raise
+    finally:
+        if admission is not None:
+            admission.close()
     (_HELD_AGAIN if hold.replayed else _HELD).inc()
     return _answer(call, hold, 201)
 
@@ -194,6 +208,7 @@ async def extend_hold(call: Call[None, ExtendHold]) -> JsonAnswer[HoldView]:
         owner=call.acting_owner(),
         idempotency_key=call.idempotency_key,
     )
+    call.service.budgets.extended(hold)
     return _answer(call, hold)
 
 
@@ -211,6 +226,7 @@ async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     hold = await call.engine.release_hold(
         call.path["hold_id"], owner=call.acting_owner(), idempotency_key=call.idempotency_key
     )
+    call.service.budgets.ended(hold.id, "wasted")
     return _answer(call, hold)
 
 

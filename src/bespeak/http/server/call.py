@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from bespeak.errors import NotOwner
+from bespeak.errors import InvalidRequest, NotOwner
 from bespeak.http.server.asgi import AsgiScope
+from bespeak.http.server.budgets.gate import Visitor
 from bespeak.http.server.client_address import ClientAddress
 from bespeak.http.server.keys import ApiKey, KeyKind
 from bespeak.http.server.scopes import KeyScope
@@ -71,6 +72,22 @@ class Call(Generic[Query_co, Body_co]):
     def client_address(self) -> ClientAddress:
         """Where the request comes from."""
         return self.service.client_addresses.of(self.scope)
+
+    def visitor(self, owner: str) -> Visitor | None:
+        """Who is judged by the budgets of guests: a browser, or the shopper whose address a server
+        names in Bespeak-Shopper-Address. None: a server that answers for itself. Raises
+        InvalidRequest."""
+        answer = self.headers.get(b"bespeak-challenge")
+        if self.caller.kind is KeyKind.PUBLISHABLE or self.caller.kind is None:
+            address = self.client_address
+            return Visitor(address.prefix if address.is_known else None, owner, answer)
+        named = self.headers.get(b"bespeak-shopper-address")
+        if named is None:
+            return None
+        found = self.service.client_addresses.named(named)
+        if found is None:
+            raise InvalidRequest("this is no address", field="Bespeak-Shopper-Address")
+        return Visitor(found.prefix, owner, answer)
 
     def acting_owner(self) -> str | None:
         """Whose hold or booking this call may touch: the shopper's own; for a server the owner it

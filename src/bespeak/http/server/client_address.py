@@ -61,7 +61,7 @@ class ClientAddresses:
     """Reads the client's address from requests."""
 
     def __init__(self, settings: Settings) -> None:
-        self._trusted = trusted_networks(settings.trusted_proxies)
+        self._trusted = networks_of(settings.trusted_proxies, _VARIABLE)
         self._header = settings.proxy_header.encode()
         self._peers: Cache[str, _Peer] = Cache(size_max=_READ_MAX)
         self._has_warned = False
@@ -130,14 +130,13 @@ class ClientAddresses:
         )
 
 
-def trusted_networks(setting: str) -> list[_Network]:
-    """The proxies of BESPEAK_TRUSTED_PROXIES: addresses and networks, with commas. Raises
-    InvalidSetting."""
+def networks_of(setting: str, variable: str) -> list[_Network]:
+    """The addresses and networks of a setting, with commas. Raises InvalidSetting."""
     try:
         return [ip_network(one.strip()) for one in setting.split(",") if one.strip()]
     except ValueError as error:
         raise InvalidSetting(
-            f"{_VARIABLE} is a list like 10.0.0.0/8,2001:db8::1: {error}", variable=_VARIABLE
+            f"{variable} is a list like 10.0.0.0/8,2001:db8::1: {error}", variable=variable
         ) from error
 
 

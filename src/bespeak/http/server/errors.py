@@ -179,6 +179,23 @@ class TooManyStreams(Unavailable):
     title = "Too many live streams from this address"
 
 
+class BudgetSpent(Unavailable):
+    """A guest, or all who come from one address, kept or tried more than they may; `budget` says of
+    what, `limit` how much that is."""
+
+    code = "budget_spent"
+    status = 429
+    title = "Too much is kept or tried without a booking"
+
+
+class ChallengeRequired(NotPermitted):
+    """What one address asks for is unusual: the page must solve `challenge` and repeat the request
+    with its answer in Bespeak-Challenge; `budget` says why."""
+
+    code = "challenge_required"
+    title = "A challenge must be solved first"
+
+
 class RateLimited(Unavailable):
     """The caller sends more requests than its limit."""
 

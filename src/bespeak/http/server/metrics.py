@@ -60,6 +60,14 @@ REQUEST_SECONDS = Histogram(
     ["method", "path", "status"],
     buckets=_SECONDS,
 )
+BUDGETS = Counter(
+    "bespeak_budgets", "Requests of guests that met a spent budget.", ["budget", "step"]
+)
+GUEST_HOLDS = Gauge(
+    "bespeak_guest_holds",
+    "Holds of guests that a worker knows of, with those that ended within the hour.",
+    multiprocess_mode="livemax",
+)
 PROXY_UNDECLARED = Counter(
     "bespeak_proxy_undeclared",
     "Requests that a proxy passed on which is not among the trusted ones.",

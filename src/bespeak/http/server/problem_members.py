@@ -16,6 +16,8 @@ from bespeak import errors
 from bespeak.errors import BespeakError
 from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.http.server import errors as http
+from bespeak.http.server.budgets.challenge import ChallengeView
+from bespeak.http.server.budgets.policy import Budget
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.scopes import KeyScope
 from bespeak.inventory import errors as inventory
@@ -55,6 +57,8 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     errors.InternalError: {"cause": str | UnsetType},
     http.RateLimited: {"limit": str},
     http.TooManyStreams: {"limit": int},
+    http.BudgetSpent: {"budget": Budget, "limit": int},
+    http.ChallengeRequired: {"budget": Budget, "challenge": ChallengeView},
     # The inventory says no.
     errors.UnitTaken: {"conflicts": list[Conflict], **_REFUSED_LINES},
     errors.SoldOut: {

@@ -16,6 +16,8 @@ from bespeak.http.server import metrics
 from bespeak.http.server.availabilities import Availabilities
 from bespeak.http.server.bindings import Bindings
 from bespeak.http.server.box_office_key import BoxOfficeKey
+from bespeak.http.server.budgets.challenge import open_challenge
+from bespeak.http.server.budgets.gate import Budgets
 from bespeak.http.server.calendar_links import CalendarLinks
 from bespeak.http.server.client_address import ClientAddresses
 from bespeak.http.server.connections import Connections
@@ -74,6 +76,7 @@ class Service:
             settings.connections_per_address_max, self.client_addresses.is_trusted
         )
         self.deadlines = Deadlines(settings.request_seconds_max, settings.body_seconds_max)
+        self.budgets = Budgets(engine, secret, open_challenge(settings, secret))
         self.erasures = Erasures(engine.database, engine.ready_resources)
         self.owner_export = OwnerExport(engine.database, owner_records())
         self.live_holds = LiveHolds(engine.database, engine.clock)
@@ -109,6 +112,7 @@ class Service:
             metrics.REPLICA_LAG.set(replica.lag_seconds)
             metrics.REPLICA_FOLLOWS.set(replica.state is ReplicaState.FOLLOWS)
         self.streams.measure()
+        self.budgets.measure()
 
     async def keep_measuring(self) -> None:
         """Keeps the gauges fresh, and tells that this process is at work, until cancelled."""
@@ -139,6 +143,7 @@ async def open_service(
         service = Service(engine, secret, tickets, await open_links(engine), heartbeats)
         gauge = asyncio.create_task(service.keep_measuring())
         refusals = asyncio.create_task(service.refusals.run())
+        sharing = asyncio.create_task(service.budgets.run())
         try:
             yield service
         finally:
@@ -146,4 +151,5 @@ async def open_service(
             await service.demo_rushes.close()
             gauge.cancel()
             refusals.cancel()
-            await asyncio.gather(gauge, refusals, return_exceptions=True)
+            sharing.cancel()
+            await asyncio.gather(gauge, refusals, sharing, return_exceptions=True)

@@ -1,0 +1,182 @@
+"""What guests may keep: the numbers, and what is said to a guest who asks for more. An answer gets
+stricter step by step: the hold is shorter, a challenge is asked for, and only then is there a no.
+What was booked from an address earns it more: a school behind one address buys.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from bespeak.http.server.budgets.guest_holds import GuestHolds
+
+SHORT_HOLD_SECONDS = 180
+"""How long a hold lasts for an address that has kept much for nothing."""
+_AGAIN_SECONDS = 60
+
+
+class Budget(StrEnum):
+    """What is limited."""
+
+    GUEST_UNITS = "guest_units"
+    ADDRESS_UNITS = "address_units"
+    ADDRESS_SHARE = "address_share"
+    WASTED = "wasted"
+    RESOURCE_WASTED = "resource_wasted"
+    GUESTS = "guests"
+    PAYMENTS = "payments"
+    CODES = "codes"
+
+
+class Step(StrEnum):
+    """What a budget that is spent comes to."""
+
+    SHORTER = "shorter"
+    CHALLENGE = "challenge"
+    REFUSED = "refused"
+
+
+class SpentBudget(NamedTuple):
+    """A budget that is spent, and what it comes to; `limit` is what it was."""
+
+    budget: Budget
+    step: Step
+    limit: int
+    retry_after_seconds: int
+
+
+class Limits(NamedTuple):
+    """From how much on a challenge is asked for, and beyond how much the answer is no."""
+
+    challenge: int
+    refuse: int
+
+
+# Units that one guest holds at once.
+GUEST_UNITS = 30
+# Units that the guests of one address hold at once, of all that is sold; and more for each booked.
+ADDRESS_UNITS = Limits(100, 300)
+# The same of one resource: so many units, or so many hundredths of it where that is more.
+SHARE_UNITS = Limits(12, 40)
+SHARE_HUNDREDTHS = Limits(4, 12)
+# Units of an address that ended in nothing within the last hour.
+WASTED = Limits(24, 72)
+WASTED_SHORTER = 12
+EARNED = Limits(2, 4)
+"""What each unit that was booked from an address in the last hour adds to these limits."""
+# Of a resource: what part of it was wasted within the hour, and how many times what was booked.
+RESOURCE_WASTED_HUNDREDTHS = 30
+RESOURCE_WASTED_TIMES = 3
+RESOURCE_WASTED_MIN = 60
+# Within an hour: new guests, payments that failed, and codes that were no good.
+GUESTS = Limits(200, 2000)
+PAYMENTS_OF_HOLD = 5
+PAYMENTS_OF_GUEST = 10
+PAYMENTS_OF_CARD = 5
+PAYMENTS_OF_ADDRESS = 50
+CODES_OF_GUEST = 20
+CODES_OF_ADDRESS = 200
+
+
+WORDS = {
+    Budget.GUEST_UNITS: "you hold as many as one guest may",
+    Budget.ADDRESS_UNITS: "as many as may be are held from your network",
+    Budget.ADDRESS_SHARE: "as many of this as may be are held from your network",
+    Budget.WASTED: "too many holds from your network came to nothing",
+    Budget.RESOURCE_WASTED: "too many holds of this came to nothing",
+    Budget.GUESTS: "too many new guests came from your network",
+    Budget.PAYMENTS: "too many payments failed",
+    Budget.CODES: "too many codes were tried",
+}
+"""Why, in words for whoever is refused."""
+
+
+class Asked(NamedTuple):
+    """What a guest asks to hold: of each resource how many units, and how many it has (None: it
+    goes on with time, or is not known yet)."""
+
+    prefix: str | None
+    guest: str
+    parts: dict[int, int]
+    totals: dict[int, int | None]
+
+
+def judge(asked: Asked, holds: GuestHolds, now: float) -> SpentBudget | None:
+    """The strictest thing that is to be said; None: nothing."""
+    found = [*_of_guest(asked, holds)]
+    if asked.prefix is not None:
+        found += _of_prefix(asked, asked.prefix, holds, now)
+        found += _of_resources(asked, asked.prefix, holds)
+    order = (Step.REFUSED, Step.CHALLENGE, Step.SHORTER)
+    return min(found, key=lambda one: order.index(one.step), default=None)
+
+
+def _of_guest(asked: Asked, holds: GuestHolds) -> list[SpentBudget]:
+    if holds.held_by_guest[asked.guest] + sum(asked.parts.values()) <= GUEST_UNITS:
+        return []
+    return [SpentBudget(Budget.GUEST_UNITS, Step.REFUSED, GUEST_UNITS, _AGAIN_SECONDS)]
+
+
+def _of_prefix(asked: Asked, prefix: str, holds: GuestHolds, now: float) -> list[SpentBudget]:
+    found: list[SpentBudget] = []
+    booked = holds.booked_by_prefix[prefix]
+    held = holds.held_by_prefix[prefix] + sum(asked.parts.values())
+    found += _all_of(judged(Budget.ADDRESS_UNITS, held, earned(ADDRESS_UNITS, booked)))
+    for resource, units in asked.parts.items():
+        total = asked.totals.get(resource)
+        if total is not None:
+            share = Limits(
+                max(SHARE_UNITS.challenge, total * SHARE_HUNDREDTHS.challenge // 100),
+                max(SHARE_UNITS.refuse, total * SHARE_HUNDREDTHS.refuse // 100),
+            )
+            of_it = holds.held_of[prefix, resource] + units
+            found += _all_of(judged(Budget.ADDRESS_SHARE, of_it, earned(share, booked)))
+    wasted, limits = holds.wasted_by_prefix[prefix], earned(WASTED, booked)
+    if wasted > limits.refuse:
+        wait = int(holds.wasted_until(prefix, limits.refuse, now)) + 1
+        found.append(SpentBudget(Budget.WASTED, Step.REFUSED, limits.refuse, wait))
+    elif wasted > limits.challenge:
+        found.append(SpentBudget(Budget.WASTED, Step.CHALLENGE, limits.challenge, 0))
+    elif wasted > WASTED_SHORTER + booked:
+        found.append(SpentBudget(Budget.WASTED, Step.SHORTER, WASTED_SHORTER + booked, 0))
+    return found
+
+
+def _of_resources(asked: Asked, prefix: str, holds: GuestHolds) -> list[SpentBudget]:
+    """What many addresses do together, each within its budget: while most of a resource is kept for
+    nothing, who has not booked yet is asked for a challenge."""
+    if holds.booked_by_prefix[prefix]:
+        return []
+    found: list[SpentBudget] = []
+    for resource in asked.parts:
+        total = asked.totals.get(resource)
+        wasted = holds.wasted_of[resource]
+        if total is None or wasted < max(
+            RESOURCE_WASTED_MIN, total * RESOURCE_WASTED_HUNDREDTHS // 100
+        ):
+            continue
+        if wasted > RESOURCE_WASTED_TIMES * holds.booked_of[resource]:
+            found.append(SpentBudget(Budget.RESOURCE_WASTED, Step.CHALLENGE, wasted, 0))
+    return found
+
+
+def judged(
+    budget: Budget, amount: int, limits: Limits, retry_after_seconds: int = _AGAIN_SECONDS
+) -> SpentBudget | None:
+    """What so much of a budget comes to."""
+    if amount > limits.refuse:
+        return SpentBudget(budget, Step.REFUSED, limits.refuse, retry_after_seconds)
+    if amount > limits.challenge:
+        return SpentBudget(budget, Step.CHALLENGE, limits.challenge, 0)
+    return None
+
+
+def earned(limits: Limits, booked: int) -> Limits:
+    """The limits of an address from which so many units were booked."""
+    return Limits(
+        limits.challenge + EARNED.challenge * booked, limits.refuse + EARNED.refuse * booked
+    )
+
+
+def _all_of(finding: SpentBudget | None) -> list[SpentBudget]:
+    return [] if finding is None else [finding]
