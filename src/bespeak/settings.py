@@ -43,7 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     )
     body_seconds_max: Annotated[float, Meta(ge=1, le=3600)] = 20.0
     request_seconds_max: Annotated[float, Meta(ge=5, le=3600)] = 120.0
-    budgets: Annotated[str, Meta(pattern=r"^(on|watch|off)\Z")] = "watch"
+    budgets: Annotated[str, Meta(pattern=r"^(on|watch|off)\Z")] = "on"
     budgets_exempt: str = ""
     challenge: str = "proof_of_work"
     rate_limit_publishable: str = "600/minute"

@@ -1,5 +1,5 @@
-"""`curl` as a door: each request goes by the real program, which repeats it as its manual says, with
-the key that makes a repeat harmless. The client of Python says what is sent.
+"""`curl` as a door: each request goes by the real program, which repeats it as its manual says,
+with the key that makes a repeat harmless. The client of Python says what is sent.
 """
 
 from __future__ import annotations

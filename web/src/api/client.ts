@@ -7,6 +7,7 @@ import type {
   ResponseObjectMap,
   SuccessResponse,
 } from "openapi-typescript-helpers";
+import { CHALLENGE_REQUIRED, solveChallenge } from "./challenge";
 import { isRecord } from "./record";
 import type { paths as InternalPaths } from "./internal";
 import type { paths as PublicPaths } from "./schema";
@@ -84,11 +85,11 @@ export function createApi(
   const call =
     (method: HttpMethod) =>
     async (url: string, { path, query, key, seconds, ...rest }: AnyInput = {}) => {
-      const send = async () => {
+      const send = async (answer: string | null = null) => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of Call hold here
         const { data, error, response } = await (request as Send)(method, url, {
           params: { path, query, header: key && { "Idempotency-Key": key } },
-          headers: headers(),
+          headers: answer === null ? headers() : { ...headers(), "Bespeak-Challenge": answer },
           fetch: (made: Request) => reach(made, seconds),
           ...rest,
         });
@@ -99,7 +100,11 @@ export function createApi(
       try {
         return await send();
       } catch (problem) {
-        if (problem instanceof Problem && (await isRenewed(problem))) return send();
+        if (!(problem instanceof Problem)) throw problem;
+        if (problem.code === CHALLENGE_REQUIRED) {
+          const answer = await solveChallenge(problem.data["challenge"]);
+          if (answer !== null) return send(answer);
+        } else if (await isRenewed(problem)) return send();
         throw problem;
       }
     };

@@ -4,6 +4,7 @@ import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { Problem } from "~/api/client";
 import { startI18n } from "~/i18n";
+import { ChallengeNotice } from "./ChallengeNotice";
 import { startTheme } from "./Choices";
 import { Toasts } from "./Toasts";
 import "./index.css";
@@ -25,7 +26,10 @@ export async function startPage(namespaces: readonly string[], page: ReactNode):
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <Toasts>{page}</Toasts>
+        <Toasts>
+          <ChallengeNotice />
+          {page}
+        </Toasts>
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -1,0 +1,50 @@
+"""A visitor from whose network much is held: the page solves the challenge by itself, says so, and
+the visitor goes on to the checkout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.accessible import check_accessible
+from tests.browser.conftest import OpenPage
+from tests.browser.office import Office, running_office
+from tests.browser.shop import choose, go_on, make_show
+
+OTHERS = 6  # who hold two each, so that the next two are asked about
+
+
+@pytest.fixture(scope="module")
+def strict_office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
+    """A box office whose budgets are on."""
+    with running_office(tmp_path_factory.mktemp("strict"), BESPEAK_BUDGETS="on") as made:
+        yield made
+
+
+async def test_the_page_solves_a_challenge_by_itself(
+    open_page: OpenPage, strict_office: Office
+) -> None:
+    show = make_show(strict_office)
+    answers = []
+    for number in range(OTHERS + 1):
+        owner = f"neighbour-{number}"
+        minted = strict_office.call("POST", "/v1/shopper-tokens", {"owner": owner}, key="sk")
+        taken = [f"{'BC'[number % 2]}{2 * (number // 2) + seat}" for seat in (1, 2)]
+        lines = [{"resource_id": show, "unit": unit} for unit in taken]
+        answer = strict_office.send(
+            "POST", "/v1/holds", {"lines": lines}, "pk", Bespeak_Shopper=str(minted["token"])
+        )
+        answers.append(answer.status_code)
+    assert answers == [201] * OTHERS + [403]
+    page = await open_page(base_url=strict_office.url, phone=True)
+    asked: list[str] = []
+    page.on("request", lambda made: asked.append(made.headers.get("bespeak-challenge", "")))
+    await choose(page, show, "A5", "A6")
+    await go_on(page)
+    await expect(page.get_by_role("status").get_by_text("checking your request")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Checkout")).to_be_visible()
+    assert [answer for answer in asked if answer], "it was asked, and answered"
+    await check_accessible(page)
