@@ -233,6 +233,52 @@ async def test_what_costs_nothing_needs_no_payment(api: Api, show: Resource) -> 
     assert await api.connection.fetchval("select count(*) from bespeak.payment") == 0
 
 
+@pytest.mark.parametrize("token", [None, "tok_visa", "tok_nonsense"])
+async def test_a_shopper_confirms_nothing_unpaid(
+    token: str | None, api: Api, connection: Connection
+) -> None:
+    """Of a resource without a rule a server says that it is paid, and never the browser."""
+    show = await resources.create(connection, new_show(price=Price(1500, "EUR")))
+    shopper = {"Bespeak-Shopper": api.token("asha")}
+    hold = await api.hold(show, "A1", owner="asha")
+    body = {"hold_id": hold["id"], **({"payment_token": token} if token else {})}
+    before = await api.snapshot()
+    for key in (None, "once"):
+        headers = {**shopper, **({"Idempotency-Key": key} if key else {})}
+        answer = await api.send(Request("POST", "/v1/bookings", body, "pk", headers))
+        problem(answer, "payment_required")
+    assert await api.snapshot() == before
+    # What costs nothing is anybody's, and the server may sell it.
+    free = await resources.create(connection, new_show())
+    other = await api.hold(free, "A1", owner="asha")
+    request = Request("POST", "/v1/bookings", {"hold_id": other["id"]}, "pk", shopper)
+    document(await api.send(request), 201)
+    document(await api.ask("POST", "/v1/bookings", {"hold_id": hold["id"]}), 201)
+    # It is the shopper's booking then, and its repeat is told so.
+    problem(await api.send(Request("POST", "/v1/bookings", body, "pk", shopper)), "hold_confirmed")
+    assert await database.problems(connection) == []
+
+
+async def test_what_is_paid_at_the_venue_is_confirmed_by_anybody(
+    api: Api, connection: Connection
+) -> None:
+    venue = new_show(payment="at_venue", price=Price(1500, "EUR"))
+    there, here = [
+        await resources.create(connection, new)
+        for new in (venue, new_show(price=Price(1500, "EUR")))
+    ]
+    shopper = {"Bespeak-Shopper": api.token("asha")}
+    hold = await api.hold(there, "A1", owner="asha")
+    request = Request("POST", "/v1/bookings", {"hold_id": hold["id"]}, "pk", shopper)
+    booked = document(await api.send(request), 201)
+    assert booked["amount"] == {"amount": 1500, "currency": "EUR"}
+    # Beside something else it opens no way round.
+    lines = [{"resource_id": one.id, "unit": "A2"} for one in (there, here)]
+    mixed = document(await api.ask("POST", "/v1/holds", {"owner": "asha", "lines": lines}), 201)
+    request = Request("POST", "/v1/bookings", {"hold_id": mixed["id"]}, "pk", shopper)
+    problem(await api.send(request), "payment_required")
+
+
 async def test_without_a_provider_nothing_that_costs_is_sold(
     open_api: OpenApi, play: Resource
 ) -> None:

@@ -65,6 +65,7 @@ HoldSeconds = Annotated[int, Meta(ge=1, le=86_400)]
 HoldSecondsMax = Annotated[int, Meta(ge=1, le=604_800)]
 OwnerLimit = Annotated[int, Meta(ge=1, le=1_000_000)]
 PaymentSeconds = Annotated[int, Meta(ge=60, le=86_400)]
+PaymentRule = Literal["none", "required", "at_venue"]
 LatePayment = Literal["same_units", "equal_offer", "refund"]
 _PRICING: msgspec.json.Decoder[Pricing] = msgspec.json.Decoder(Pricing)
 
@@ -92,7 +93,7 @@ class NewResource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     hold_seconds: HoldSeconds = _DEFAULT_HOLD_SECONDS
     hold_seconds_max: HoldSecondsMax = _DEFAULT_HOLD_SECONDS_MAX
     owner_limit: OwnerLimit | None = DEFAULT_OWNER_LIMIT
-    payment: Literal["none", "required"] = "none"
+    payment: PaymentRule = "none"
     payment_seconds: PaymentSeconds = _DEFAULT_PAYMENT_SECONDS
     late_payment: LatePayment = "same_units"
     price: Price = Price()
@@ -116,7 +117,7 @@ class ResourceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     hold_seconds: HoldSeconds | UnsetType = UNSET
     hold_seconds_max: HoldSecondsMax | UnsetType = UNSET
     owner_limit: OwnerLimit | UnsetType | None = UNSET
-    payment: Literal["none", "required"] | UnsetType = UNSET
+    payment: PaymentRule | UnsetType = UNSET
     payment_seconds: PaymentSeconds | UnsetType = UNSET
     late_payment: LatePayment | UnsetType = UNSET
     price: Price | UnsetType = UNSET
@@ -141,7 +142,7 @@ class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hold_seconds: int
     hold_seconds_max: int
     owner_limit: int | None
-    payment: Literal["none", "required"]
+    payment: PaymentRule
     payment_seconds: int
     late_payment: LatePayment
     price: Money

@@ -81,15 +81,16 @@ class Settlement:
         return_url: str | None = None,
         contact: Contact | None = None,
         idempotency_key: str | None = None,
+        of_shopper: bool = False,
         timeout: float | None = None,
     ) -> Paid:
         """Pays for a hold with what `token` stands for, and books it. Without a booking in the
         answer the payment is under way: the buyer must act at its `action_url`, or the provider is
         slow.
 
-        Raises PaymentDeclined, MoneyReturned, PaymentInProgress, ProviderUnknown, HoldNotFound,
-        NotOwner, HoldExpired, HoldReleased, HoldConfirmed, IdempotencyKeyReused, InvalidRequest,
-        and what says that the service is away."""
+        Raises PaymentDeclined, PaymentRequired, MoneyReturned, PaymentInProgress, ProviderUnknown,
+        HoldNotFound, NotOwner, HoldExpired, HoldReleased, HoldConfirmed, IdempotencyKeyReused,
+        InvalidRequest, and what says that the service is away."""
         _check_text(token, "payment_token", _TOKEN_LENGTH_MAX)
         if return_url is not None:
             _check_text(return_url, "return_url", _URL_LENGTH_MAX)
@@ -107,7 +108,11 @@ class Settlement:
         )
         if begun.work is None:
             booking = await self._engine.confirm_hold(
-                hold_id, owner=owner, idempotency_key=idempotency_key, contact=contact
+                hold_id,
+                owner=owner,
+                idempotency_key=idempotency_key,
+                contact=contact,
+                of_shopper=of_shopper,
             )
             return Paid(None, booking, booking.replayed)
         replayed = begun.paid is not None

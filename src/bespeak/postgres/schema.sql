@@ -89,7 +89,7 @@ CREATE TABLE bespeak.resource (
     CONSTRAINT resource_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT resource_opens_before_it_closes CHECK (((opens_at IS NULL) OR (closes_at IS NULL) OR (opens_at < closes_at))),
     CONSTRAINT resource_owner_limit_check CHECK (((owner_limit >= 1) AND (owner_limit <= 1000000))),
-    CONSTRAINT resource_payment_check CHECK ((payment = ANY (ARRAY['none'::text, 'required'::text]))),
+    CONSTRAINT resource_payment_check CHECK ((payment = ANY (ARRAY['none'::text, 'required'::text, 'at_venue'::text]))),
     CONSTRAINT resource_payment_seconds_check CHECK (((payment_seconds >= 60) AND (payment_seconds <= 86400))),
     CONSTRAINT resource_plan_check CHECK ((jsonb_typeof(plan) = 'object'::text)),
     CONSTRAINT resource_price_amount_check CHECK (((price_amount >= 0) AND (price_amount <= '1000000000000'::bigint))),
@@ -280,7 +280,8 @@ CREATE TYPE bespeak.change_request AS (
 	contact jsonb,
 	refund_amount bigint,
 	expected_cancelled integer[],
-	called_off bigint
+	called_off bigint,
+	of_shopper boolean
 );
 
 -- What a confirmed hold becomes, under the same UUID. Its lines are the hold's; cancelled counts,

@@ -50,7 +50,7 @@ BOOKING_CHANGED = "booking_changed"
 class ChangeRequestRow(NamedTuple):
     """A change of a hold or a booking as the database takes it: how long it is to last; why it
     ends; which part of it (see BookingPart); to whom news goes; what is given back (see
-    GivenBack)."""
+    GivenBack); whether the shopper itself asks, who is not taken at its word that it paid."""
 
     hold_id: UUID
     home: int
@@ -68,6 +68,7 @@ class ChangeRequestRow(NamedTuple):
     refund_amount: int | None = None
     expected_cancelled: Sequence[int] | None = None
     called_off: int | None = None
+    of_shopper: bool | None = None
 
 
 _Change: TypeAlias = Verb[ChangeRequestRow]
@@ -150,10 +151,14 @@ class Changer:
         key: str | None,
         connection: Connection | None,
         contact: Contact | None = None,
+        *,
+        of_shopper: bool = False,
     ) -> Booking:
         """A held hold becomes a booking."""
         number = ids.parse(ids.HOLD, hold_id)
-        request = ChangeRequestRow(number, ids.home_of(number), contact=encode_contact(contact))
+        request = ChangeRequestRow(
+            number, ids.home_of(number), contact=encode_contact(contact), of_shopper=of_shopper
+        )
         row = await self._submit(CONFIRM, request, owner, key, (str(number),), connection)
         if row["outcome"] in ("confirmed", "replayed"):
             return booking_of(row["hold"], row["booking"], replayed=row["outcome"] == "replayed")

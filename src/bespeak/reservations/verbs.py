@@ -122,15 +122,20 @@ class Reservations(InventoryVerbs):
         owner: str | None = None,
         idempotency_key: str | None = None,
         contact: Contact | None = None,
+        of_shopper: bool = False,
         connection: Connection | None = None,
         timeout: float | None = None,
     ) -> Booking:
-        """Makes a booking of a hold that costs nothing, or was paid. News goes to `contact`.
+        """Makes a booking of a hold that costs nothing, or was paid. News goes to `contact`. Where
+        the shopper itself asks (`of_shopper`), what costs must be paid here, unless its resources
+        say that it is paid `at_venue`.
 
         Raises HoldNotFound, NotOwner, HoldExpired, HoldReleased, HoldConfirmed, PaymentRequired,
         IdempotencyKeyReused, and what says that the service is away.
         """
-        return await self._changer.confirm(hold_id, owner, idempotency_key, connection, contact)
+        return await self._changer.confirm(
+            hold_id, owner, idempotency_key, connection, contact, of_shopper=of_shopper
+        )
 
     @checked
     async def extend_hold(

@@ -50,6 +50,7 @@ def clinic(now: datetime) -> NewResource:
         time_zone=_ZONE.key,
         hold_seconds=300,
         owner_limit=3,
+        payment="at_venue",
         price=Price(60_000, "INR"),
         attributes={"city": "Pune", "speciality": "general practice"},
     )

@@ -32,6 +32,7 @@ def car_pool(now: datetime) -> NewResource:
         time_zone=_ZONE.key,
         hold_seconds=15,
         hold_seconds_max=60,
+        payment="at_venue",
         price=Price(2_500, "INR"),
         attributes={"city": "Mumbai"},
     )

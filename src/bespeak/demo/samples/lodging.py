@@ -51,6 +51,7 @@ def hotel(now: datetime) -> NewResource:
         plan=plan,
         time_zone=_HOTEL_ZONE.key,
         hold_seconds=900,
+        payment="at_venue",
         price=Price(11_800, "EUR"),
         attributes={"city": "Lisbon", "beds": 1, "sleeps": 2, "breakfast": True},
     )
@@ -80,6 +81,7 @@ def cottage(now: datetime) -> NewResource:
         plan=plan,
         time_zone=_COTTAGE_ZONE.key,
         hold_seconds=1200,
+        payment="at_venue",
         price=Price(8_200, "EUR"),
         attributes={"lake": "Vanhajärvi", "sauna": True},
     )

@@ -139,9 +139,14 @@ async def confirm_hold(
 
 async def _confirm(call: Call[None, ConfirmHold]) -> Paid:
     body, owner, key = call.body, call.acting_owner(), call.idempotency_key
+    of_shopper = call.caller.shopper is not None
     if body.payment_token is None:
         booking = await call.engine.confirm_hold(
-            body.hold_id, owner=owner, idempotency_key=key, contact=body.contact
+            body.hold_id,
+            owner=owner,
+            idempotency_key=key,
+            contact=body.contact,
+            of_shopper=of_shopper,
         )
         return Paid(None, booking, booking.replayed)
     return await call.engine.payments.pay(
@@ -152,6 +157,7 @@ async def _confirm(call: Call[None, ConfirmHold]) -> Paid:
         return_url=body.return_url,
         contact=body.contact,
         idempotency_key=key,
+        of_shopper=of_shopper,
     )
 
 

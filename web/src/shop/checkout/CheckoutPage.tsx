@@ -55,7 +55,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   }, [outcome]);
   if (bookingId !== null || resource.isPending) return <PageWait />;
   const end = endOf(hold, isOver, isBusy, outcome);
-  const mustPay = resource.data?.payment === "required" && hold.amount.amount > 0;
+  const rule = resource.data?.payment ?? "none";
   return (
     <Page title={end === null ? t("checkout.title") : t(`ended.${end}`)} className="checkout-page">
       <div className="checkout-layout">
@@ -65,7 +65,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
           {end === null && isBusy && <PaymentProgress state={state} isResumed={isResumed} />}
           {end === null && (
             <div hidden={isBusy}>
-              <PayForm hold={hold} mustPay={mustPay} state={state} isBusy={isBusy} onPay={pay} />
+              <PayForm hold={hold} rule={rule} state={state} isBusy={isBusy} onPay={pay} />
             </div>
           )}
         </div>

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button, ErrorNote, Field, Note } from "~/design";
 import { money } from "~/i18n/format";
 import { regional } from "~/i18n/region";
-import type { HoldView } from "~/api/schema";
+import type { HoldView, Resource } from "~/api/schema";
 import { useShop } from "../session";
 import type { Contact, AttemptState } from "./attempt";
 import { MAIN_CARDS, TestCards } from "./TestCards";
@@ -20,14 +20,14 @@ const FAILURES: ReadonlySet<string> = new Set([
 
 type PayFormProps = {
   hold: HoldView;
-  /** False: it is only confirmed. */
-  mustPay: boolean;
+  /** How what costs is paid: see the resource. */
+  rule: Resource["payment"];
   state: AttemptState | null;
   isBusy: boolean;
   onPay: (token: string | null, contact: Contact | null) => void;
 };
 
-export function PayForm({ hold, mustPay, state, isBusy, onPay }: PayFormProps) {
+export function PayForm({ hold, rule, state, isBusy, onPay }: PayFormProps) {
   const { t, i18n } = useTranslation("shop");
   const { session } = useShop();
   const [contact, setContact] = useState(() => keptContact());
@@ -36,7 +36,10 @@ export function PayForm({ hold, mustPay, state, isBusy, onPay }: PayFormProps) {
   const email = contact.email.trim();
   const name = contact.name.trim();
   const isBad = email === "" ? name !== "" : !isEmail(email);
-  const cannotPay = mustPay && !session.sandbox;
+  const costs = hold.amount.amount > 0;
+  const mustPay = costs && rule === "required";
+  const isSellers = costs && rule === "none";
+  const cannotPay = isSellers || (mustPay && !session.sandbox);
   const submit = () => {
     setWrong(isBad);
     if (isBad || isBusy || cannotPay) return;
@@ -98,6 +101,8 @@ export function PayForm({ hold, mustPay, state, isBusy, onPay }: PayFormProps) {
           )}
         </section>
       )}
+      {costs && rule === "at_venue" && <Note>{t("checkout.at_venue")}</Note>}
+      {isSellers && <Note tone="warn">{t("checkout.by_seller")}</Note>}
       {state?.kind === "refused" && <ErrorNote error={state.problem} />}
       <Button type="submit" className="checkout-pay" busy={isBusy} disabled={cannotPay}>
         {mustPay

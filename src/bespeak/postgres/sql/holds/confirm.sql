@@ -16,7 +16,7 @@ declare
     v_now constant timestamptz := bespeak.now();  -- when all of them are locked
     outcomes text[] := bespeak.change_problems('confirm', v_now, requests, holds);
 begin
-    outcomes := bespeak.refuse_unpaid(holds, outcomes);
+    outcomes := bespeak.refuse_unpaid(requests, holds, outcomes);
     outcomes := bespeak.retime_holds(
         holds, array_fill('infinity'::timestamptz, array[cardinality(requests)]), outcomes);
     if array_position(outcomes, null) is not null then
@@ -36,8 +36,11 @@ $$;
 
 -- The outcomes, with `payment_required` for holds that cost, of a resource that wants payment: such a
 -- hold becomes a booking only when the money for it is there. Its payment was authorized before, or is
--- being so in this transaction.
-create or replace function bespeak.refuse_unpaid(holds bespeak.hold[], outcomes text[])
+-- being so in this transaction. A shopper who asks by itself must have paid for a resource without a
+-- rule (`none`) too: there a trusted caller says that it is sold. What is paid at the venue is not
+-- paid here by anybody.
+create or replace function bespeak.refuse_unpaid(
+    requests bespeak.change_request[], holds bespeak.hold[], outcomes text[])
 returns text[]
 language plpgsql as $$
 declare
@@ -49,8 +52,9 @@ begin
             -- Scalar subqueries are look-ups by key whatever the planner knows or not; as joins with
             -- an array of holds they were read whole, a hundred times slower.
             and true = any(array(
-                select (select r.payment = 'required' from bespeak.resource r
-                    where r.resource_id = w.resource_id)
+                select (select r.payment = 'required'
+                        or r.payment = 'none' and (requests[h.ordinality]).of_shopper
+                    from bespeak.resource r where r.resource_id = w.resource_id)
                 from unnest(h.resources) as w(resource_id)))
             and (
                 select count(*) from bespeak.payment p
