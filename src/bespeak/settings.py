@@ -66,6 +66,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep_holds_days: Annotated[int, Meta(ge=0, le=3650)] = 30
     keep_keys_days: Annotated[int, Meta(ge=0, le=3650)] = 30
     keep_events_days: Annotated[int, Meta(ge=0, le=3650)] = 90
+    keep_audit_log_days: Annotated[int, Meta(ge=0, le=3650)] = 730
     keep_mails_days: Annotated[int, Meta(ge=0, le=3650)] = 90
     archive_dir: str | None = None
     smtp_url: str | None = None

@@ -13,6 +13,7 @@ from bespeak.http.api.console import ConsoleSessionView
 from bespeak.http.api.holds import HoldView
 from bespeak.http.endpoints import ALL_ENDPOINTS
 from bespeak.http.server.asgi import KNOWN_HEADERS
+from bespeak.http.server.audit_log import AuditEntry
 from bespeak.http.server.endpoint import BROWSERS, Endpoint
 from bespeak.http.server.keys import PREFIXES, ApiKey
 from bespeak.http.server.scopes import ANY_SCOPE
@@ -49,6 +50,7 @@ VIEWS: dict[str, type[msgspec.Struct]] = {
     "Timeline": Timeline,
     "Block": Block,
     "Key": ApiKey,
+    "Audit entry": AuditEntry,
     "Guest session": BoxOfficeSession,
     "Console session": ConsoleSessionView,
     "Overview": Overview,

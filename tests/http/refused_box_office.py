@@ -80,6 +80,14 @@ async def a_login_with_no_key_of_ours(stage: Stage) -> Request:
     return _log_in(NO_CONSOLE_KEY)
 
 
+@refuses(LOG_IN, "key_expired")
+async def a_login_with_a_key_whose_time_is_over(stage: Stage) -> Request:
+    await stage.api.connection.execute(
+        "update bespeak.api_key set expires_at = '2020-01-01Z' where kind = 'admin'"
+    )
+    return _log_in(stage.api.keys["ak"])
+
+
 @refuses(LOG_IN, "key_unknown")
 async def a_login_with_a_text_that_no_database_takes(stage: Stage) -> Request:
     return _log_in("ak_\x00")

@@ -99,13 +99,27 @@ def create(
 async def _made(
     connection: Connection, kind: KeyKind, name: str, rights: Rights
 ) -> tuple[str, ApiKey]:
+    from bespeak.http.server.audit_log import CLI, add_entry
     from bespeak.http.server.bindings import check_place
     from bespeak.http.server.keys import create_key
     from bespeak.verticals.installed import installed
 
     if rights.place is not None:
         await check_place(connection, rights.place, installed())
-    return await create_key(connection, kind, name, rights)
+    async with connection.transaction():
+        text, key = await create_key(connection, kind, name, rights)
+        await add_entry(connection, CLI, "key_made", subject=key.id)
+    return text, key
+
+
+async def _revoked(connection: Connection, key_id: str) -> ApiKey:
+    from bespeak.http.server.audit_log import CLI, add_entry
+    from bespeak.http.server.keys import revoke_key
+
+    async with connection.transaction():
+        key = await revoke_key(connection, key_id)
+        await add_entry(connection, CLI, "revoke_key", subject=key.id)
+    return key
 
 
 @app.command(name="list")
@@ -154,9 +168,7 @@ def revoke(key_id: str, /, *, database: DatabaseChoice | None = None) -> int:
     key_id
         The id that the list shows (not the key's text).
     """
-    from bespeak.http.server.keys import revoke_key
-
-    key = _on(database, lambda connection: revoke_key(connection, key_id))
+    key = _on(database, lambda connection: _revoked(connection, key_id))
     print(f"revoked {key.id} ({key.name})")
     return 0
 

@@ -30,13 +30,15 @@ from bespeak.http.server.asgi import (
     query_value,
     read_body,
 )
+from bespeak.http.server.audit_log import NOBODY
 from bespeak.http.server.authentication import authenticate
 from bespeak.http.server.bindings import Subject
 from bespeak.http.server.call import ANONYMOUS, Call
 from bespeak.http.server.cors import Cors
 from bespeak.http.server.endpoint import Endpoint
-from bespeak.http.server.errors import BodyTooSlow, MethodNotAllowed, PathNotFound
+from bespeak.http.server.errors import BodyTooSlow, KeyBound, MethodNotAllowed, PathNotFound
 from bespeak.http.server.heartbeats import Heartbeats
+from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.metrics import REQUEST_SECONDS
 from bespeak.http.server.origins import check_same_origin
 from bespeak.http.server.own_writes import OwnWrites
@@ -93,15 +95,17 @@ class EndpointCall:
         if self._query is not None:
             query = decode_query(self._query, scope["query_string"])
         if caller.bound is not None and self._body_about is None:
-            asked = Call(service, scope, headers, path, caller, query, None)
-            await service.bindings.check(caller.bound, self._about(asked))
+            await self._check_bounds(Call(service, scope, headers, path, caller, query, None))
         body: object = None
         if self._decoder is not None or self._takes_raw:
             body = self._decoded(await self._raw_body(service, headers, receive, task), headers)
         call = Call(service, scope, headers, path, caller, query, body)
         if caller.bound is not None and self._body_about is not None:
-            await service.bindings.check(caller.bound, self._body_about(call))
-        answer = await self._handled(call)
+            await self._check_bounds(call)
+        if endpoint.audited and caller.kind is not KeyKind.PUBLISHABLE:
+            answer = await self._recorded(call)
+        else:
+            answer = await self._handled(call)
         if not isinstance(answer, Answer):
             answer = JsonAnswer(endpoint.status, answer)
         if caller.by_cookie:
@@ -144,6 +148,32 @@ class EndpointCall:
             return self._decoder.decode(raw)
         except ValueError as error:  # msgspec's and Unicode's errors are ones too
             raise decode_error(error) from error
+
+    async def _check_bounds(self, call: Call[object, object]) -> None:
+        """Raises KeyBound, InvalidId."""
+        key = call.caller.bound
+        if key is None:
+            return
+        about = self._body_about or self._about
+        try:
+            await call.service.bindings.check(key, about(call))
+        except KeyBound as error:
+            call.service.audit_log.count_refusal(key.id, self.endpoint.operation_id, error.code)
+            raise
+
+    async def _recorded(self, call: Call[object, object]) -> object:
+        """Handles a call that the audit log tells of. Its entry is on disk before anything is done;
+        if then nothing is, another one says why."""
+        log, action = call.service.audit_log, self.endpoint.operation_id
+        actor = call.caller.key_id or NOBODY
+        subject = ", ".join(call.path.values()) or None
+        owner = getattr(call.query, "owner", None) or getattr(call.body, "owner", None)
+        await log.asked(actor, action, subject, owner, call.client_address.prefix)
+        try:
+            return await self._handled(call)
+        except BespeakError as error:
+            await log.refused(actor, action, subject, error.code)
+            raise
 
     def _handled(self, call: Call[object, object]) -> Awaitable[object]:
         own_writes = call.service.own_writes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bespeak.http.api import (
     advice,
+    audit_log,
     availability,
     blocks,
     bookings,
@@ -72,6 +73,7 @@ ENDPOINTS: list[Endpoint] = [
     *erasures.ENDPOINTS,
     *shopper_tokens.ENDPOINTS,
     *keys.ENDPOINTS,
+    *audit_log.ENDPOINTS,
     *health.ENDPOINTS,
     *metrics.ENDPOINTS,
     *verticals.endpoints(installed()),

@@ -1030,7 +1030,7 @@ CREATE TABLE bespeak.table_walk (
     name text NOT NULL,
     next_block bigint DEFAULT 0 NOT NULL,
     begun_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    CONSTRAINT table_walk_name_check CHECK ((name = ANY (ARRAY['answer'::text, 'erased_key'::text, 'mail'::text])))
+    CONSTRAINT table_walk_name_check CHECK ((name = ANY (ARRAY['answer'::text, 'audit_entry'::text, 'erased_key'::text, 'mail'::text])))
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.05');
 
@@ -1214,3 +1214,53 @@ ALTER TABLE ONLY bespeak.budget_count
 CREATE INDEX budget_count_changed ON bespeak.budget_count USING btree (changed);
 
 CREATE INDEX budget_count_period ON bespeak.budget_count USING btree (period);
+
+CREATE SEQUENCE bespeak.audit_entry_number
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
+
+-- One entry. `asked` is written before what it tells of, so that nothing was done without one;
+-- `refused` says that it was not done after all, or that a right or a login was refused, how many
+-- times. `done` is written in the transaction of its effect.
+CREATE TABLE bespeak.audit_entry (
+    entry_id bigint DEFAULT nextval('bespeak.audit_entry_number'::regclass) NOT NULL,
+    at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
+    actor text NOT NULL,
+    action text NOT NULL,
+    outcome text NOT NULL,
+    subject text,
+    code text,
+    address text,
+    times integer DEFAULT 1 NOT NULL,
+    CONSTRAINT audit_entry_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'refused'::text, 'done'::text]))),
+    CONSTRAINT audit_entry_refused_has_code CHECK (((outcome = 'refused'::text) = (code IS NOT NULL))),
+    CONSTRAINT audit_entry_times_check CHECK ((times > 0))
+);
+
+ALTER TABLE ONLY bespeak.audit_entry
+    ADD CONSTRAINT audit_entry_pkey PRIMARY KEY (entry_id);
+
+CREATE TRIGGER audit_entry_is_kept BEFORE DELETE OR UPDATE ON bespeak.audit_entry FOR EACH ROW EXECUTE FUNCTION bespeak.keep_audit_entry();
+
+CREATE TRIGGER audit_log_is_kept BEFORE TRUNCATE ON bespeak.audit_entry FOR EACH STATEMENT EXECUTE FUNCTION bespeak.keep_audit_entry();
+
+-- The log of one actor, and of one thing.
+CREATE INDEX audit_entry_of_actor ON bespeak.audit_entry USING btree (actor, entry_id);
+
+CREATE INDEX audit_entry_of_subject ON bespeak.audit_entry USING btree (subject, entry_id) WHERE (subject IS NOT NULL);
+
+-- Entries are never changed, and none goes before its time: only the walk that lets old ones go may
+-- delete, which says so in its transaction.
+CREATE FUNCTION bespeak.keep_audit_entry() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if tg_op = 'DELETE' and current_setting('bespeak.lets_audit_entries_go', true) = 'yes' then
+        return old;
+    end if;
+    raise exception 'the audit log is only added to' using errcode = 'insufficient_privilege';
+end
+$$;

@@ -26,6 +26,10 @@ select first_block, last_block from bespeak.next_blocks($1, $2)
 -- Deletes the answers past their time in some blocks; no row where the turn is not the next any more.
 select gone from bespeak.let_go_answers($1, $2, $3)
 
+-- name: let_go_audit_entries
+-- Deletes the entries of the audit log past their time in some blocks; no row as above.
+select gone from bespeak.let_go_audit_entries($1, $2, $3)
+
 -- name: let_go_erased_keys
 -- Deletes the digests of erased keys past their time in some blocks; no row as above.
 select gone from bespeak.let_go_erased_keys($1, $2, $3)

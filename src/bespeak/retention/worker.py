@@ -95,6 +95,9 @@ def kinds_of(settings: Settings) -> Sequence[Retained]:
         TableTurns("answers", "answer", settings.keep_keys_days, "let_go_answers"),
         TableTurns("erased_keys", "erased_key", settings.keep_keys_days, "let_go_erased_keys"),
         TableTurns("mails", "mail", settings.keep_mails_days, "let_go_mails", "mail_lines"),
+        TableTurns(
+            "audit_log", "audit_entry", settings.keep_audit_log_days, "let_go_audit_entries"
+        ),
         EventTurns(settings.keep_events_days, off),
     )
     return [kind for kind in kinds if kind.days]

@@ -24,6 +24,7 @@ const AdvicePage = lazy(() => import("./advice/AdvicePage"));
 const ImportPage = lazy(() => import("./imports/ImportPage"));
 const RoomsPage = lazy(() => import("~/editor/Rooms"));
 const EditorPage = lazy(() => import("~/editor/Editor"));
+const AuditLogPage = lazy(() => import("./auditLog/AuditLogPage"));
 const KeysPage = lazy(() => import("./keys/KeysPage"));
 
 export function Console() {
@@ -83,6 +84,7 @@ function ConsolePages() {
       <Route path="/console/rooms" component={RoomsPage} />
       <Route path="/console/import" component={ImportPage} />
       <Route path="/console/keys" component={KeysPage} />
+      <Route path="/console/audit-log" component={AuditLogPage} />
       <Route component={ConsoleNotFound} />
     </Switch>
   );

@@ -28,6 +28,7 @@ const SETTING_UP: readonly NavItem[] = [
   { href: "/console/rooms", name: "rooms", icon: "rooms" },
   { href: "/console/import", name: "import", icon: "import" },
   { href: "/console/keys", name: "keys", icon: "key" },
+  { href: "/console/audit-log", name: "audit_log", icon: "shield" },
 ];
 
 export function Shell({ name, children }: { name: string; children: ReactNode }) {

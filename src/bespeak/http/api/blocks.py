@@ -58,6 +58,7 @@ class LiftBlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repeatable=True,
     errors=(*OF_RESOURCE, UnitTaken, SoldOut, UnknownUnit, DuplicateLine),
     scopes=MANAGE,
+    audited=True,
 )
 async def place_block(call: Call[None, PlaceBlock]) -> JsonAnswer[Block]:
     """Takes free units out of sale, all of them or none."""
@@ -93,6 +94,7 @@ async def list_blocks(call: Call[BlockQuery, None]) -> BlockPage:
     repeatable=True,
     errors=(InvalidId, BlockNotFound, NotBlocked, DuplicateLine),
     scopes=MANAGE,
+    audited=True,
 )
 async def lift_block(call: Call[None, LiftBlock | None]) -> JsonAnswer[Block]:
     """Puts a block's units back on sale."""

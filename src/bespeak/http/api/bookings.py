@@ -202,6 +202,7 @@ async def list_bookings(call: Call[BookingQuery, None]) -> BookingPage | Answer:
     repeatable=True,
     errors=(*OF_BOOKING, RefundByPolicyOnly, BookingCancelled, NotInBooking, TicketUsed),
     scopes=REFUND,
+    audited=True,
 )
 async def cancel_booking(call: Call[None, CancelBooking | None]) -> JsonAnswer[BookingView]:
     """Gives a booking back, wholly or in part; the units are free at once, and what is due of the

@@ -135,6 +135,7 @@ def check_open(call: Call[object, object]) -> None:
     status=201,
     kinds=OPERATORS,
     scopes=ADMIN,
+    audited=True,
 )
 async def renew_shop_key(call: Call[None, RenewBoxOfficeKey]) -> ApiKey:
     """Makes a new key for the shop's pages and revokes the one before. Open pages notice, and ask

@@ -118,6 +118,7 @@ async def export_calendar(call: Call[CalendarQuery, None]) -> Answer:
     kinds=SERVERS,
     errors=OF_RESOURCE,
     scopes=SELL | MANAGE,
+    audited=True,
 )
 async def make_calendar_link(call: Call[None, MakeCalendarLink]) -> CalendarLink:
     """Makes a path that opens the feed without a key, for calendar programs."""
@@ -137,6 +138,7 @@ async def make_calendar_link(call: Call[None, MakeCalendarLink]) -> CalendarLink
     takes_document=True,
     errors=(*OF_RESOURCE, UnknownUnit),
     scopes=MANAGE,
+    audited=True,
 )
 async def import_calendar(call: Call[None, ImportCalendar]) -> CalendarImport:
     """Blocks what an iCalendar file keeps busy. Under the same name, a later file takes the place

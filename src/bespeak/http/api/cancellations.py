@@ -39,6 +39,7 @@ class CallOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repeatable=True,
     errors=(*OF_RESOURCE, ResourceCalledOff, PlanChanged),
     scopes=REFUND,
+    audited=True,
 )
 async def call_off_resource(call: Call[None, CallOff]) -> JsonAnswer[CalledOff]:
     """Closes a resource and begins to cancel all of it, in the background."""
@@ -71,6 +72,7 @@ async def get_cancellation(call: Call[None, None]) -> JsonAnswer[CalledOff]:
     kinds=SERVERS,
     errors=(InvalidId, NotCalledOff, CallingOffRuns),
     scopes=REFUND,
+    audited=True,
 )
 async def reopen_resource(call: Call[None, None]) -> Resource:
     """Opens a resource again that was called off. What was cancelled stays cancelled."""

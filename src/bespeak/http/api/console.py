@@ -14,6 +14,7 @@ from bespeak.errors import DatabaseUnavailable
 from bespeak.http.api.box_office import check_open
 from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
+from bespeak.http.server.audit_log import NOBODY, add_entry
 from bespeak.http.server.call import Call
 from bespeak.http.server.cookies import CONSOLE, cookie, set_cookie
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
@@ -21,6 +22,7 @@ from bespeak.http.server.errors import (
     BoxOfficeClosed,
     ConsoleSessionInvalid,
     CsrfTokenInvalid,
+    KeyExpired,
     KeyKindWrong,
     KeyUnknown,
     OriginNotAllowed,
@@ -66,6 +68,7 @@ class LoggedOut(msgspec.Struct, frozen=True):
     errors=(
         BoxOfficeClosed,
         KeyUnknown,
+        KeyExpired,
         KeyKindWrong,
         OriginNotAllowed,
         RateLimited,
@@ -81,9 +84,12 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
     await service.limits.check_login(address)
     try:
         key = await _admin_key(call, call.body.key)
-    except (KeyUnknown, KeyKindWrong):
+    except (KeyUnknown, KeyExpired, KeyKindWrong) as error:
+        service.audit_log.count_refusal(NOBODY, "log_in", error.code)
         await service.limits.count_failed_login(address)
         raise
+    async with call.engine.database.borrow() as connection:
+        await add_entry(connection, key.id, "log_in", address=address)
     token, session = service.consoles.open(key)
     headers = (set_cookie(CONSOLE, token, is_https=_is_https(call)), _NOT_KEPT)
     return JsonAnswer(200, _view(session), headers=headers)
@@ -120,8 +126,11 @@ async def log_out(call: Call[None, None]) -> JsonAnswer[LoggedOut]:
         session = None
     if session is not None:
         session.check_csrf(call.headers.get(b"bespeak-csrf"))
-        async with call.engine.database.borrow() as connection:
+        async with call.engine.database.borrow() as connection, connection.transaction():
             await consoles.end(connection, session)
+            await add_entry(
+                connection, session.key.id, "log_out", address=call.client_address.prefix
+            )
     headers = (set_cookie(CONSOLE, "", is_https=_is_https(call)), _NOT_KEPT)
     return JsonAnswer(200, LoggedOut("ended"), headers=headers)
 

@@ -50,6 +50,7 @@ class ErasureQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repeatable=True,
     errors=(OwnerUnknown, MoneyMoving, BookingsUpcoming),
     scopes=PERSONAL_DATA,
+    audited=True,
 )
 async def erase_owner(call: Call[None, EraseOwner]) -> JsonAnswer[Erasure]:
     """Begins to erase an owner, in the background."""

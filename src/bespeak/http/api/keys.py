@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from bespeak.http.server import keys, tags
 from bespeak.http.server.answers import WholeList
+from bespeak.http.server.audit_log import NOBODY, add_entry
 from bespeak.http.server.bindings import check_place
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
@@ -52,6 +53,7 @@ class KeyList(WholeList[ApiKey], frozen=True):
     status=201,
     kinds=OPERATORS,
     scopes=ADMIN,
+    audited=True,
 )
 async def create_key(call: Call[None, NewKey]) -> MadeKey:
     """Makes an API key; its text is in this answer and nowhere else."""
@@ -62,10 +64,12 @@ async def create_key(call: Call[None, NewKey]) -> MadeKey:
         place=body.place,
         expires_at=body.expires_at,
     )
-    async with call.engine.database.borrow() as connection:
+    async with call.engine.database.borrow() as connection, connection.transaction():
         if rights.place is not None:
             await check_place(connection, rights.place, installed())
         text, details = await keys.create_key(connection, body.kind, body.name, rights)
+        actor = call.caller.key_id or NOBODY
+        await add_entry(connection, actor, "key_made", subject=details.id)
     return MadeKey(text, details)
 
 
@@ -89,6 +93,7 @@ async def list_keys(call: Call[None, None]) -> KeyList:
     kinds=OPERATORS,
     errors=(KeyNotFound,),
     scopes=ADMIN,
+    audited=True,
 )
 async def revoke_key(call: Call[None, None]) -> ApiKey:
     """Revokes an API key; within seconds it is refused everywhere."""

@@ -37,6 +37,7 @@ class ExportQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds=SERVERS,
     errors=(InvalidCursor,),
     scopes=PERSONAL_DATA,
+    audited=True,
 )
 async def export_personal_data(call: Call[ExportQuery, None]) -> JsonAnswer[PersonalData]:
     """All that is known of an owner, page by page: bookings first, then holds that became none. A

@@ -94,6 +94,7 @@ async def get_refund(call: Call[None, None]) -> Refund:
     kinds=OPERATORS,
     errors=(InvalidId, RefundNotFound, RefundNotFailed),
     scopes=REFUND,
+    audited=True,
 )
 async def retry_refund(call: Call[None, None]) -> Refund:
     """Has a refund that failed tried again."""

@@ -44,6 +44,7 @@ class ResourceQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     takes_document=True,
     repeatable=True,
     scopes=MANAGE,
+    audited=True,
 )
 async def create_resource(call: Call[None, NewResource]) -> JsonAnswer[Resource]:
     """Creates a resource with its plan."""
@@ -99,6 +100,7 @@ def _shown_to(caller: Caller, resource: Resource) -> Resource:
     takes_document=True,
     errors=(*OF_RESOURCE, VersionMismatch, ResourceInUse, ResourceCalledOff, PlanChanged),
     scopes=MANAGE,
+    audited=True,
 )
 async def update_resource(call: Call[None, ResourceChange]) -> Resource:
     """Changes fields of a resource."""

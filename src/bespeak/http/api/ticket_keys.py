@@ -36,6 +36,7 @@ async def get_ticket_keys(call: Call[None, None]) -> JsonAnswer[PublicKeys]:
     status=201,
     kinds=OPERATORS,
     scopes=ADMIN,
+    audited=True,
 )
 async def rotate_ticket_keys(call: Call[None, RotateTicketKeys]) -> PublicKeys:
     """Makes a key that signs ticket codes from now on."""

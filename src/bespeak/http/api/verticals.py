@@ -102,6 +102,7 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
         status=call.status,
         kinds=_KINDS[call.who],
         scopes=_scopes(call),
+        audited=call.who == "operators" and call.method != "GET",
         about=by_path if call.resource is None else by_name(call.resource),
         answers=call.media_type,
         errors=call.errors,

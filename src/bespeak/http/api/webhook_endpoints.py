@@ -89,6 +89,7 @@ class WebhookEndpointList(WholeList[WebhookEndpoint], frozen=True):
     kinds=OPERATORS,
     errors=(InvalidId, WebhookEndpointsFull),
     scopes=ADMIN,
+    audited=True,
 )
 async def create_webhook_endpoint(
     call: Call[None, NewWebhookEndpoint],
@@ -135,6 +136,7 @@ async def get_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
     scopes=ADMIN,
+    audited=True,
 )
 async def update_webhook_endpoint(call: Call[None, WebhookEndpointChange]) -> WebhookEndpoint:
     """Changes fields of an endpoint; enabled again, it gets what is still due."""
@@ -152,6 +154,7 @@ async def update_webhook_endpoint(call: Call[None, WebhookEndpointChange]) -> We
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
     scopes=ADMIN,
+    audited=True,
 )
 async def delete_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Deletes an endpoint; nothing more is sent there."""
@@ -166,6 +169,7 @@ async def delete_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
     scopes=ADMIN,
+    audited=True,
 )
 async def rotate_webhook_secret(call: Call[None, RotateSecret | None]) -> MadeWebhookEndpoint:
     """Makes a new secret; the old one signs beside it for a while."""
@@ -202,6 +206,7 @@ async def list_webhook_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPa
     kinds=OPERATORS,
     errors=(*_OF_ENDPOINT, WebhookEndpointDisabled, WebhookDeliveryNotFound),
     scopes=ADMIN,
+    audited=True,
 )
 async def replay_webhooks(call: Call[None, Replay]) -> Replayed:
     """Sends messages again, each with the id that it had; or says what it would send."""
@@ -232,6 +237,7 @@ async def replay_webhooks(call: Call[None, Replay]) -> Replayed:
     kinds=OPERATORS,
     errors=(*_OF_ENDPOINT, WebhookEndpointDisabled),
     scopes=ADMIN,
+    audited=True,
 )
 async def test_webhook_endpoint(call: Call[None, None]) -> WebhookDelivery:
     """Sends an endpoint a message of the type `webhook.test`."""

@@ -55,7 +55,7 @@ async def _by_key(
     """The caller with this key. Raises KeyUnknown, KeyExpired, KeyKindWrong, MissingScope,
     RateLimited, ShopperTokenInvalid."""
     key = await service.keys.find(text)
-    check_rights(endpoint, key)
+    _check_rights(endpoint, service, key)
     if key.kind is not KeyKind.PUBLISHABLE:
         await service.limits.count_key(key.kind, key.id)
         bound = key if key.is_bound else None
@@ -71,6 +71,17 @@ async def _by_key(
     else:
         await service.limits.count_address(service.client_addresses.of(scope).prefix)
     return Caller(key.kind, shopper)
+
+
+def _check_rights(endpoint: Endpoint, service: Service, key: ApiKey) -> None:
+    """Raises KeyKindWrong, MissingScope, which the audit log tells of; but not of browsers' keys,
+    which everybody has."""
+    try:
+        check_rights(endpoint, key)
+    except (KeyKindWrong, MissingScope) as error:
+        if key.kind is not KeyKind.PUBLISHABLE:
+            service.audit_log.count_refusal(key.id, endpoint.operation_id, error.code)
+        raise
 
 
 def check_rights(endpoint: Endpoint, key: ApiKey) -> None:
@@ -105,6 +116,6 @@ async def _by_session(
     if scope["method"] not in _READS:
         session.check_csrf(headers.get(b"bespeak-csrf"))
     key = session.key
-    check_rights(endpoint, key)
+    _check_rights(endpoint, service, key)
     await service.limits.count_key(key.kind, key.id)
     return Caller(key.kind, None, by_cookie=True, key_id=key.id, scopes=key.scopes)

@@ -190,6 +190,8 @@ class Endpoint:
     # judged before the body is read, or else by its body.
     about: About = by_path
     body_about: About | None = None
+    # Whoever asks for it with a key that is no browser's has an entry in the audit log.
+    audited: bool = False
     # The media type of an answer that is not JSON; or the struct that the handler encodes itself.
     answers: object = None
     # Which other media type it answers if the query asks for it.

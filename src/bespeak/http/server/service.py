@@ -13,6 +13,7 @@ from bespeak.demo.rushes import DemoRushes
 from bespeak.engine import Engine
 from bespeak.errors import Overloaded
 from bespeak.http.server import metrics
+from bespeak.http.server.audit_log import AuditLog
 from bespeak.http.server.availabilities import Availabilities
 from bespeak.http.server.bindings import Bindings
 from bespeak.http.server.box_office_key import BoxOfficeKey
@@ -66,6 +67,7 @@ class Service:
         self.tickets = tickets
         self.booking_links = booking_links
         self.keys = KeyRing(engine.database)
+        self.audit_log = AuditLog(engine.database)
         self.bindings = Bindings(engine.database, installed())
         self.box_office_key = BoxOfficeKey(engine.database, self.keys)
         self.guests = Guests(secret)
@@ -144,6 +146,7 @@ async def open_service(
         gauge = asyncio.create_task(service.keep_measuring())
         refusals = asyncio.create_task(service.refusals.run())
         sharing = asyncio.create_task(service.budgets.run())
+        audit_log = asyncio.create_task(service.audit_log.run())
         try:
             yield service
         finally:
@@ -152,4 +155,5 @@ async def open_service(
             gauge.cancel()
             refusals.cancel()
             sharing.cancel()
-            await asyncio.gather(gauge, refusals, sharing, return_exceptions=True)
+            audit_log.cancel()
+            await asyncio.gather(gauge, refusals, sharing, audit_log, return_exceptions=True)

@@ -68,6 +68,31 @@ begin
 end
 $$;
 
+-- Lets the entries of the audit log go that are past their time in some blocks, whose turn it is, and says
+-- so to the trigger that keeps them. Answers as for answers.
+create or replace function bespeak.let_go_audit_entries(
+    in_first bigint, in_last bigint, in_before timestamptz)
+returns table (gone integer)
+language plpgsql
+set enable_seqscan = off
+set bespeak.lets_audit_entries_go = 'yes'
+as $$
+begin
+    if not bespeak.begin_blocks('audit_entry', in_first) then
+        return;
+    end if;
+    delete from bespeak.audit_entry a
+    where a.ctid = any(array(
+        select o.ctid from bespeak.audit_entry o
+        where o.ctid >= bespeak.block_start(in_first) and o.ctid < bespeak.block_start(in_last)
+            and o.at <= in_before
+        for update skip locked));
+    get diagnostics gone = row_count;
+    perform bespeak.end_blocks('audit_entry', in_first, in_last);
+    return next;
+end
+$$;
+
 -- Lets the digests of erased keys go that are past their time in some blocks, whose turn it is. Answers as
 -- for answers.
 create or replace function bespeak.let_go_erased_keys(
