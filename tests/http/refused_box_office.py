@@ -2,6 +2,7 @@
 
 from bespeak.http.server.budgets import policy
 from bespeak.http.server.errors import BoxOfficeClosed, RateLimited
+from bespeak.http.server.keys import create_key
 from tests.http.api import Request
 from tests.http.scenarios import Stage, refuses
 
@@ -57,6 +58,7 @@ async def a_guest_with_a_shopper_token_for_a_link(stage: Stage) -> Request:
 
 @refuses(SESSION, "budget_spent", budget="guests")
 async def more_new_guests_than_an_address_may_be(stage: Stage) -> Request:
+    await stage.api.service.box_office_key.text()  # which the first visitor has made
     stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
     stage.monkeypatch.setattr(policy, "GUESTS", policy.Limits(0, 0))
     return _guest()
@@ -64,6 +66,7 @@ async def more_new_guests_than_an_address_may_be(stage: Stage) -> Request:
 
 @refuses(SESSION, "challenge_required", budget="guests")
 async def so_many_new_guests_that_a_challenge_is_asked_for(stage: Stage) -> Request:
+    await stage.api.service.box_office_key.text()  # which the first visitor has made
     stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
     stage.monkeypatch.setattr(policy, "GUESTS", policy.Limits(0, 10))
     return _guest()
@@ -82,10 +85,11 @@ async def a_login_with_no_key_of_ours(stage: Stage) -> Request:
 
 @refuses(LOG_IN, "key_expired")
 async def a_login_with_a_key_whose_time_is_over(stage: Stage) -> Request:
+    text, key = await create_key(stage.api.connection, "admin", "for an hour")
     await stage.api.connection.execute(
-        "update bespeak.api_key set expires_at = '2020-01-01Z' where kind = 'admin'"
+        "update bespeak.api_key set expires_at = '2020-01-01Z' where key_id = $1", key.id
     )
-    return _log_in(stage.api.keys["ak"])
+    return _log_in(text)
 
 
 @refuses(LOG_IN, "key_unknown")
@@ -235,3 +239,8 @@ async def the_figures_after_a_time_that_is_none(stage: Stage) -> Request:
 @refuses(FIGURES, "invalid_request", field="q")
 async def the_figures_of_a_word_that_no_database_takes(stage: Stage) -> Request:
     return Request("GET", "/v1/overview/resources?q=a%00b", None, "ak")
+
+
+@refuses("GET /v1/audit-log", "invalid_cursor")
+async def a_page_of_the_audit_log_after_nothing(stage: Stage) -> Request:
+    return Request("GET", "/v1/audit-log?after=x", key="ak")

@@ -18,6 +18,7 @@ from msgspec import structs
 
 from bespeak import ids
 from bespeak.arguments import checked
+from bespeak.deadlines import timed
 from bespeak.errors import InvalidRequest
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, ProviderUnknown
 from bespeak.payments.ledger import Ledger
@@ -70,7 +71,7 @@ class Settlement:
         self._offers = OfferFinder(engine)
         self._at_work: dict[UUID, asyncio.Task[tuple[DuePayment, Paid]]] = {}
 
-    @checked
+    @timed
     async def pay(
         self,
         hold_id: str,
