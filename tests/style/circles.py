@@ -26,7 +26,7 @@ def _name(file: SourceFile) -> str:
 
 
 def _imports(file: SourceFile, modules: Mapping[str, SourceFile]) -> Iterator[str]:
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in modules)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:

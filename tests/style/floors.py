@@ -113,7 +113,7 @@ def _is_allowed(own: str, name: str) -> bool:
 def _imported(file: SourceFile) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Each import of ours, inside functions too: its line and the path below `bespeak`."""
     package = file.parts[1:-1]
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 first, *rest = alias.name.split(".")

@@ -37,7 +37,7 @@ def check_file_length(file: SourceFile) -> list[Offence]:
 def check_function_length(file: SourceFile) -> list[Offence]:
     """Counts from `def` to the last line, less the docstring, which may be as long as it helps."""
     offences = []
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines = (node.end_lineno or node.lineno) - node.lineno + 1 - _docstring_lines(node)
             if lines > FUNCTION_LINES_MAX:
@@ -68,7 +68,7 @@ def check_sql_strings(file: SourceFile) -> list[Offence]:
 
 
 def _strings(file: SourceFile) -> Iterator[ast.Constant]:
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if not isinstance(node, ast.Constant) or id(node) in file.docstrings:
             continue
         if isinstance(node.value, str):
@@ -78,7 +78,7 @@ def _strings(file: SourceFile) -> Iterator[ast.Constant]:
 def check_print(file: SourceFile) -> list[Offence]:
     return [
         Offence(file.path, node.lineno, "print(): only the command line and benchmarks print")
-        for node in ast.walk(file.tree)
+        for node in file.nodes
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "print"
@@ -96,10 +96,10 @@ def check_any(file: SourceFile) -> list[Offence]:
 def _lines_with_any(file: SourceFile) -> Iterator[int]:
     """Lines that use `Any`, under whatever name it was imported; importing it offends nobody."""
     names = {"Any"}
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.ImportFrom) and node.module in {"typing", "typing_extensions"}:
             names.update(alias.asname or "" for alias in node.names if alias.name == "Any")
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         used = getattr(node, "id", None) in names or getattr(node, "attr", None) == "Any"
         if used and isinstance(node, ast.Name | ast.Attribute):
             yield node.lineno
@@ -141,7 +141,7 @@ def check_page_polls(file: SourceFile) -> list[Offence]:
     content security policy forbids that, so it fails as soon as it has to poll."""
     return [
         Offence(file.path, node.lineno, "wait_for_function(): expect(...) waits without eval")
-        for node in ast.walk(file.tree)
+        for node in file.nodes
         if isinstance(node, ast.Attribute) and node.attr == "wait_for_function"
     ]
 

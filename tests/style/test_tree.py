@@ -3,12 +3,7 @@
 import pytest
 
 from tests.style.rules import RULES, Rule
-from tests.style.tree import SourceFile, tracked_files
-
-
-@pytest.fixture(scope="module")
-def files() -> list[SourceFile]:
-    return tracked_files()
+from tests.style.tree import SourceFile
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -4,7 +4,7 @@ import ast
 import re
 from collections import defaultdict
 
-from tests.style.tree import ROOT, SourceFile, tracked_files
+from tests.style.tree import ROOT, SourceFile
 
 
 def public_classes(files: list[SourceFile]) -> dict[str, list[str]]:
@@ -22,8 +22,8 @@ def twice(files: list[SourceFile]) -> dict[str, list[str]]:
     return {name: paths for name, paths in public_classes(files).items() if len(paths) > 1}
 
 
-def test_no_public_class_name_exists_twice() -> None:
-    assert not twice(tracked_files())
+def test_no_public_class_name_exists_twice(files: list[SourceFile]) -> None:
+    assert not twice(files)
 
 
 def test_a_name_that_exists_twice_is_found() -> None:
@@ -64,12 +64,12 @@ def glossary_types() -> set[str]:
     return {name for cell in cells for name in re.findall(r"`([A-Z]\w*)", cell)}
 
 
-def errors() -> set[str]:
+def errors(files: list[SourceFile]) -> set[str]:
     """What is raised: docs/reference/errors.md has these, or only their own module knows them."""
     found: set[str] = set()
-    for file in tracked_files():
+    for file in files:
         if file.is_package_source:
-            for node in ast.walk(file.tree):
+            for node in file.nodes:
                 if isinstance(node, ast.Raise) and node.exc is not None:
                     raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
                     if isinstance(raised, ast.Name):
@@ -77,14 +77,14 @@ def errors() -> set[str]:
     return found
 
 
-def test_every_core_type_has_a_row_in_the_glossary() -> None:
+def test_every_core_type_has_a_row_in_the_glossary(files: list[SourceFile]) -> None:
     folder = ROOT / "src/bespeak"
     core = {path.relative_to(ROOT).as_posix() for each in CORE for path in folder.glob(each)}
     core = {path for path in core if not path.endswith("/errors.py")}
-    found = public_classes([file for file in tracked_files() if file.path in core])
-    missing = set(found) - errors() - glossary_types()
+    found = public_classes([file for file in files if file.path in core])
+    missing = set(found) - errors(files) - glossary_types()
     assert not missing, f"docs/reference/glossary.md, In the code: no row for {sorted(missing)}"
 
 
-def test_every_type_of_the_glossary_exists() -> None:
-    assert not glossary_types() - set(public_classes(tracked_files()))
+def test_every_type_of_the_glossary_exists(files: list[SourceFile]) -> None:
+    assert not glossary_types() - set(public_classes(files))

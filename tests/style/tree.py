@@ -43,9 +43,14 @@ class SourceFile:
         return ast.parse(self.text, filename=self.path)
 
     @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All nodes of the tree; a walk through it costs more than most rules."""
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
     def docstrings(self) -> frozenset[int]:
         """The ids of the nodes that are text standing alone: docstrings and their like."""
-        alone = (node.value for node in ast.walk(self.tree) if isinstance(node, ast.Expr))
+        alone = (node.value for node in self.nodes if isinstance(node, ast.Expr))
         return frozenset(id(value) for value in alone if isinstance(value, ast.Constant))
 
 
