@@ -61,14 +61,14 @@ $(SITE): $(READY) scripts/web $(WEB_SOURCES)
 demo: setup web
 	@exec $(BIN)/bespeak demo --open $(ARGS)
 
-# Races want a quiet machine, so tests/concurrency runs alone and after the others; so do the
-# browser's tests, each of which has a server and a Chromium at work.
+# Races run after the others, so that none is beside a demo that loads or a crowd; so do the browser's
+# tests, each of which has a server and a Chromium at work.
 test: setup web
 	scripts/install-chromium
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm --loglevel=error run --silent test
 	$(PYTEST) -n 2 --dist loadfile tests --ignore=tests/concurrency --ignore=tests/services \
 		--ignore=tests/browser
-	$(PYTEST) tests/concurrency
+	$(PYTEST) -n 2 --dist loadfile tests/concurrency
 	$(PYTEST) -n 2 --dist loadfile tests/browser
 
 # Looks for what the examples of `make test` do not show, for so many seconds.
@@ -110,7 +110,7 @@ test-services: setup
 # all of them.
 test-ledger:
 	$(PYTEST) -n 2 --dist loadfile tests/integration
-	$(PYTEST) tests/concurrency --ignore=tests/concurrency/test_money_crashes.py \
+	$(PYTEST) -n 2 --dist loadfile tests/concurrency --ignore=tests/concurrency/test_money_crashes.py \
 		--ignore=tests/concurrency/test_crash.py --ignore=tests/concurrency/test_stadium.py
 
 lock: setup
