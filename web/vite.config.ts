@@ -6,6 +6,11 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+// The packages from their sources, so that nothing has to be built first.
+export const aliases = {
+  "~": here("./src"),
+  "@bespeak/browser": here("../packages/browser/src/index.ts"),
+};
 const API = process.env["BESPEAK_URL"] ?? "http://127.0.0.1:8000";
 
 // In development as from the real server: a page's address has no .html.
@@ -26,7 +31,7 @@ const pages: Plugin = {
 
 export default defineConfig({
   plugins: [react(), pages],
-  resolve: { alias: { "~": here("./src") } },
+  resolve: { alias: aliases },
   build: {
     // scripts/web puts it in its place when all of it is there.
     outDir: here("./built"),

@@ -1,7 +1,6 @@
 // A live stream over breaks, silence and refusals. The clock is not the machine's.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { followLive, type LiveListener } from "./live.ts";
-import { Transport } from "./transport.ts";
 
 const SNAPSHOT = { resource_id: "res_1", taken: { A1: "held" }, units_free: 3 };
 
@@ -25,11 +24,8 @@ function streams(refusal?: object) {
     opened.push({ say, end: () => stream?.close() });
     return new Response(body);
   };
-  const transport = new Transport(
-    { url: "https://tickets.example", fetch },
-    { headers: () => ({}) },
-  );
-  return { opened, cursors, transport };
+  const source = { url: "https://tickets.example", fetch };
+  return { opened, cursors, source };
 }
 
 function told() {
@@ -55,9 +51,9 @@ afterEach(() => {
 });
 
 test("what is said comes in order, wherever the bytes are cut", async () => {
-  const { opened, transport } = streams();
+  const { opened, source } = streams();
   const { found, listener } = told();
-  const end = followLive(transport, "res_1", listener);
+  const end = followLive(source, "res_1", listener);
   await vi.advanceTimersByTimeAsync(0);
   const text =
     message("1-1", "snapshot", SNAPSHOT) + message("1-2", "change", { units: { A1: "free" } });
@@ -68,9 +64,9 @@ test("what is said comes in order, wherever the bytes are cut", async () => {
 });
 
 test("after a break it goes on where it was, and pauses grow", async () => {
-  const { opened, cursors, transport } = streams();
+  const { opened, cursors, source } = streams();
   const { listener } = told();
-  const end = followLive(transport, "res_1", listener);
+  const end = followLive(source, "res_1", listener);
   await vi.advanceTimersByTimeAsync(0);
   opened[0]?.say(message("1-1", "snapshot", SNAPSHOT));
   await vi.advanceTimersByTimeAsync(0);
@@ -86,9 +82,9 @@ test("after a break it goes on where it was, and pauses grow", async () => {
 });
 
 test("a stream that is silent for longer than a heartbeat is opened anew", async () => {
-  const { opened, transport } = streams();
+  const { opened, source } = streams();
   const { found, listener } = told();
-  const end = followLive(transport, "res_1", listener);
+  const end = followLive(source, "res_1", listener);
   await vi.advanceTimersByTimeAsync(39_000);
   opened[0]?.say(": \n\n");
   await vi.advanceTimersByTimeAsync(39_000);
@@ -101,18 +97,18 @@ test("a stream that is silent for longer than a heartbeat is opened anew", async
 
 test("a refusal that will be one again ends it", async () => {
   const refusal = { status: 404, code: "resource_not_found", detail: "", retryable: false };
-  const { cursors, transport } = streams(refusal);
+  const { cursors, source } = streams(refusal);
   const { found, listener } = told();
-  followLive(transport, "res_1", listener);
+  followLive(source, "res_1", listener);
   await vi.advanceTimersByTimeAsync(100_000);
   expect(cursors).toHaveLength(1);
   expect(found).toEqual(["connecting", "lost", "resource_not_found"]);
 });
 
 test("who ends it hears nothing more", async () => {
-  const { opened, transport } = streams();
+  const { opened, source } = streams();
   const { found, listener } = told();
-  const end = followLive(transport, "res_1", listener);
+  const end = followLive(source, "res_1", listener);
   await vi.advanceTimersByTimeAsync(0);
   end();
   await vi.advanceTimersByTimeAsync(100_000);

@@ -1,10 +1,18 @@
 // The live state of a resource, over server-sent events that come by fetch. A stream that ends, fails or
 // falls silent is opened again where it was, after a pause that grows.
 import { pause } from "./pause.ts";
-import { BespeakError } from "./problems.ts";
+import { addressOf } from "./address.ts";
+import { BespeakError, errorOf } from "./problems.ts";
 import type { PoolLevel } from "./schemas.ts";
 import { readEvents, type ServerSentEvent } from "./sse.ts";
-import type { Transport } from "./transport.ts";
+
+/** Where streams come from, and with which rights. */
+export type LiveSource = {
+  readonly url: string;
+  readonly headers?: () =>
+    Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
+  readonly fetch?: typeof globalThis.fetch;
+};
 
 export type TakenState = "held" | "booked" | "blocked";
 
@@ -45,30 +53,25 @@ const SILENCE_MS_MAX = 40_000;
 
 /** Follows a resource; the function that it answers ends that. */
 export function followLive(
-  transport: Transport,
+  source: LiveSource,
   resourceId: string,
   listener: LiveListener,
 ): () => void {
   const ended = new AbortController();
-  void new LiveStream(transport, resourceId, listener, ended.signal).run();
+  void new LiveStream(source, resourceId, listener, ended.signal).run();
   return () => ended.abort();
 }
 
 class LiveStream {
-  readonly #transport: Transport;
+  readonly #source: LiveSource;
   readonly #path: string;
   readonly #listener: LiveListener;
   readonly #ended: AbortSignal;
   #cursor = "";
   #failures = 0;
 
-  constructor(
-    transport: Transport,
-    resourceId: string,
-    listener: LiveListener,
-    ended: AbortSignal,
-  ) {
-    this.#transport = transport;
+  constructor(source: LiveSource, resourceId: string, listener: LiveListener, ended: AbortSignal) {
+    this.#source = source;
     this.#path = `/v1/resources/${encodeURIComponent(resourceId)}/stream`;
     this.#listener = listener;
     this.#ended = ended;
@@ -105,10 +108,8 @@ class LiveStream {
     const silent = new AbortController();
     let timer = setTimeout(() => silent.abort(), SILENCE_MS_MAX);
     const signal = AbortSignal.any([this.#ended, silent.signal]);
-    const headers: Record<string, string> = { accept: "text/event-stream" };
-    if (this.#cursor !== "") headers["last-event-id"] = this.#cursor;
     try {
-      const { body } = await this.#transport.open(this.#path, {}, headers, signal);
+      const { body } = await this.#open(signal);
       if (body === null) return;
       this.#listener.onState?.("live");
       for await (const event of readEvents(body)) {
@@ -120,6 +121,15 @@ class LiveStream {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  async #open(signal: AbortSignal): Promise<Response> {
+    const { url, headers, fetch = globalThis.fetch } = this.#source;
+    const own: Record<string, string> = { accept: "text/event-stream", ...(await headers?.()) };
+    if (this.#cursor !== "") own["last-event-id"] = this.#cursor;
+    const response = await fetch(addressOf(url, this.#path), { headers: own, signal });
+    if (!response.ok) throw errorOf(response.status, await response.text(), response.headers);
+    return response;
   }
 
   // The data is as the reference of live streams says.

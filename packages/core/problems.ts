@@ -3,7 +3,8 @@
 import type { components } from "./schema.ts";
 
 type Schemas = components["schemas"];
-type Documented = { code: string; status: number; detail: string; retryable: boolean };
+/** What every problem has; those of the public API are known by their code. */
+export type Documented = { code: string; status: number; detail: string; retryable: boolean };
 /** A problem's document; those whose code is any text are none. */
 type DocumentOf<Shape> = Shape extends Documented
   ? string extends Shape["code"]
@@ -30,7 +31,7 @@ export type ProblemOf<Code extends ErrorCode> = Extract<Problem, { code: Code }>
 
 /** A refused or failed call. `problem` has what its code brings along, as conflicts and alternatives;
  * a newer server may answer a code that is not in the types. */
-export class BespeakError<Known extends Problem = Problem> extends Error {
+export class BespeakError<Known extends Documented = Problem> extends Error {
   override readonly name = "BespeakError";
   readonly code: Known["code"];
   /** The HTTP status; 0 where no answer came. */
@@ -92,30 +93,33 @@ const SHOWN_MAX = 200;
 
 /** The error that an answer stands for. */
 export function errorOf(status: number, text: string, headers: Headers): BespeakError {
-  const found = parsed(text);
-  if (!isProblem(found)) {
+  const found = problemIn(status, text);
+  if (found === null) {
     return unreachable(`status ${status}, and no problem document: ${text.slice(0, SHOWN_MAX)}`);
   }
   const seconds = headers.get("retry-after") ?? "";
   return new BespeakError(found, /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined);
 }
 
-function parsed(text: string): unknown {
+function problemIn(status: number, text: string): Problem | null {
+  let found: unknown;
   try {
-    return JSON.parse(text);
+    found = JSON.parse(text);
   } catch {
     return null;
   }
+  if (typeof found !== "object" || found === null) return null;
+  const problem: object = { status, title: "", detail: "", retryable: false, ...found };
+  return isProblem(problem) ? problem : null;
 }
 
 // Its other fields are as the document says, as those of every answer.
-function isProblem(value: unknown): value is Problem {
-  if (typeof value !== "object" || value === null) return false;
-  const fields: Partial<Record<keyof Documented, unknown>> = value;
+function isProblem(value: object): value is Problem {
+  const { code, status, detail, retryable }: Partial<Record<keyof Documented, unknown>> = value;
   return (
-    typeof fields.code === "string" &&
-    typeof fields.status === "number" &&
-    typeof fields.detail === "string" &&
-    typeof fields.retryable === "boolean"
+    typeof code === "string" &&
+    typeof status === "number" &&
+    typeof detail === "string" &&
+    typeof retryable === "boolean"
   );
 }

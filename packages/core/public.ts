@@ -2,6 +2,7 @@
 export {
   BespeakError,
   hasCode,
+  type Documented,
   type ErrorCode,
   type KnownProblem,
   type Problem,

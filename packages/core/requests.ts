@@ -1,7 +1,6 @@
 // What a verb sends: a description that the transport carries out, as often as it needs.
+import type { Query } from "./address.ts";
 import { invalid } from "./problems.ts";
-
-export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** A call of the API. `key` makes a repeat answer as the first did; one with neither key nor `isSafe`
  * is not repeated when its answer was lost. `holdId` is of the hold beyond whose end nothing is tried. */
@@ -13,6 +12,8 @@ export type ApiRequest = {
   readonly key?: string | undefined;
   readonly isSafe?: boolean;
   readonly holdId?: string;
+  /** Whoever asks repeats by himself: one attempt. */
+  readonly isOnce?: boolean;
 };
 
 /** What every verb takes last. */

@@ -32,11 +32,13 @@ export class HoldEnds {
 
 /** The attempts at one request. */
 export class Attempts {
+  readonly #isOnce: boolean;
   readonly #isRepeatable: boolean;
   readonly #end: number;
   #failed = 0;
 
   constructor(request: ApiRequest, seconds: number, holdEnds: number | undefined) {
+    this.#isOnce = request.isOnce === true;
     this.#isRepeatable = request.isSafe === true || request.key !== undefined;
     this.#end = Math.min(performance.now() + seconds * 1000, holdEnds ?? Infinity);
   }
@@ -48,7 +50,7 @@ export class Attempts {
 
   /** How many ms to wait before the next attempt; null: there is none. */
   pause(error: BespeakError): number | null {
-    if (!error.isUnavailable) return null;
+    if (this.#isOnce || !error.isUnavailable) return null;
     if (hasCode(error, "server_unreachable") && !this.#isRepeatable) return null;
     this.#failed += 1;
     // Those that failed together must not come back together.

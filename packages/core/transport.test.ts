@@ -115,6 +115,19 @@ describe("a request", () => {
     expect(requests).toHaveLength(1);
   });
 
+  test("that is asked for a challenge goes once more with its answer, and only once", async () => {
+    const asked = { ...TAKEN, status: 403, code: "challenge_required", retryable: false };
+    const { fetch, requests } = serverOf(asked, asked, { id: "x" });
+    const headersAfter = async () => ({ "bespeak-challenge": "solved" });
+    const error = await ending(transportOf(fetch, { headersAfter }).send(write("POST", "/x")));
+    expect(hasCode(error, "challenge_required")).toBe(true);
+    expect(requests.map(({ headers }) => headers.get("bespeak-challenge"))).toEqual([
+      null,
+      "solved",
+    ]);
+    expect(new Set(requests.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+  });
+
   test("with old rights goes once more with new ones, and only once", async () => {
     const old = { ...TAKEN, status: 401, code: "shopper_token_invalid", retryable: false };
     const { fetch, requests } = serverOf(old, old, { id: "x" });

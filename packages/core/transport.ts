@@ -1,7 +1,9 @@
 // How requests get to the server and answers back, again and again while that may help.
 import { pause } from "./pause.ts";
 import { BespeakError, errorOf, invalid, unreachable } from "./problems.ts";
-import { asHeader, type ApiRequest, type CallOptions, type Query } from "./requests.ts";
+import { addressOf } from "./address.ts";
+import type { LiveSource } from "./live.ts";
+import { asHeader, type ApiRequest, type CallOptions } from "./requests.ts";
 import { Attempts, HoldEnds } from "./retries.ts";
 
 /** With which rights calls are made. */
@@ -10,6 +12,8 @@ export type Access = {
   headers(): Promise<Readonly<Record<string, string>>> | Readonly<Record<string, string>>;
   /** Whether the rights were renewed after this refusal, so that the call is made once more. */
   isRenewed?(error: BespeakError): Promise<boolean>;
+  /** What the call is made once more with after this refusal, as the answer to a challenge. */
+  headersAfter?(error: BespeakError): Promise<Readonly<Record<string, string>> | null>;
   /** Is told of each answer, and when it was asked for and came, by this machine's clock. */
   onAnswer?(body: unknown, sentMs: number, receivedMs: number): void;
 };
@@ -31,11 +35,14 @@ export type Answered<Body> = {
 };
 export type BodyKind = "json" | "text" | "blob";
 
+/** The header in which the answer to a challenge goes. */
+export const CHALLENGE_HEADER = "bespeak-challenge";
+
 const TIMEOUT_SECONDS = 30;
 
 /** The way to a server, and what is known of the holds that it answered. */
 export class Transport {
-  readonly #url: URL;
+  readonly #url: string;
   readonly #access: Access;
   readonly #timeoutSeconds: number;
   readonly #fetch: typeof globalThis.fetch;
@@ -43,20 +50,15 @@ export class Transport {
 
   constructor(options: TransportOptions, access: Access) {
     if (!URL.canParse(options.url)) throw invalid("url", "url is an address");
-    this.#url = new URL(options.url);
+    this.#url = options.url;
     this.#access = access;
     this.#timeoutSeconds = options.timeoutSeconds ?? TIMEOUT_SECONDS;
-    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.#fetch = options.fetch ?? ((...call) => globalThis.fetch(...call));
   }
 
-  /** The address of a path. */
-  address(path: string, query: Query = {}): URL {
-    // Below the path of the server's own address, if it has one.
-    const url = new URL(this.#url.pathname.replace(/\/$/, "") + path, this.#url);
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== null && value !== undefined) url.searchParams.set(name, String(value));
-    }
-    return url;
+  /** Where live streams come from: the same server, with the same rights. */
+  get liveSource(): LiveSource {
+    return { url: this.#url, headers: () => this.#access.headers(), fetch: this.#fetch };
   }
 
   /** Sends a request until it is answered or its time is over. Throws BespeakError, and the reason of
@@ -69,11 +71,16 @@ export class Transport {
     const ends = this.#holdEnds.of(request.holdId);
     const attempts = new Attempts(request, options.timeoutSeconds ?? this.#timeoutSeconds, ends);
     let mayRenew = true;
+    let answer: Readonly<Record<string, string>> | null = null;
     for (;;) {
       try {
-        return await this.#attempt<Body>(request, options, attempts.msLeft, kind);
+        return await this.#attempt<Body>(request, options, attempts.msLeft, kind, answer);
       } catch (error) {
         if (!(error instanceof BespeakError)) throw error;
+        if (answer === null) {
+          answer = (await this.#access.headersAfter?.(error)) ?? null;
+          if (answer !== null) continue;
+        }
         if (mayRenew && (await this.#access.isRenewed?.(error)) === true) {
           mayRenew = false;
           continue;
@@ -85,33 +92,21 @@ export class Transport {
     }
   }
 
-  /** One attempt at a stream: its response, once the server has begun to answer. */
-  async open(
-    path: string,
-    query: Query,
-    more: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    const headers = { ...(await this.#access.headers()), ...more };
-    const response = await this.#fetch(this.address(path, query), { headers, signal });
-    if (!response.ok) throw errorOf(response.status, await response.text(), response.headers);
-    return response;
-  }
-
   async #attempt<Body>(
     request: ApiRequest,
     { owner, signal }: CallOptions,
     ms: number,
     kind: BodyKind,
+    answer: Readonly<Record<string, string>> | null,
   ): Promise<Answered<Body>> {
-    const headers: Record<string, string> = { ...(await this.#access.headers()) };
+    const headers: Record<string, string> = { ...(await this.#access.headers()), ...answer };
     if (owner !== undefined) headers["bespeak-owner"] = asHeader(owner, "owner");
     if (request.key !== undefined) headers["idempotency-key"] = request.key;
     if (request.body !== undefined) headers["content-type"] = "application/json";
     const sentMs = Date.now();
     const patience = AbortSignal.timeout(Math.ceil(ms));
     try {
-      const response = await this.#fetch(this.address(request.path, request.query), {
+      const response = await this.#fetch(addressOf(this.#url, request.path, request.query), {
         method: request.method,
         headers,
         signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),

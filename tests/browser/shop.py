@@ -56,7 +56,7 @@ async def hold(page: Page, show: str, *seats: str) -> str:
 
 async def close_streams(page: Page) -> None:
     """From here on the page hears nothing live, as in the instant of a race."""
-    await page.route("**/stream?**", lambda route: route.fulfill(status=503))
+    await page.route("**/stream", lambda route: route.fulfill(status=503))
 
 
 async def pay(page: Page, card: str = "Pays at once") -> None:

@@ -214,7 +214,7 @@ async def test_changes_come_without_a_stream_too(page: Page, office: Office) -> 
     async def refuse(route: Route) -> None:
         await route.fulfill(status=503, content_type="application/problem+json", body="{}")
 
-    await page.route("**/stream?**", refuse)
+    await page.route("**/stream", refuse)
     resource = show(office, HALL)
     seatmap = await look(page, office, resource)
     await page.mouse.click(*await place(page, "H5"))

@@ -1,6 +1,7 @@
 // A server of Bespeak from a page: the verbs of a shopper, what is live, and the server's clock.
 import { followLive, type LiveListener } from "../../core/live.ts";
-import { Transport, type TransportOptions } from "../../core/transport.ts";
+import { hasCode, type ProblemOf } from "../../core/problems.ts";
+import { CHALLENGE_HEADER, Transport, type TransportOptions } from "../../core/transport.ts";
 import { Verbs } from "../../core/verbs.ts";
 import { ServerClock } from "./clock.ts";
 import { TokenKeeper, type TokenSupplier } from "./tokens.ts";
@@ -10,7 +11,12 @@ export type ClientOptions = TransportOptions & {
   readonly key: string;
   /** Where the token of the visitor comes from; without it one only looks. */
   readonly token?: TokenSupplier;
+  /** Solves a challenge that the server asks for where much is held from one network; answers what
+   * is to be sent, or null. Without it, such a call ends in `challenge_required`. */
+  readonly solve?: (challenge: Challenge) => Promise<string | null>;
 };
+
+export type Challenge = ProblemOf<"challenge_required">["challenge"];
 
 export class Client extends Verbs {
   /** The server's clock, as its answers tell it. */
@@ -27,6 +33,11 @@ export class Client extends Verbs {
             ? { authorization }
             : { authorization, "bespeak-shopper": await tokens.token() },
         isRenewed: async (error) => tokens?.isStale(error) === true,
+        headersAfter: async (error) => {
+          if (options.solve === undefined || !hasCode(error, "challenge_required")) return null;
+          const answer = await options.solve(error.problem.challenge);
+          return answer === null ? null : { [CHALLENGE_HEADER]: answer };
+        },
         onAnswer: (body, sentMs, receivedMs) => clock.noteHold(body, sentMs, receivedMs),
       }),
     );
@@ -35,6 +46,6 @@ export class Client extends Verbs {
 
   /** Tells what happens to a resource, as it happens; the function that it answers ends that. */
   follow(resourceId: string, listener: LiveListener): () => void {
-    return followLive(this.transport, resourceId, listener);
+    return followLive(this.transport.liveSource, resourceId, listener);
   }
 }

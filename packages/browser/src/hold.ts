@@ -1,11 +1,11 @@
 // One visitor's hold, from the wish to its end: a store that a page shows. It counts down by the server's
 // clock, and reads the hold again when its time is up, so that no page shows expired seats as held.
-import { BespeakError } from "../../core/problems.ts";
 import type { Contact, Hold, Line, PlaceHold } from "../../core/schemas.ts";
 import type { Paid, PayWith } from "../../core/verbs.ts";
 import type { Client } from "./client.ts";
 import { atServerTime } from "./clock.ts";
 import { Store, type Readable } from "./store.ts";
+import { WishKeys } from "./wishes.ts";
 
 /** How a hold ended. `over`: its time is up, and the server was not reached to say more. */
 export type HoldEnd = "expired" | "released" | "confirmed" | "over";
@@ -28,7 +28,7 @@ export class HoldStore implements Readable<HoldStatus> {
   readonly #client: Client;
   readonly #store = new Store<HoldStatus>(NONE);
   #cancel: () => void = () => undefined;
-  #wish = { lines: "", key: "" };
+  readonly #keys = new WishKeys();
   readonly get = this.#store.get;
   readonly subscribe = this.#store.subscribe;
 
@@ -41,15 +41,13 @@ export class HoldStore implements Readable<HoldStatus> {
   async place(lines: readonly Line[], wish: HoldWish = {}): Promise<Hold | null> {
     this.#store.set({ phase: "placing", hold: null, error: null });
     const body = { ...wish, lines: [...lines] };
-    const text = JSON.stringify(body);
-    if (text !== this.#wish.lines) this.#wish = { lines: text, key: crypto.randomUUID() };
     try {
-      const hold = await this.#client.placeHold(body, { idempotencyKey: this.#wish.key });
-      this.#wish = { lines: "", key: "" };
+      const hold = await this.#keys.carryOut(JSON.stringify(body), (idempotencyKey) =>
+        this.#client.placeHold(body, { idempotencyKey }),
+      );
       this.take(hold);
       return hold;
     } catch (error) {
-      if (!isUnanswered(error)) this.#wish = { lines: "", key: "" };
       this.#store.set({ phase: "none", hold: null, error });
       return null;
     }
@@ -155,9 +153,4 @@ export class HoldStore implements Readable<HoldStatus> {
     if (hold === null) throw new Error("there is no hold");
     return hold;
   }
-}
-
-/** Whether nobody knows if a request was carried out. */
-export function isUnanswered(error: unknown): boolean {
-  return error instanceof BespeakError && error.isUnavailable && error.status !== 429;
 }

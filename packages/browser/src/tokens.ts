@@ -1,5 +1,5 @@
 // The shopper's token: asked for when it is needed, and again before it ends or when it is refused.
-import { BespeakError } from "../../core/problems.ts";
+import type { BespeakError } from "../../core/problems.ts";
 
 /** Your server's answer to its own visitor, as `mintToken` gives it. Without `expires_at`, a token is
  * good until it is refused. */
@@ -31,7 +31,7 @@ export class TokenKeeper {
   }
 
   /** Whether a refusal was that of an old token, which is then forgotten. */
-  isStale(error: BespeakError): boolean {
+  isStale(error: Pick<BespeakError, "code">): boolean {
     if (error.code !== "shopper_token_invalid") return false;
     this.#token = null;
     return true;

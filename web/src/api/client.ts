@@ -1,6 +1,7 @@
-// The typed client of the API. A refusal, and an answer that never came, are both thrown as a
-// Problem with a stable code.
-import createClient, { type RequestBodyOption } from "openapi-fetch";
+// The typed calls of the pages, over the transport of @bespeak/browser. A refusal, and an answer that
+// never came, are both thrown as a Problem with a stable code.
+import { BespeakError, CHALLENGE_HEADER, Transport, type Documented } from "@bespeak/browser";
+import type { RequestBodyOption } from "openapi-fetch";
 import type {
   HttpMethod,
   PathsWithMethod,
@@ -8,40 +9,40 @@ import type {
   SuccessResponse,
 } from "openapi-typescript-helpers";
 import { CHALLENGE_REQUIRED, solveChallenge } from "./challenge";
-import { isRecord } from "./record";
 import type { paths as InternalPaths } from "./internal";
 import type { paths as PublicPaths } from "./schema";
 
 export { isRecord } from "./record";
 
-/** A refused or failed call: `code` is stable, `retryable` says whether the same call may yet succeed. */
-export class Problem extends Error {
-  readonly code: string;
-  readonly status: number;
-  readonly retryable: boolean;
+/** A refused or failed call, with all of its document, also of the calls that only our pages make. */
+export class Problem extends BespeakError<Documented> {
   /** What the code brings along: conflicts, alternatives, limits. */
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(status: number, document: Readonly<Record<string, unknown>>) {
     const detail = document["detail"] ?? document["title"];
-    super(typeof detail === "string" ? detail : "The call failed");
-    this.name = "Problem";
-    this.status = status;
-    this.code = typeof document["code"] === "string" ? document["code"] : "unreadable_answer";
-    this.retryable = document["retryable"] === true;
+    const problem = {
+      ...document,
+      status,
+      code: typeof document["code"] === "string" ? document["code"] : "unreadable_answer",
+      detail: typeof detail === "string" ? detail : "The call failed",
+      retryable: document["retryable"] === true,
+    };
+    super(problem);
     this.data = document;
   }
 }
 
 /** The code of a call that got no answer: a network fault, or the server is down. */
-export const UNREACHABLE = "unreachable";
+export const UNREACHABLE = "server_unreachable";
 
 const SECONDS_MAX = 20;
 
 /** What others may call, and what is for these pages alone. */
 export type Paths = PublicPaths & InternalPaths;
 
-/** What a call sends. `key` is the idempotency key of a write. */
+/** What a call sends. `key` is the idempotency key of a write. One that `repeats` is sent again while
+ * it has no answer; the others are repeated by whoever made them. */
 type Input<Operation> = (Operation extends { parameters: infer Parameters }
   ? Omit<Parameters, "header" | "cookie">
   : unknown) &
@@ -49,6 +50,7 @@ type Input<Operation> = (Operation extends { parameters: infer Parameters }
     key?: string;
     parseAs?: "blob" | "text";
     seconds?: number;
+    repeats?: boolean;
   };
 type Output<Operation> =
   Operation extends Record<string | number, unknown>
@@ -71,9 +73,15 @@ export type Api = {
   readonly DELETE: Call<"delete">;
 };
 
-type AnyInput = { path?: object; query?: object; key?: string; seconds?: number };
-type Outcome = { data?: unknown; error?: unknown; response: Response };
-type Send = (method: HttpMethod, path: string, init: object) => Promise<Outcome>;
+type AnyInput = {
+  path?: Readonly<Record<string, string | number>>;
+  query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
+  body?: unknown;
+  key?: string;
+  parseAs?: "blob" | "text";
+  seconds?: number;
+  repeats?: boolean;
+};
 
 /** A client at this origin. `headers` is asked before each call; `isRenewed` after each refusal,
  * whether the call may be repeated. */
@@ -81,31 +89,26 @@ export function createApi(
   headers: () => Record<string, string>,
   isRenewed: (problem: Problem) => Promise<boolean> = async () => false,
 ): Api {
-  const { request } = createClient<Paths>({ baseUrl: globalThis.location?.origin ?? "" });
+  const transport = new Transport(
+    { url: originOfPage(), timeoutSeconds: SECONDS_MAX },
+    {
+      headers,
+      isRenewed: (error) => isRenewed(problemOf(error)),
+      headersAfter: async (error) => challengeHeaders(problemOf(error)),
+    },
+  );
   const call =
     (method: HttpMethod) =>
-    async (url: string, { path, query, key, seconds, ...rest }: AnyInput = {}) => {
-      const send = async (answer: string | null = null) => {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types of Call hold here
-        const { data, error, response } = await (request as Send)(method, url, {
-          params: { path, query, header: key && { "Idempotency-Key": key } },
-          headers: answer === null ? headers() : { ...headers(), "Bespeak-Challenge": answer },
-          fetch: (made: Request) => reach(made, seconds),
-          ...rest,
-        });
-        if (!response.ok) throw new Problem(response.status, isRecord(error) ? error : {});
-        if (data === undefined || data === null) throw new Problem(response.status, {});
-        return data;
-      };
+    async (url: string, { path = {}, query, body, key, ...more }: AnyInput = {}) => {
+      const request = { method: method.toUpperCase(), path: filled(url, path), query, body, key };
+      const options = more.seconds === undefined ? {} : { timeoutSeconds: more.seconds };
+      const once = { ...request, isOnce: more.repeats !== true };
       try {
-        return await send();
-      } catch (problem) {
-        if (!(problem instanceof Problem)) throw problem;
-        if (problem.code === CHALLENGE_REQUIRED) {
-          const answer = await solveChallenge(problem.data["challenge"]);
-          if (answer !== null) return send(answer);
-        } else if (await isRenewed(problem)) return send();
-        throw problem;
+        const answer = await transport.send<unknown>(once, options, more.parseAs);
+        if (answer.body === null) throw new Problem(answer.response.status, {});
+        return answer.body;
+      } catch (error) {
+        throw error instanceof BespeakError ? problemOf(error) : error;
       }
     };
   const calls = { GET: call("get"), POST: call("post"), PATCH: call("patch") };
@@ -113,19 +116,27 @@ export function createApi(
   return { ...calls, DELETE: call("delete") } as Api;
 }
 
-/** The response to a request; a Problem where none comes within some seconds. */
-async function reach(request: Request, seconds = SECONDS_MAX): Promise<Response> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(seconds * 1000)]);
-  try {
-    return await fetch(request, { signal });
-  } catch (error) {
-    if (request.signal.aborted) throw error;
-    throw new Problem(0, {
-      code: UNREACHABLE,
-      detail: "The server cannot be reached",
-      retryable: true,
-    });
-  }
+async function challengeHeaders(problem: Problem): Promise<Record<string, string> | null> {
+  if (problem.code !== CHALLENGE_REQUIRED) return null;
+  const answer = await solveChallenge(problem.data["challenge"]);
+  return answer === null ? null : { [CHALLENGE_HEADER]: answer };
+}
+
+/** Tests have pages without an address. */
+function originOfPage(): string {
+  const { origin } = globalThis.location ?? {};
+  return origin?.startsWith("http") === true ? origin : "http://localhost";
+}
+
+function filled(url: string, path: Readonly<Record<string, string | number>>): string {
+  return url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+}
+
+function problemOf(error: BespeakError): Problem {
+  if (error instanceof Problem) return error;
+  const seconds = error.retryAfterSeconds;
+  const told = seconds === undefined ? {} : { retry_after_seconds: seconds };
+  return new Problem(error.status, { ...told, ...error.problem });
 }
 
 /** A key under which a write may be repeated without a second effect. */

@@ -5,3991 +5,4202 @@
  */
 
 export interface paths {
-    "/docs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The reference page
-         * @description The reference of the API for people.
-         */
-        get: operations["docs_page"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+  "/docs": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/sandbox/payments/{reference}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The sandbox's page of a payment
-         * @description The sandbox's page of a payment, where the buyer approves or declines.
-         */
-        get: operations["sandbox_page"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * The reference page
+     * @description The reference of the API for people.
+     */
+    get: operations["docs_page"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/sandbox/payments/{reference}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/sandbox/payments/{reference}/decide": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Approve or decline at the sandbox
-         * @description The buyer's decision, from the form of the page. A payment that is decided stays so.
-         */
-        post: operations["decide_sandbox_payment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * The sandbox's page of a payment
+     * @description The sandbox's page of a payment, where the buyer approves or declines.
+     */
+    get: operations["sandbox_page"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/sandbox/payments/{reference}/decide": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/start": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The first page
-         * @description What is here, and what to try.
-         */
-        get: operations["first_page"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Approve or decline at the sandbox
+     * @description The buyer's decision, from the form of the page. A payment that is decided stays so.
+     */
+    post: operations["decide_sandbox_payment"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/start": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/advice/hold-time": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get advice on hold times
-         * @description Compares how long buyers take with how long holds last, for each kind of resource.
-         */
-        get: operations["advise_hold_times"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * The first page
+     * @description What is here, and what to try.
+     */
+    get: operations["first_page"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/advice/hold-time": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/box-office/key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Renew the box office's key
-         * @description Makes a new key for the shop's pages and revokes the one before. Open pages notice, and ask
-         *         for the new one.
-         */
-        post: operations["renew_shop_key"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Get advice on hold times
+     * @description Compares how long buyers take with how long holds last, for each kind of resource.
+     */
+    get: operations["advise_hold_times"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/box-office/key": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/box-office/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Open the session of a guest
-         * @description Opens the session of a guest, for the shop's own pages: the same owner as before, where the
-         *         browser still has its cookie.
-         */
-        post: operations["open_box_office_session"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Renew the box office's key
+     * @description Makes a new key for the shop's pages and revokes the one before. Open pages notice, and ask
+     *         for the new one.
+     */
+    post: operations["renew_shop_key"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/box-office/session": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/console/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the console's session
-         * @description Reads the session of the console's cookie.
-         */
-        get: operations["get_console_session"];
-        put?: never;
-        /**
-         * Log in at the console
-         * @description Opens a session at the console for whoever has an admin key.
-         */
-        post: operations["log_in"];
-        /**
-         * Log out of the console
-         * @description Ends the session, for every copy of its cookie. Where there is none, that is so already.
-         */
-        delete: operations["log_out"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Open the session of a guest
+     * @description Opens the session of a guest, for the shop's own pages: the same owner as before, where the
+     *         browser still has its cookie.
+     */
+    post: operations["open_box_office_session"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/console/session": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/demo/rush": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Ask how the demo's rush stands
-         * @description How the demo's rush stands: the one that runs, or the last one.
-         */
-        get: operations["get_demo_rush"];
-        put?: never;
-        /**
-         * Start a rush on a show of the demo
-         * @description Starts a rush of simulated buyers on a show of the demo.
-         */
-        post: operations["begin_demo_rush"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Read the console's session
+     * @description Reads the session of the console's cookie.
+     */
+    get: operations["get_console_session"];
+    put?: never;
+    /**
+     * Log in at the console
+     * @description Opens a session at the console for whoever has an admin key.
+     */
+    post: operations["log_in"];
+    /**
+     * Log out of the console
+     * @description Ends the session, for every copy of its cookie. Where there is none, that is so already.
+     */
+    delete: operations["log_out"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/demo/rush": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/openapi-internal.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The internal calls' document
-         * @description The calls that only the pages of this server make, as an OpenAPI 3.1 document.
-         */
-        get: operations["get_internal_openapi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Ask how the demo's rush stands
+     * @description How the demo's rush stands: the one that runs, or the last one.
+     */
+    get: operations["get_demo_rush"];
+    put?: never;
+    /**
+     * Start a rush on a show of the demo
+     * @description Starts a rush of simulated buyers on a show of the demo.
+     */
+    post: operations["begin_demo_rush"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/openapi-internal.json": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the overview
-         * @description Tells what happened in a time, in sum and step by step, and what is held now.
-         */
-        get: operations["read_overview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * The internal calls' document
+     * @description The calls that only the pages of this server make, as an OpenAPI 3.1 document.
+     */
+    get: operations["get_internal_openapi"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/overview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/overview/resources": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List resources with their figures
-         * @description Lists resources with what is sold, held, blocked and free of them at this moment.
-         */
-        get: operations["list_resource_figures"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Read the overview
+     * @description Tells what happened in a time, in sum and step by step, and what is held now.
+     */
+    get: operations["read_overview"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/overview/resources": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/overview/work": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the waiting work
-         * @description Tells what background work waits, and what failed and waits for a person.
-         */
-        get: operations["read_waiting_work"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * List resources with their figures
+     * @description Lists resources with what is sold, held, blocked and free of them at this moment.
+     */
+    get: operations["list_resource_figures"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/overview/work": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/seat-maps/from-csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Read a seat map from CSV
-         * @description Reads CSV as a seat map. What cannot be read is named with its line and column.
-         */
-        post: operations["seat_map_from_csv"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    /**
+     * Read the waiting work
+     * @description Tells what background work waits, and what failed and waits for a person.
+     */
+    get: operations["read_waiting_work"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/seat-maps/from-csv": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/seat-maps/make": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a seat map of a kind of room
-         * @description Makes a common kind of room, to begin with.
-         */
-        post: operations["make_seat_map"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Read a seat map from CSV
+     * @description Reads CSV as a seat map. What cannot be read is named with its line and column.
+     */
+    post: operations["seat_map_from_csv"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/seat-maps/make": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    "/v1/seat-maps/to-csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Write a seat map as CSV
-         * @description Writes a seat map as CSV.
-         */
-        post: operations["seat_map_to_csv"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
+    get?: never;
+    put?: never;
+    /**
+     * Make a seat map of a kind of room
+     * @description Makes a common kind of room, to begin with.
+     */
+    post: operations["make_seat_map"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/seat-maps/to-csv": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
+    get?: never;
+    put?: never;
+    /**
+     * Write a seat map as CSV
+     * @description Writes a seat map as CSV.
+     */
+    post: operations["seat_map_to_csv"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: {
-        /**
-         * ApiKey
-         * @description A key as it can be shown: never its text, only how it ends. `resources` or `place` say where
-         *         it is bound, both null: nowhere.
-         */
-        ApiKey: {
-            created_at: string;
-            ending: string;
-            expires_at: string | null;
-            id: string;
-            kind: components["schemas"]["KeyKind"];
-            name: string;
-            place: string | null;
-            resources: string[] | null;
-            revoked_at: string | null;
-            scopes: components["schemas"]["KeyScope"][];
-        };
-        /** Availability */
-        Availability: components["schemas"]["SeatsAvailability"] | components["schemas"]["NightsAvailability"] | components["schemas"]["TimesAvailability"] | components["schemas"]["TicketsAvailability"] | components["schemas"]["PoolsAvailability"] | components["schemas"]["LegsAvailability"] | components["schemas"]["MomentsAvailability"];
-        /**
-         * BodyTooLargeProblem
-         * @description The body is larger than the server takes; `limit_bytes` says how much.
-         */
-        BodyTooLargeProblem: {
-            /** @constant */
-            code: "body_too_large";
-            column?: string;
-            detail: string;
-            field?: string;
-            known?: string[];
-            limit?: number;
-            limit_bytes: number;
-            line?: number;
-            reason?: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 413;
-            title: string;
-            type: string;
-            uid?: string;
-            value?: string;
-        };
-        /**
-         * BodyTooSlowProblem
-         * @description The body did not arrive in time; nothing was done.
-         */
-        BodyTooSlowProblem: {
-            /** @constant */
-            code: "body_too_slow";
-            column?: string;
-            detail: string;
-            field?: string;
-            known?: string[];
-            limit?: number;
-            line?: number;
-            reason?: string;
-            request_id: string;
-            /** @constant */
-            retryable: true;
-            /** @constant */
-            status: 408;
-            title: string;
-            type: string;
-            uid?: string;
-            value?: string;
-        };
-        /**
-         * BookingLinkInvalidProblem
-         * @description The token of a link to a booking is forged, or over.
-         */
-        BookingLinkInvalidProblem: {
-            /** @constant */
-            code: "booking_link_invalid";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 401;
-            title: string;
-            type: string;
-        };
-        /**
-         * BoxOfficeClosedProblem
-         * @description The box office is switched off, or its key was revoked; `because` says which. An operator
-         *         makes a new key with `POST /v1/box-office/key`.
-         */
-        BoxOfficeClosedProblem: {
-            because: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "box_office_closed";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 403;
-            title: string;
-            type: string;
-        };
-        /**
-         * BoxOfficeSession
-         * @description What the shop's pages work with: a key, a shopper token until `expires_at`, the owner that
-         *         the guest is, and by `now` the server's time.
-         */
-        BoxOfficeSession: {
-            demo: boolean;
-            expires_at: string;
-            locales: string[];
-            now: string;
-            owner: string;
-            publishable_key: string;
-            sandbox: boolean;
-            shopper_token: string;
-            verticals: string[];
-        };
-        /**
-         * Budget
-         * @description What is limited.
-         * @enum {unknown}
-         */
-        Budget: "address_share" | "address_units" | "codes" | "guest_units" | "guests" | "payments" | "resource_wasted" | "wasted";
-        /**
-         * BudgetSpentProblem
-         * @description A guest, or all who come from one address, kept or tried more than they may; `budget` says of
-         *         what, `limit` how much that is.
-         */
-        BudgetSpentProblem: {
-            budget: components["schemas"]["Budget"];
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "budget_spent";
-            detail: string;
-            limit: number;
-            request_id: string;
-            retry_after_seconds: number;
-            /** @constant */
-            retryable: true;
-            /** @constant */
-            status: 429;
-            title: string;
-            type: string;
-        };
-        /**
-         * CalendarNight
-         * @description One date. `free` is how many rooms are on sale and free that night, `price` that of one room
-         *         in minor units; `taken` says which exact rooms are not free, and why.
-         *
-         *         `arrive` says whether a stay can begin here: then it has `min_nights` to `max_nights` nights. If
-         *         not every length between can be had, `lengths` has those that can, as ranges with both ends.
-         *         Otherwise `reason` says why not, and `until` when that ends at the latest, where it is known.
-         */
-        CalendarNight: {
-            arrive: boolean;
-            /** @description Default: false */
-            closed?: boolean;
-            date: string;
-            free: number;
-            /** @description Default: [] */
-            lengths?: [
-                number,
-                number
-            ][];
-            max_nights?: number | null;
-            min_nights?: number | null;
-            price: number;
-            reason?: components["schemas"]["UnavailableReason"] | null;
-            /** @description Default: {} */
-            taken?: {
-                [key: string]: components["schemas"]["TakenUnit"];
-            };
-            until?: string | null;
-        };
-        /**
-         * Category
-         * @description A kind of seats: the price of each in minor units (absent: the resource's own price), a
-         *         colour for drawing, and how good they are: rank 1 is the best.
-         */
-        Category: {
-            color?: string | null;
-            name: string;
-            price?: number | null;
-            /** @description Default: 1 */
-            rank?: number;
-        };
-        /**
-         * ChallengeRequiredProblem
-         * @description What one address asks for is unusual: the page must solve `challenge` and repeat the request
-         *         with its answer in Bespeak-Challenge; `budget` says why.
-         */
-        ChallengeRequiredProblem: {
-            budget: components["schemas"]["Budget"];
-            challenge: components["schemas"]["ChallengeView"];
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "challenge_required";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 403;
-            title: string;
-            type: string;
-        };
-        /**
-         * ChallengeView
-         * @description What is to be solved. Of a proof of work: for each part, from 0, a whole number such that the
-         *         SHA-256 of `token:part:number` begins with so many zero bits; the answer is the token and the
-         *         numbers, with full stops between the numbers: `token:12.7.300`. Of another kind, `site_key` and
-         *         what its own documentation says.
-         */
-        ChallengeView: {
-            /** @description Default: 0 */
-            bits?: number;
-            kind: string;
-            /** @description Default: 0 */
-            parts?: number;
-            /** @description Default: "" */
-            site_key?: string;
-            token: string;
-        };
-        /**
-         * ClassLevel
-         * @description A class for a journey: how many seats it has, how many are free all the way, how many of
-         *         these its quotas let one hold, and the price of one in minor units (absent: it is not sold).
-         *         `reason` says why as many as were asked for cannot be held.
-         */
-        ClassLevel: {
-            available: number;
-            free: number;
-            price?: number | null;
-            reason?: components["schemas"]["UnavailableReason"] | null;
-            seats: number;
-        };
-        /**
-         * Code
-         * @description A presale code: for how many in all, and of which products (empty: of all).
-         */
-        Code: {
-            capacity: number;
-            code: string;
-            /** @description Default: [] */
-            products?: string[];
-        };
-        /**
-         * Companion
-         * @description The seat of a companion, and the accessible seat that it belongs to, by their numbers.
-         */
-        Companion: {
-            of: number;
-            seat: number;
-        };
-        /**
-         * ConsoleSessionInvalidProblem
-         * @description There is no session at the console, or it is over: log in again.
-         */
-        ConsoleSessionInvalidProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "console_session_invalid";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 401;
-            title: string;
-            type: string;
-        };
-        /**
-         * ConsoleSessionView
-         * @description A session: the token that its changes bring in the header Bespeak-CSRF, when it is over, and
-         *         the name of its key.
-         */
-        ConsoleSessionView: {
-            csrf_token: string;
-            expires_at: string;
-            name: string;
-        };
-        /**
-         * CsrfTokenInvalidProblem
-         * @description The session's CSRF token is missing or wrong; `GET /v1/console/session` tells it.
-         */
-        CsrfTokenInvalidProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "csrf_token_invalid";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 403;
-            title: string;
-            type: string;
-        };
-        /**
-         * DatabaseReadOnlyProblem
-         * @description The database takes no writes: it is a standby that nobody has promoted yet. Nothing was done;
-         *         repeating the request finds the primary as soon as there is one.
-         */
-        DatabaseReadOnlyProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "database_read_only";
-            detail: string;
-            request_id: string;
-            retry_after_seconds: number;
-            /** @constant */
-            retryable: true;
-            /** @constant */
-            status: 503;
-            title: string;
-            type: string;
-        };
-        /**
-         * DatabaseUnavailableProblem
-         * @description The database did not answer in time. What was asked may or may not be done: repeating it with
-         *         its `idempotency_key` tells, or, of a hold without a key, reading `hold_id`.
-         */
-        DatabaseUnavailableProblem: {
-            cause?: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "database_unavailable";
-            detail: string;
-            request_id: string;
-            retry_after_seconds: number;
-            /** @constant */
-            retryable: true;
-            /** @constant */
-            status: 503;
-            title: string;
-            type: string;
-        };
-        /**
-         * DeadlinePassedProblem
-         * @description The request was not answered in time. What was asked may or may not be done: repeating it
-         *         with its idempotency key tells.
-         */
-        DeadlinePassedProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "deadline_passed";
-            detail: string;
-            request_id: string;
-            retry_after_seconds: number;
-            /** @constant */
-            retryable: true;
-            /** @constant */
-            status: 503;
-            title: string;
-            type: string;
-        };
-        /**
-         * DemoOnlyProblem
-         * @description This is for servers that are for trying only.
-         */
-        DemoOnlyProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "demo_only";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 404;
-            title: string;
-            type: string;
-        };
-        /**
-         * DemoRush
-         * @description The demo's rush: the one that runs, or the last one. `error` says why there is no verdict:
-         *         `interrupted` with the server, or `failed`.
-         */
-        DemoRush: {
-            arrived: number;
-            buyers: number;
-            confirmed: number;
-            declined: number;
-            double_sold: number;
-            error: ("failed" | "interrupted") | null;
-            granted: number;
-            id: string | null;
-            refused: number;
-            released: number;
-            resource_id: string | null;
-            seconds: number;
-            started_at: string | null;
-            /** @enum {unknown} */
-            state: "done" | "idle" | "running";
-        };
-        /**
-         * Fare
-         * @description The price of one place in minor units: of each leg in `legs`, where null means that the leg
-         *         is not sold; or one `price` however far. It is for the seats of a category, for a pool by its
-         *         unit or its category, or without a category for all that have no fare of their own.
-         */
-        Fare: {
-            category?: string | null;
-            legs?: (number | null)[] | null;
-            price?: number | null;
-        };
-        /**
-         * HoldTimeAdvice
-         * @description For the resources of one kind: the hold time that most of them have, how long the buyers of
-         *         the last 30 days took, and what would suit them. `advised_seconds` is null where there are too
-         *         few samples to say.
-         */
-        HoldTimeAdvice: {
-            /** @enum {unknown} */
-            advice: "enough" | "lower" | "raise" | "too_few_samples";
-            advised_seconds: number | null;
-            hold_seconds: number;
-            kind: string;
-            p50_seconds: number | null;
-            p95_seconds: number | null;
-            samples: number;
-        };
-        /**
-         * HoldTimeAdviceList
-         * @description Advice for each kind of resource that there is.
-         */
-        HoldTimeAdviceList: {
-            items: components["schemas"]["HoldTimeAdvice"][];
-            next: string | null;
-        };
-        /**
-         * HoldToConfirm
-         * @description How long buyers took from hold to booking: the median and the 95th percentile of so many
-         *         samples, the latest; null where there are none.
-         */
-        HoldToConfirm: {
-            p50_seconds: number | null;
-            p95_seconds: number | null;
-            samples: number;
-        };
-        /**
-         * Hours
-         * @description From one time of day until before another. If that is not later it is of the next date:
-         *         20:00 to 02:00 is a night. 24:00 is the end of the date.
-         */
-        Hours: {
-            from: string;
-            to: string;
-        };
-        /**
-         * InternalErrorProblem
-         * @description A fault of Bespeak itself. The log has it under the request id.
-         */
-        InternalErrorProblem: {
-            cause?: string;
-            /** @constant */
-            code: "internal_error";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 500;
-            title: string;
-            type: string;
-        };
-        /**
-         * InvalidCursorProblem
-         * @description The cursor is not one that this list gave out.
-         */
-        InvalidCursorProblem: {
-            after?: string;
-            /** @constant */
-            code: "invalid_cursor";
-            column?: string;
-            detail: string;
-            field?: string;
-            known?: string[];
-            limit?: number;
-            line?: number;
-            reason?: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 400;
-            title: string;
-            type: string;
-            uid?: string;
-            value?: string;
-        };
-        /**
-         * InvalidIdProblem
-         * @description A text that should be an id is none, or is the id of another kind of thing.
-         */
-        InvalidIdProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "invalid_id";
-            column?: string;
-            detail: string;
-            field?: string;
-            kind?: string;
-            known?: string[];
-            limit?: number;
-            line?: number;
-            reason?: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 422;
-            title: string;
-            type: string;
-            uid?: string;
-            value?: string;
-        };
-        /**
-         * InvalidJsonProblem
-         * @description The body is not JSON.
-         */
-        InvalidJsonProblem: {
-            /** @constant */
-            code: "invalid_json";
-            column?: string;
-            detail: string;
-            field?: string;
-            known?: string[];
-            limit?: number;
-            line?: number;
-            reason?: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 400;
-            title: string;
-            type: string;
-            uid?: string;
-            value?: string;
-        };
-        /**
-         * InvalidRequestProblem
-         * @description The request makes no sense; `field` names the part that does not.
-         */
-        InvalidRequestProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "invalid_request";
-            column?: string;
-            detail: string;
-            field?: string;
-            known?: string[];
-            limit?: number;
-            line?: number;
-            reason?: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 422;
-            title: string;
-            type: string;
-            uid?: string;
-            value?: string;
-        };
-        /**
-         * KeyBoundProblem
-         * @description The key is bound to some resources, and this is about others, or about the whole
-         *         installation; `resource_id` is the first of the others.
-         */
-        KeyBoundProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "key_bound";
-            detail: string;
-            request_id: string;
-            resource_id?: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 403;
-            title: string;
-            type: string;
-        };
-        /**
-         * KeyExpiredProblem
-         * @description The API key was good until `expires_at`; make another one.
-         */
-        KeyExpiredProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "key_expired";
-            detail: string;
-            expires_at: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 401;
-            title: string;
-            type: string;
-        };
-        /**
-         * KeyKind
-         * @description The kinds of keys. The first three are presets: each may do what those before it may. A
-         *         restricted key may do what its scopes say.
-         * @enum {unknown}
-         */
-        KeyKind: "admin" | "publishable" | "restricted" | "secret";
-        /**
-         * KeyKindWrongProblem
-         * @description The key is good, but its kind may not do this; `kinds` lists those that may.
-         */
-        KeyKindWrongProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "key_kind_wrong";
-            detail: string;
-            kinds: components["schemas"]["KeyKind"][];
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 403;
-            title: string;
-            type: string;
-        };
-        /**
-         * KeyMissingProblem
-         * @description The request has no API key.
-         */
-        KeyMissingProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "key_missing";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 401;
-            title: string;
-            type: string;
-        };
-        /**
-         * KeyScope
-         * @description A right that a key or an operator has.
-         * @enum {unknown}
-         */
-        KeyScope: "admin" | "check_in" | "manage" | "personal_data" | "read" | "refund" | "sell";
-        /**
-         * KeyUnknownProblem
-         * @description The API key is not one of this installation, or was revoked.
-         */
-        KeyUnknownProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "key_unknown";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 401;
-            title: string;
-            type: string;
-        };
-        /**
-         * LegsAvailability
-         * @description A journey from the stop `from` to the stop `to`. In `taken` stand the seats that are not free
-         *         all the way; of what holds a seat on several legs, that which lasts longest is told.
-         *
-         *         `matrix` has for each class a row for each stop where one can board, with how many seats can be
-         *         held from there to each later stop; of the whole run, with at most 40 stops. `version` changes
-         *         with every event.
-         */
-        LegsAvailability: {
-            classes: {
-                [key: string]: components["schemas"]["ClassLevel"];
-            };
-            from: string;
-            matrix?: {
-                [key: string]: number[][];
-            } | null;
-            pools: {
-                [key: string]: components["schemas"]["PlacesLevel"];
-            };
-            quotas: {
-                [key: string]: components["schemas"]["PoolLevel"];
-            };
-            resource_id: string;
-            stops: string[];
-            taken: {
-                [key: string]: components["schemas"]["TakenUnit"];
-            };
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "legs";
-            version: string;
-        };
-        /**
-         * LegsPlan
-         * @description A run with stops. What is claimed is a seat on a leg, which is named by the stop where it
-         *         begins: seat 12A from B is 12A@B. The category of a seat is its class.
-         *
-         *         `pools` are places without a number, so many on each leg. Boarding at a stop is sold until
-         *         `closes_minutes` before the departure there (below zero: after it), where that is known.
-         *         Without a fare, a place costs `price`, or what the resource does, however far.
-         */
-        LegsPlan: {
-            /** @description Default: 0 */
-            closes_minutes?: number;
-            /** @description Default: [] */
-            fares?: components["schemas"]["Fare"][];
-            /** @description Default: [] */
-            pools?: components["schemas"]["PoolPlan"][];
-            price?: number | null;
-            /** @description Default: [] */
-            quotas?: components["schemas"]["Quota"][];
-            /** @description Default: [] */
-            sections?: components["schemas"]["Section"][];
-            stops: components["schemas"]["Stop"][];
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "legs";
-        };
-        /**
-         * LineShape
-         * @description An open line for drawing.
-         */
-        LineShape: {
-            /** @enum {unknown} */
-            kind: "line";
-            points: [
-                number,
-                number
-            ][];
-            stroke?: string | null;
-        };
-        /**
-         * LogIn
-         * @description Log in at the console, with the text of an admin key.
-         */
-        LogIn: {
-            key: string;
-        };
-        /**
-         * LoggedOut
-         * @description That the session is over.
-         */
-        LoggedOut: {
-            status: string;
-        };
-        /**
-         * MakeSeatMap
-         * @description Ask for a room of a kind with so many seats; `words` are on and in it.
-         */
-        MakeSeatMap: {
-            /** @enum {unknown} */
-            kind: "arena" | "banquet" | "classroom" | "screen" | "theatre";
-            seats: number;
-            words?: components["schemas"]["RoomWords"];
-        };
-        /**
-         * MissingScopeProblem
-         * @description The key is good, but has none of the scopes that let it do this: `scopes` lists them. Where
-         *         `needs_all` is true, it takes all of them.
-         */
-        MissingScopeProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "missing_scope";
-            detail: string;
-            needs_all: boolean;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            scopes: components["schemas"]["KeyScope"][];
-            /** @constant */
-            status: 403;
-            title: string;
-            type: string;
-        };
-        /**
-         * MomentRange
-         * @description From an instant until before another.
-         */
-        MomentRange: {
-            from: string;
-            to: string;
-        };
-        /**
-         * MomentsAvailability
-         * @description What of each thing can be had from `from` until before `to`. `hours` are when it is open, and
-         *         `on_sale` is what is neither too late nor too early now (absent: nothing of the range is).
-         *         `together` are the ranges in which `quantity` things are free at once, if more than one is asked
-         *         for. The price is of one step of the raster. `version` changes with every event.
-         */
-        MomentsAvailability: {
-            from: string;
-            hours: components["schemas"]["MomentRange"][];
-            max_seconds: number;
-            min_seconds: number;
-            on_sale?: components["schemas"]["MomentRange"] | null;
-            price: number;
-            /** @description Default: 1 */
-            quantity?: number;
-            raster_seconds: number;
-            resource_id: string;
-            things: components["schemas"]["ThingMoments"][];
-            to: string;
-            together?: components["schemas"]["MomentRange"][] | null;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "moments";
-            version: string;
-        };
-        /**
-         * MomentsPlan
-         * @description Exact ranges of one thing without a name or of several `things`, on a raster of so many
-         *         minutes or seconds that divides a day.
-         *
-         *         A range has from `min_minutes` (absent: one step of the raster) to `max_minutes` (absent: a day,
-         *         or what one line can claim), and lies in the hours of the week (absent: always). It is sold from
-         *         `horizon_days` before its date until `notice_minutes` before it begins; without a notice the
-         *         step that has begun can still be had. The price is of one step of the raster of one thing;
-         *         buffers are not charged for.
-         */
-        MomentsPlan: {
-            /** @description Default: 0 */
-            buffer_after_minutes?: number;
-            /** @description Default: 0 */
-            buffer_before_minutes?: number;
-            /** @description Default: [] */
-            exceptions?: components["schemas"]["SpecialDays"][];
-            /** @description Default: [] */
-            holidays?: string[];
-            /** @description Default: 90 */
-            horizon_days?: number;
-            max_minutes?: number | null;
-            min_minutes?: number | null;
-            /** @description Default: 0 */
-            notice_minutes?: number;
-            price?: number | null;
-            raster_minutes?: number | null;
-            raster_seconds?: number | null;
-            /** @description Default: [] */
-            things?: string[];
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "moments";
-            /** @description Default: [] */
-            weekly?: components["schemas"]["WeeklyHours"][];
-        };
-        /**
-         * Money
-         * @description An amount in minor units of its currency: Money(1250, "EUR") is 12.50 euros.
-         */
-        Money: {
-            amount: number;
-            currency: string;
-        };
-        /**
-         * NewDemoRush
-         * @description Ask for a crowd: to which resource, and how many come at most. They come at a pace at which
-         *         it is sold out in about so many `seconds`, and then no more come.
-         */
-        NewDemoRush: {
-            /** @description Default: 2000 */
-            buyers?: number;
-            resource_id: string;
-            /** @description Default: 12 */
-            seconds?: number;
-        };
-        /**
-         * NightRule
-         * @description What differs on the dates from `from` until before `to` (absent: without an end), if given
-         *         only on these days of the week. A field that is absent is left as it was.
-         *
-         *         `min_nights` and `max_nights` are for stays that arrive on the date, `min_through` and
-         *         `max_through` for every stay that has the night of the date. `closed` sells no such night,
-         *         `count` is how many rooms of a counted type there are, `price` is in minor units a room.
-         */
-        NightRule: {
-            closed?: boolean | null;
-            closed_to_arrival?: boolean | null;
-            closed_to_departure?: boolean | null;
-            count?: number | null;
-            days?: ("fri" | "mon" | "sat" | "sun" | "thu" | "tue" | "wed")[] | null;
-            from?: string | null;
-            max_nights?: number | null;
-            max_through?: number | null;
-            min_nights?: number | null;
-            min_through?: number | null;
-            price?: number | null;
-            to?: string | null;
-        };
-        /**
-         * NightsAvailability
-         * @description The dates from `from` until before `to`, for `quantity` rooms, or for the room `unit`. One
-         *         can arrive from `first_arrival` on, and depart on `last_departure` at the latest. `version`
-         *         changes with every event.
-         */
-        NightsAvailability: {
-            first_arrival: string;
-            from: string;
-            last_departure: string;
-            nights: components["schemas"]["CalendarNight"][];
-            quantity: number;
-            resource_id: string;
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "nights";
-            unit?: string | null;
-            version: string;
-        };
-        /**
-         * NightsPlan
-         * @description Nights: either exact `rooms`, each with its name, or a `count` of rooms of one type.
-         *
-         *         A night is sold from `window_days` before it. One may arrive until `cutoff_hours` before the
-         *         `check_in_time` of the date, in the resource's time zone (below zero: after it). `buffer_nights`
-         *         after each stay are kept free in its room. Of a type, `overbooking` more rooms are sold than
-         *         there are. Without a `price`, a night costs what the resource does.
-         */
-        NightsPlan: {
-            /** @description Default: 0 */
-            buffer_nights?: number;
-            /** @description Default: "15:00" */
-            check_in_time?: string;
-            count?: number | null;
-            /** @description Default: 0 */
-            cutoff_hours?: number;
-            /** @description Default: 366 */
-            max_nights?: number;
-            /** @description Default: 1 */
-            min_nights?: number;
-            /** @description Default: 0 */
-            overbooking?: number;
-            price?: number | null;
-            rooms?: string[] | null;
-            /** @description Default: [] */
-            rules?: components["schemas"]["NightRule"][];
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "nights";
-            /** @description Default: 365 */
-            window_days?: number;
-        };
-        /**
-         * OpenBoxOffice
-         * @description Ask for the session of a guest. `booking_token` comes from the link in a booking's mail: the
-         *         session is then of the booking's owner.
-         */
-        OpenBoxOffice: {
-            booking_token?: string | null;
-        };
-        /**
-         * OriginNotAllowedProblem
-         * @description The request comes from another site's page; this is for the server's own pages only.
-         */
-        OriginNotAllowedProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "origin_not_allowed";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 403;
-            title: string;
-            type: string;
-        };
-        /**
-         * OverloadedProblem
-         * @description The queue of waiting requests is full; nothing was done.
-         */
-        OverloadedProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "overloaded";
-            detail: string;
-            request_id: string;
-            retry_after_seconds: number;
-            /** @constant */
-            retryable: true;
-            /** @constant */
-            status: 503;
-            title: string;
-            type: string;
-        };
-        /**
-         * Overview
-         * @description A time at a glance. `sold` are the units of its `bookings`, whose prices are the `revenue`;
-         *         `held` the units that are held now; `conversion` how many of the holds became bookings;
-         *         `double_sold` the units sold twice of what was sold last, which is recounted: none, ever.
-         */
-        Overview: {
-            bookings: number;
-            conversion: number | null;
-            double_sold: number;
-            from: string;
-            held: number;
-            hold_to_confirm: components["schemas"]["HoldToConfirm"];
-            now: string;
-            refunded: components["schemas"]["Money"][];
-            refused: number;
-            revenue: components["schemas"]["Money"][];
-            series: components["schemas"]["Series"];
-            sold: number;
-            to: string;
-        };
-        /**
-         * PlacesLevel
-         * @description Places without a number for a journey: how many there are on each leg, how many can be held
-         *         all the way, the price of one (absent: they are not sold), and as above the reason.
-         */
-        PlacesLevel: {
-            available: number;
-            capacity: number;
-            price?: number | null;
-            reason?: components["schemas"]["UnavailableReason"] | null;
-        };
-        /** Plan */
-        Plan: components["schemas"]["SeatsPlan"] | components["schemas"]["NightsPlan"] | components["schemas"]["TimesPlan"] | components["schemas"]["TicketsPlan"] | components["schemas"]["PoolsPlan"] | components["schemas"]["LegsPlan"] | components["schemas"]["MomentsPlan"];
-        /**
-         * Point
-         * @description What happened from `at` on for one step of time: holds that were placed, confirmed, released,
-         *         expired; bookings that were cancelled; requests that were refused; the prices of what was
-         *         confirmed.
-         */
-        Point: {
-            at: string;
-            cancelled: number;
-            confirmed: number;
-            expired: number;
-            held: number;
-            refused: number;
-            released: number;
-            revenue: components["schemas"]["Money"][];
-        };
-        /**
-         * PolygonShape
-         * @description A closed shape for drawing: a bar, a wall, a dance floor.
-         */
-        PolygonShape: {
-            fill?: string | null;
-            /** @enum {unknown} */
-            kind: "polygon";
-            points: [
-                number,
-                number
-            ][];
-            stroke?: string | null;
-        };
-        /**
-         * PoolLevel
-         * @description How many a pool has, and how many are left.
-         */
-        PoolLevel: {
-            available: number;
-            capacity: number;
-        };
-        /**
-         * PoolPlan
-         * @description A unit that is counted, as a standing area is: its name, how many of it there are, its
-         *         category, and its outline for drawing.
-         */
-        PoolPlan: {
-            capacity: number;
-            category?: string | null;
-            /** @description Default: [] */
-            outline?: [
-                number,
-                number
-            ][];
-            unit: string;
-        };
-        /**
-         * PoolState
-         * @description How many a pool has, and how many are left. Where it is sold as it is, `price` is that of
-         *         one in minor units, and `reason` says why the number that was asked for cannot be held.
-         */
-        PoolState: {
-            available: number;
-            capacity: number;
-            price?: number | null;
-            reason?: components["schemas"]["UnavailableReason"] | null;
-        };
-        /**
-         * PoolsAvailability
-         * @description What is left of each pool and each product. `version` changes with every event.
-         */
-        PoolsAvailability: {
-            pools: {
-                [key: string]: components["schemas"]["PoolState"];
-            };
-            products: {
-                [key: string]: components["schemas"]["ProductState"];
-            };
-            resource_id: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "pools";
-            version: string;
-        };
-        /**
-         * PoolsPlan
-         * @description Counted pools, and the products that draw from them. A plan without products sells its pools
-         *         as they are; one with products sells only these, unless `sell_pools` says otherwise.
-         */
-        PoolsPlan: {
-            /** @description Default: [] */
-            codes?: components["schemas"]["Code"][];
-            pools: components["schemas"]["PoolPlan"][];
-            /** @description Default: [] */
-            products?: components["schemas"]["Product"][];
-            /** @description Default: false */
-            sell_pools?: boolean;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "pools";
-        };
-        /**
-         * Problem
-         * @description A problem document. Beside these fields it has the data of its `code`: `conflicts` (what is
-         *         in the way), `alternatives`, `retry_after_seconds`. One whose code a client does not know is
-         *         taken by its `status`.
-         */
-        Problem: {
-            code: string;
-            detail: string;
-            request_id: string;
-            retryable: boolean;
-            status: number;
-            title: string;
-            type: string;
-        } & {
-            [key: string]: unknown;
-        };
-        /**
-         * Product
-         * @description What is sold: its name is the unit of a line. One of it draws from all of its pools at once
-         *         and costs `price` in minor units (absent: the resource's own). `needs_code` sells it only with a
-         *         code; a line has `max_per_line` of it at most.
-         */
-        Product: {
-            draws: components["schemas"]["ProductDraw"][];
-            max_per_line?: number | null;
-            name: string;
-            /** @description Default: false */
-            needs_code?: boolean;
-            price?: number | null;
-        };
-        /**
-         * ProductDraw
-         * @description That one of a product draws `each` from a pool.
-         */
-        ProductDraw: {
-            /** @description Default: 1 */
-            each?: number;
-            pool: string;
-        };
-        /**
-         * ProductState
-         * @description How many of a product its pools have left, its price in minor units, and why the number that
-         *         was asked for cannot be held.
-         */
-        ProductState: {
-            available: number;
-            max_per_line?: number | null;
-            /** @description Default: false */
-            needs_code?: boolean;
-            price: number;
-            reason?: components["schemas"]["UnavailableReason"] | null;
-        };
-        /**
-         * Provider
-         * @description Who or what has the times: a doctor, a table, a court. Its own hours, exceptions and capacity
-         *         stand in place of the plan's; empty hours are of one that has left.
-         */
-        Provider: {
-            capacity?: number | null;
-            exceptions?: components["schemas"]["SpecialDays"][] | null;
-            name: string;
-            weekly?: components["schemas"]["WeeklyHours"][] | null;
-        };
-        /**
-         * ProviderPlaces
-         * @description How many places a provider has left in a slot; of an exclusive one that has none, why, and
-         *         until when at the latest (absent: no end).
-         */
-        ProviderPlaces: {
-            available: number;
-            reason?: components["schemas"]["UnavailableReason"] | null;
-            until?: string | null;
-        };
-        /**
-         * ProviderUnavailableProblem
-         * @description The payment provider did not answer. Whether it did what was asked is not known yet; it will
-         *         be asked.
-         */
-        ProviderUnavailableProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "provider_unavailable";
-            detail: string;
-            request_id: string;
-            retry_after_seconds: number;
-            /** @constant */
-            retryable: true;
-            /** @constant */
-            status: 503;
-            title: string;
-            type: string;
-        };
-        /**
-         * Quota
-         * @description At most `capacity` seats of these classes (empty: of all) are sold on each leg from the stop
-         *         `from` until the stop `to`; without them, of the whole run.
-         */
-        Quota: {
-            capacity: number;
-            /** @description Default: [] */
-            categories?: string[];
-            from?: string | null;
-            name: string;
-            to?: string | null;
-        };
-        /**
-         * RateLimitedProblem
-         * @description The caller sends more requests than its limit.
-         * @example {
-         *       "code": "rate_limited",
-         *       "detail": "Too many requests",
-         *       "limit": "300/minute",
-         *       "request_id": "bd6cbafe60a75",
-         *       "retry_after_seconds": 3,
-         *       "retryable": true,
-         *       "status": 429,
-         *       "title": "Too many requests",
-         *       "type": "/docs#rate_limited"
-         *     }
-         */
-        RateLimitedProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "rate_limited";
-            detail: string;
-            limit: string;
-            request_id: string;
-            retry_after_seconds: number;
-            /** @constant */
-            retryable: true;
-            /** @constant */
-            status: 429;
-            title: string;
-            type: string;
-        };
-        /**
-         * RenewBoxOfficeKey
-         * @description Ask for a new key for the shop's pages; with `keep_old` the one before stays good until it is
-         *         revoked by hand.
-         */
-        RenewBoxOfficeKey: {
-            /** @description Default: false */
-            keep_old?: boolean;
-        };
-        /**
-         * ResourceFigures
-         * @description A resource with what is taken of its units at this moment. `free` and `units_total` are null
-         *         where units go on with time; `revenue` is the prices of its bookings that are not cancelled;
-         *         `double_sold` is recounted from the feed.
-         */
-        ResourceFigures: {
-            blocked: number;
-            closes_at: string | null;
-            double_sold: number;
-            free: number | null;
-            held: number;
-            id: string;
-            kind: string;
-            name: string;
-            revenue: components["schemas"]["Money"];
-            sold: number;
-            starts_at: string | null;
-            /** @enum {unknown} */
-            state: "closed" | "open";
-            time_zone: string;
-            units_total: number | null;
-        };
-        /**
-         * ResourceFiguresPage
-         * @description A page of resources; `next` is the cursor of the one after, null at the end.
-         */
-        ResourceFiguresPage: {
-            items: components["schemas"]["ResourceFigures"][];
-            next: string | null;
-        };
-        /**
-         * ResourceNotFoundProblem
-         * @description No resource has this id.
-         */
-        ResourceNotFoundProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "resource_not_found";
-            detail: string;
-            line?: number;
-            request_id: string;
-            resource_id?: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 404;
-            title: string;
-            type: string;
-        };
-        /**
-         * RoomWords
-         * @description The words on and in a room: what is written on the stage, and what its parts are called.
-         */
-        RoomWords: {
-            /** @description Default: "Back" */
-            back?: string;
-            /** @description Default: "Balcony" */
-            balcony?: string;
-            /** @description Default: "Block" */
-            block?: string;
-            /** @description Default: "Board" */
-            board?: string;
-            /** @description Default: "Front" */
-            front?: string;
-            /** @description Default: "Hall" */
-            hall?: string;
-            /** @description Default: "Room" */
-            room?: string;
-            /** @description Default: "Screen" */
-            screen?: string;
-            /** @description Default: "Stage" */
-            stage?: string;
-            /** @description Default: "Stalls" */
-            stalls?: string;
-        };
-        /**
-         * Row
-         * @description A row, either counted or listed.
-         *
-         *         Counted: `seats` places from one end to the other, whose numbers begin at `first` and go on by
-         *         `step`, without those that do not exist. Listed: `list`, seat by seat. The unit of a seat is the
-         *         section's prefix, the row's name and the seat's number or label: row F, seat 7 is F7. Seats
-         *         next to each other are adjacent, but not across a missing seat, nor across an aisle, which is
-         *         after each number in `aisles`.
-         */
-        Row: {
-            /** @description Default: [] */
-            accessible?: number[];
-            /** @description Default: [] */
-            aisles?: number[];
-            category?: string | null;
-            /** @description Default: [] */
-            companions?: components["schemas"]["Companion"][];
-            /** @description Default: 1 */
-            first?: number;
-            /** @description Default: [] */
-            list?: components["schemas"]["Seat"][];
-            name: string;
-            seats?: number;
-            /** @description Default: 1 */
-            step?: number;
-            /** @description Default: [] */
-            without?: number[];
-            x?: number | null;
-            y?: number | null;
-        };
-        /**
-         * RushRunningProblem
-         * @description A rush is running; there is one at a time.
-         */
-        RushRunningProblem: {
-            /** @constant */
-            code: "rush_running";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: true;
-            /** @constant */
-            status: 409;
-            title: string;
-            type: string;
-        };
-        /**
-         * Seat
-         * @description A seat of a row that lists its seats, from one end to the other. `companion_of` names the
-         *         accessible seat of the row whose companion sits here; `gap` says that it is not adjacent to the
-         *         seat before it.
-         */
-        Seat: {
-            /** @description Default: false */
-            accessible?: boolean;
-            category?: string | null;
-            companion_of?: string | null;
-            /** @description Default: false */
-            gap?: boolean;
-            label: string;
-            x?: number | null;
-            y?: number | null;
-        };
-        /**
-         * SeatMap
-         * @description A seat map, as a resource has it as its plan.
-         */
-        SeatMap: {
-            plan: components["schemas"]["SeatsPlan"];
-        };
-        /**
-         * SeatMapCsv
-         * @description A seat map as CSV, a line for each seat.
-         */
-        SeatMapCsv: {
-            csv: string;
-        };
-        /**
-         * SeatsAvailability
-         * @description What of a room is taken; a seat that is absent is free. `version` changes with every event.
-         *         `prices` gives the price of a seat of each category, where the plan lists categories.
-         */
-        SeatsAvailability: {
-            pools: {
-                [key: string]: components["schemas"]["PoolLevel"];
-            };
-            prices?: {
-                [key: string]: number;
-            };
-            resource_id: string;
-            taken: {
-                [key: string]: components["schemas"]["TakenUnit"];
-            };
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "seats";
-            units_free: number;
-            units_total: number;
-            version: string;
-        };
-        /**
-         * SeatsPlan
-         * @description Seats in sections, rows and around tables, and counted pools beside them (a standing area, a
-         *         car park).
-         *
-         *         Lengths are in seats: neighbours of a counted row are 1 apart. x grows to the right and y away
-         *         from the stage. Where `categories` are given, no other is known. `focus` is the place that the
-         *         best seats are near to. `orphans` is the rule about single seats that a hold would leave.
-         */
-        SeatsPlan: {
-            /** @description Default: [] */
-            categories?: components["schemas"]["Category"][];
-            focus?: [
-                number,
-                number
-            ] | null;
-            /**
-             * @description Default: "off"
-             * @enum {unknown}
-             */
-            orphans?: "lenient" | "off" | "strict";
-            /** @description Default: [] */
-            pools?: components["schemas"]["PoolPlan"][];
-            /** @description Default: [] */
-            sections?: components["schemas"]["Section"][];
-            /** @description Default: [] */
-            shapes?: (components["schemas"]["PolygonShape"] | components["schemas"]["LineShape"] | components["schemas"]["TextShape"])[];
-            stage?: components["schemas"]["Stage"] | null;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "seats";
-        };
-        /**
-         * Section
-         * @description A part of the room with a category for the seats that have none of their own. With a prefix
-         *         two sections may both have a row A.
-         *
-         *         `x` and `y` are where the middle of its first row stands, `rotation` turns it about that place
-         *         (clockwise), `curve` bends the first row by so many degrees about what is in front of it, and
-         *         those behind it in parallel.
-         */
-        Section: {
-            /** @description Default: "standard" */
-            category?: string;
-            /** @description Default: 0.0 */
-            curve?: number;
-            name: string;
-            /** @description Default: "" */
-            prefix?: string;
-            /** @description Default: 0.0 */
-            rotation?: number;
-            /** @description Default: [] */
-            rows?: components["schemas"]["Row"][];
-            /** @description Default: [] */
-            tables?: components["schemas"]["Table"][];
-            x?: number | null;
-            y?: number | null;
-        };
-        /**
-         * Series
-         * @description How it went, step by step.
-         */
-        Series: {
-            points: components["schemas"]["Point"][];
-            step_seconds: number;
-        };
-        /**
-         * ShopperTokenInvalidProblem
-         * @description The shopper token is missing, forged or no longer valid.
-         */
-        ShopperTokenInvalidProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "shopper_token_invalid";
-            detail: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 401;
-            title: string;
-            type: string;
-        };
-        /**
-         * ShuttingDownProblem
-         * @description This process is stopping and takes no more; nothing was done.
-         */
-        ShuttingDownProblem: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "shutting_down";
-            detail: string;
-            request_id: string;
-            retry_after_seconds: number;
-            /** @constant */
-            retryable: true;
-            /** @constant */
-            status: 503;
-            title: string;
-            type: string;
-        };
-        /**
-         * SpecialDays
-         * @description A `date`, or the dates `from` until before `to`, that are `closed` or have other `hours`.
-         */
-        SpecialDays: {
-            /** @description Default: false */
-            closed?: boolean;
-            date?: string | null;
-            from?: string | null;
-            /** @description Default: [] */
-            hours?: components["schemas"]["Hours"][];
-            to?: string | null;
-        };
-        /**
-         * Stage
-         * @description What everybody looks at: the middle of it, its width and depth, and what is written on it.
-         */
-        Stage: {
-            /** @description Default: 1.0 */
-            height?: number;
-            /**
-             * @description Default: "stage"
-             * @enum {unknown}
-             */
-            kind?: "screen" | "stage";
-            label?: string | null;
-            /** @description Default: 10.0 */
-            width?: number;
-            /** @description Default: 0.0 */
-            x?: number;
-            /** @description Default: 0.0 */
-            y?: number;
-        };
-        /**
-         * Stop
-         * @description A place where the run stops: a code that lines name it by, the name that people read, and the
-         *         times of arrival and departure, where known. A run that comes to a place twice has two codes.
-         */
-        Stop: {
-            arrives?: string | null;
-            code: string;
-            departs?: string | null;
-            name?: string | null;
-        };
-        /**
-         * Table
-         * @description A table with seats 1 to n around it, each adjacent to the next and the last to the first:
-         *         seat 3 of table T1 is the unit T1-3. A table that is sold only `whole` is one unit, T1.
-         */
-        Table: {
-            /** @description Default: [] */
-            accessible?: number[];
-            category?: string | null;
-            name: string;
-            /** @description Default: 0.0 */
-            rotation?: number;
-            seats: number;
-            /**
-             * @description Default: "round"
-             * @enum {unknown}
-             */
-            shape?: "rectangle" | "round";
-            /** @description Default: false */
-            whole?: boolean;
-            x?: number | null;
-            y?: number | null;
-        };
-        /**
-         * TakenRange
-         * @description A range that is taken, why, and until when at the latest (absent: no end).
-         */
-        TakenRange: {
-            from: string;
-            state: components["schemas"]["TakenState"];
-            to: string;
-            until?: string | null;
-        };
-        /**
-         * TakenState
-         * @enum {string}
-         */
-        TakenState: "held" | "booked" | "blocked";
-        /**
-         * TakenUnit
-         * @description Why a unit is not free, and until when at the latest (absent: no end).
-         */
-        TakenUnit: {
-            state: components["schemas"]["TakenState"];
-            until?: string | null;
-        };
-        /**
-         * TextShape
-         * @description Words for drawing, by where their middle stands.
-         */
-        TextShape: {
-            /** @enum {unknown} */
-            kind: "text";
-            /** @description Default: 0.0 */
-            rotation?: number;
-            /** @description Default: 1.0 */
-            size?: number;
-            text: string;
-            x: number;
-            y: number;
-        };
-        /**
-         * ThingMoments
-         * @description One thing; a plan without names has one without a `unit`. In `free` ranges whatever is long
-         *         enough and not too long can be held; what is neither free nor taken is needed as a buffer, too
-         *         short, not in the hours, or not on sale.
-         */
-        ThingMoments: {
-            free: components["schemas"]["MomentRange"][];
-            taken: components["schemas"]["TakenRange"][];
-            unit?: string | null;
-        };
-        /**
-         * TicketsAvailability
-         * @description Which numbers are taken; one that is absent is free. `left` is how many can be handed out,
-         *         and `next` the unit that would come first, if nobody is quicker; `reason` says why as many as
-         *         were asked for cannot be had. `version` changes with every event.
-         */
-        TicketsAvailability: {
-            count: number;
-            left: number;
-            next?: string | null;
-            price: number;
-            reason?: components["schemas"]["UnavailableReason"] | null;
-            resource_id: string;
-            taken: {
-                [key: string]: components["schemas"]["TakenUnit"];
-            };
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "tickets";
-            version: string;
-        };
-        /**
-         * TicketsPlan
-         * @description `count` numbers from `first` on; the unit of each is the prefix and the number. With `refill`
-         *         freed, numbers that are free again are handed out again, lowest first; with never, they are
-         *         gone. One costs `price` in minor units (absent: the resource's own).
-         */
-        TicketsPlan: {
-            count: number;
-            /** @description Default: 1 */
-            first?: number;
-            /** @description Default: "" */
-            prefix?: string;
-            price?: number | null;
-            /**
-             * @description Default: "freed"
-             * @enum {unknown}
-             */
-            refill?: "freed" | "never";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "tickets";
-        };
-        /**
-         * TimeSlot
-         * @description A slot. Without a `reason` it can be held; `available` is how many places are left, over all
-         *         providers. `until` is when at the latest there may be enough. The price is of one place.
-         */
-        TimeSlot: {
-            available: number;
-            from: string;
-            price: number;
-            /** @description Default: {} */
-            providers?: {
-                [key: string]: components["schemas"]["ProviderPlaces"];
-            };
-            reason?: components["schemas"]["UnavailableReason"] | null;
-            to: string;
-            until?: string | null;
-        };
-        /**
-         * TimesAvailability
-         * @description The slots that begin from `from` until before `to`, in order, for `quantity` places each, and
-         *         the dates that an exception or a holiday closes. `version` changes with every event.
-         */
-        TimesAvailability: {
-            closed: string[];
-            from: string;
-            quantity: number;
-            resource_id: string;
-            slots: components["schemas"]["TimeSlot"][];
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "times";
-            version: string;
-        };
-        /**
-         * TimesPlan
-         * @description Times: slots of `slot_minutes` that begin every `step_minutes` (absent: every slot) in the
-         *         hours of the week, of one provider without a name or of several.
-         *
-         *         A slot is sold from `horizon_days` before its date until `notice_minutes` before it begins.
-         *         With a `capacity` above 1 it is a pool of places. A line may have up to `consecutive_max` slots
-         *         in a row. The price is of one place in one slot; without it a slot costs what the resource does.
-         *         `raster_minutes` is the length of a claim: it divides all lengths and the beginnings of hours.
-         *         Absent it is the longest that divides the lengths and the 15 minutes of offsets from UTC.
-         */
-        TimesPlan: {
-            /** @description Default: 0 */
-            buffer_after_minutes?: number;
-            /** @description Default: 0 */
-            buffer_before_minutes?: number;
-            /** @description Default: 1 */
-            capacity?: number;
-            /** @description Default: 1 */
-            consecutive_max?: number;
-            /** @description Default: [] */
-            exceptions?: components["schemas"]["SpecialDays"][];
-            /** @description Default: [] */
-            holidays?: string[];
-            /** @description Default: 90 */
-            horizon_days?: number;
-            /** @description Default: 0 */
-            notice_minutes?: number;
-            price?: number | null;
-            /** @description Default: [] */
-            providers?: components["schemas"]["Provider"][];
-            raster_minutes?: number | null;
-            slot_minutes: number;
-            step_minutes?: number | null;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "times";
-            /** @description Default: [] */
-            weekly?: components["schemas"]["WeeklyHours"][];
-        };
-        /**
-         * UnavailableReason
-         * @enum {string}
-         */
-        UnavailableReason: "not_offered" | "closed" | "closed_to_arrival" | "closed_to_departure" | "min_stay" | "max_stay" | "cutoff" | "beyond_window" | "code_needed" | "sold_out" | "held" | "booked" | "blocked";
-        /**
-         * UnsupportedMediaTypeProblem
-         * @description The body is declared to be something other than JSON.
-         */
-        UnsupportedMediaTypeProblem: {
-            /** @constant */
-            code: "unsupported_media_type";
-            column?: string;
-            content_type: string;
-            detail: string;
-            field?: string;
-            known?: string[];
-            limit?: number;
-            line?: number;
-            reason?: string;
-            request_id: string;
-            /** @constant */
-            retryable: false;
-            /** @constant */
-            status: 415;
-            title: string;
-            type: string;
-            uid?: string;
-            value?: string;
-        };
-        /**
-         * WaitingWork
-         * @description Background work of one sort: how much waits, how much of that is overdue, since when the
-         *         oldest does, and what failed and waits for a person.
-         */
-        WaitingWork: {
-            failed: number;
-            /** @enum {unknown} */
-            name: "calling_off" | "holds" | "mails" | "payments" | "refunds" | "webhooks";
-            oldest_at: string | null;
-            overdue: number;
-            waiting: number;
-        };
-        /**
-         * WaitingWorkList
-         * @description Background work, of each sort how much waits.
-         */
-        WaitingWorkList: {
-            items: components["schemas"]["WaitingWork"][];
-            next: string | null;
-        };
-        /**
-         * WeeklyHours
-         * @description Hours of some days of the week, or of all.
-         */
-        WeeklyHours: {
-            /** @description Default: ["mon","tue","wed","thu","fri","sat","sun"] */
-            days?: ("fri" | "mon" | "sat" | "sun" | "thu" | "tue" | "wed")[];
-            from: string;
-            to: string;
-        };
+  schemas: {
+    /**
+     * ApiKey
+     * @description A key as it can be shown: never its text, only how it ends. `resources` or `place` say where
+     *         it is bound, both null: nowhere.
+     */
+    ApiKey: {
+      created_at: string;
+      ending: string;
+      expires_at: string | null;
+      id: string;
+      kind: components["schemas"]["KeyKind"];
+      name: string;
+      place: string | null;
+      resources: string[] | null;
+      revoked_at: string | null;
+      scopes: components["schemas"]["KeyScope"][];
     };
-    responses: never;
-    parameters: never;
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
+    /** Availability */
+    Availability:
+      | components["schemas"]["SeatsAvailability"]
+      | components["schemas"]["NightsAvailability"]
+      | components["schemas"]["TimesAvailability"]
+      | components["schemas"]["TicketsAvailability"]
+      | components["schemas"]["PoolsAvailability"]
+      | components["schemas"]["LegsAvailability"]
+      | components["schemas"]["MomentsAvailability"];
+    /**
+     * BodyTooLargeProblem
+     * @description The body is larger than the server takes; `limit_bytes` says how much.
+     */
+    BodyTooLargeProblem: {
+      /** @constant */
+      code: "body_too_large";
+      column?: string;
+      detail: string;
+      field?: string;
+      known?: string[];
+      limit?: number;
+      limit_bytes: number;
+      line?: number;
+      reason?: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 413;
+      title: string;
+      type: string;
+      uid?: string;
+      value?: string;
+    };
+    /**
+     * BodyTooSlowProblem
+     * @description The body did not arrive in time; nothing was done.
+     */
+    BodyTooSlowProblem: {
+      /** @constant */
+      code: "body_too_slow";
+      column?: string;
+      detail: string;
+      field?: string;
+      known?: string[];
+      limit?: number;
+      line?: number;
+      reason?: string;
+      request_id: string;
+      /** @constant */
+      retryable: true;
+      /** @constant */
+      status: 408;
+      title: string;
+      type: string;
+      uid?: string;
+      value?: string;
+    };
+    /**
+     * BookingLinkInvalidProblem
+     * @description The token of a link to a booking is forged, or over.
+     */
+    BookingLinkInvalidProblem: {
+      /** @constant */
+      code: "booking_link_invalid";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 401;
+      title: string;
+      type: string;
+    };
+    /**
+     * BoxOfficeClosedProblem
+     * @description The box office is switched off, or its key was revoked; `because` says which. An operator
+     *         makes a new key with `POST /v1/box-office/key`.
+     */
+    BoxOfficeClosedProblem: {
+      because: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "box_office_closed";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 403;
+      title: string;
+      type: string;
+    };
+    /**
+     * BoxOfficeSession
+     * @description What the shop's pages work with: a key, a shopper token until `expires_at`, the owner that
+     *         the guest is, and by `now` the server's time.
+     */
+    BoxOfficeSession: {
+      demo: boolean;
+      expires_at: string;
+      locales: string[];
+      now: string;
+      owner: string;
+      publishable_key: string;
+      sandbox: boolean;
+      shopper_token: string;
+      verticals: string[];
+    };
+    /**
+     * Budget
+     * @description What is limited.
+     * @enum {unknown}
+     */
+    Budget:
+      | "address_share"
+      | "address_units"
+      | "codes"
+      | "guest_units"
+      | "guests"
+      | "payments"
+      | "resource_wasted"
+      | "wasted";
+    /**
+     * BudgetSpentProblem
+     * @description A guest, or all who come from one address, kept or tried more than they may; `budget` says of
+     *         what, `limit` how much that is.
+     */
+    BudgetSpentProblem: {
+      budget: components["schemas"]["Budget"];
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "budget_spent";
+      detail: string;
+      limit: number;
+      request_id: string;
+      retry_after_seconds: number;
+      /** @constant */
+      retryable: true;
+      /** @constant */
+      status: 429;
+      title: string;
+      type: string;
+    };
+    /**
+     * CalendarNight
+     * @description One date. `free` is how many rooms are on sale and free that night, `price` that of one room
+     *         in minor units; `taken` says which exact rooms are not free, and why.
+     *
+     *         `arrive` says whether a stay can begin here: then it has `min_nights` to `max_nights` nights. If
+     *         not every length between can be had, `lengths` has those that can, as ranges with both ends.
+     *         Otherwise `reason` says why not, and `until` when that ends at the latest, where it is known.
+     */
+    CalendarNight: {
+      arrive: boolean;
+      /** @description Default: false */
+      closed?: boolean;
+      date: string;
+      free: number;
+      /** @description Default: [] */
+      lengths?: [number, number][];
+      max_nights?: number | null;
+      min_nights?: number | null;
+      price: number;
+      reason?: components["schemas"]["UnavailableReason"] | null;
+      /** @description Default: {} */
+      taken?: {
+        [key: string]: components["schemas"]["TakenUnit"];
+      };
+      until?: string | null;
+    };
+    /**
+     * Category
+     * @description A kind of seats: the price of each in minor units (absent: the resource's own price), a
+     *         colour for drawing, and how good they are: rank 1 is the best.
+     */
+    Category: {
+      color?: string | null;
+      name: string;
+      price?: number | null;
+      /** @description Default: 1 */
+      rank?: number;
+    };
+    /**
+     * ChallengeRequiredProblem
+     * @description What one address asks for is unusual: the page must solve `challenge` and repeat the request
+     *         with its answer in Bespeak-Challenge; `budget` says why.
+     */
+    ChallengeRequiredProblem: {
+      budget: components["schemas"]["Budget"];
+      challenge: components["schemas"]["ChallengeView"];
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "challenge_required";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 403;
+      title: string;
+      type: string;
+    };
+    /**
+     * ChallengeView
+     * @description What is to be solved. Of a proof of work: for each part, from 0, a whole number such that the
+     *         SHA-256 of `token:part:number` begins with so many zero bits; the answer is the token and the
+     *         numbers, with full stops between the numbers: `token:12.7.300`. Of another kind, `site_key` and
+     *         what its own documentation says.
+     */
+    ChallengeView: {
+      /** @description Default: 0 */
+      bits?: number;
+      kind: string;
+      /** @description Default: 0 */
+      parts?: number;
+      /** @description Default: "" */
+      site_key?: string;
+      token: string;
+    };
+    /**
+     * ClassLevel
+     * @description A class for a journey: how many seats it has, how many are free all the way, how many of
+     *         these its quotas let one hold, and the price of one in minor units (absent: it is not sold).
+     *         `reason` says why as many as were asked for cannot be held.
+     */
+    ClassLevel: {
+      available: number;
+      free: number;
+      price?: number | null;
+      reason?: components["schemas"]["UnavailableReason"] | null;
+      seats: number;
+    };
+    /**
+     * Code
+     * @description A presale code: for how many in all, and of which products (empty: of all).
+     */
+    Code: {
+      capacity: number;
+      code: string;
+      /** @description Default: [] */
+      products?: string[];
+    };
+    /**
+     * Companion
+     * @description The seat of a companion, and the accessible seat that it belongs to, by their numbers.
+     */
+    Companion: {
+      of: number;
+      seat: number;
+    };
+    /**
+     * ConsoleSessionInvalidProblem
+     * @description There is no session at the console, or it is over: log in again.
+     */
+    ConsoleSessionInvalidProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "console_session_invalid";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 401;
+      title: string;
+      type: string;
+    };
+    /**
+     * ConsoleSessionView
+     * @description A session: the token that its changes bring in the header Bespeak-CSRF, when it is over, and
+     *         the name of its key.
+     */
+    ConsoleSessionView: {
+      csrf_token: string;
+      expires_at: string;
+      name: string;
+    };
+    /**
+     * CsrfTokenInvalidProblem
+     * @description The session's CSRF token is missing or wrong; `GET /v1/console/session` tells it.
+     */
+    CsrfTokenInvalidProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "csrf_token_invalid";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 403;
+      title: string;
+      type: string;
+    };
+    /**
+     * DatabaseReadOnlyProblem
+     * @description The database takes no writes: it is a standby that nobody has promoted yet. Nothing was done;
+     *         repeating the request finds the primary as soon as there is one.
+     */
+    DatabaseReadOnlyProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "database_read_only";
+      detail: string;
+      request_id: string;
+      retry_after_seconds: number;
+      /** @constant */
+      retryable: true;
+      /** @constant */
+      status: 503;
+      title: string;
+      type: string;
+    };
+    /**
+     * DatabaseUnavailableProblem
+     * @description The database did not answer in time. What was asked may or may not be done: repeating it with
+     *         its `idempotency_key` tells, or, of a hold without a key, reading `hold_id`.
+     */
+    DatabaseUnavailableProblem: {
+      cause?: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "database_unavailable";
+      detail: string;
+      request_id: string;
+      retry_after_seconds: number;
+      /** @constant */
+      retryable: true;
+      /** @constant */
+      status: 503;
+      title: string;
+      type: string;
+    };
+    /**
+     * DeadlinePassedProblem
+     * @description The request was not answered in time. What was asked may or may not be done: repeating it
+     *         with its idempotency key tells.
+     */
+    DeadlinePassedProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "deadline_passed";
+      detail: string;
+      request_id: string;
+      retry_after_seconds: number;
+      /** @constant */
+      retryable: true;
+      /** @constant */
+      status: 503;
+      title: string;
+      type: string;
+    };
+    /**
+     * DemoOnlyProblem
+     * @description This is for servers that are for trying only.
+     */
+    DemoOnlyProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "demo_only";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 404;
+      title: string;
+      type: string;
+    };
+    /**
+     * DemoRush
+     * @description The demo's rush: the one that runs, or the last one. `error` says why there is no verdict:
+     *         `interrupted` with the server, or `failed`.
+     */
+    DemoRush: {
+      arrived: number;
+      buyers: number;
+      confirmed: number;
+      declined: number;
+      double_sold: number;
+      error: ("failed" | "interrupted") | null;
+      granted: number;
+      id: string | null;
+      refused: number;
+      released: number;
+      resource_id: string | null;
+      seconds: number;
+      started_at: string | null;
+      /** @enum {unknown} */
+      state: "done" | "idle" | "running";
+    };
+    /**
+     * Fare
+     * @description The price of one place in minor units: of each leg in `legs`, where null means that the leg
+     *         is not sold; or one `price` however far. It is for the seats of a category, for a pool by its
+     *         unit or its category, or without a category for all that have no fare of their own.
+     */
+    Fare: {
+      category?: string | null;
+      legs?: (number | null)[] | null;
+      price?: number | null;
+    };
+    /**
+     * HoldTimeAdvice
+     * @description For the resources of one kind: the hold time that most of them have, how long the buyers of
+     *         the last 30 days took, and what would suit them. `advised_seconds` is null where there are too
+     *         few samples to say.
+     */
+    HoldTimeAdvice: {
+      /** @enum {unknown} */
+      advice: "enough" | "lower" | "raise" | "too_few_samples";
+      advised_seconds: number | null;
+      hold_seconds: number;
+      kind: string;
+      p50_seconds: number | null;
+      p95_seconds: number | null;
+      samples: number;
+    };
+    /**
+     * HoldTimeAdviceList
+     * @description Advice for each kind of resource that there is.
+     */
+    HoldTimeAdviceList: {
+      items: components["schemas"]["HoldTimeAdvice"][];
+      next: string | null;
+    };
+    /**
+     * HoldToConfirm
+     * @description How long buyers took from hold to booking: the median and the 95th percentile of so many
+     *         samples, the latest; null where there are none.
+     */
+    HoldToConfirm: {
+      p50_seconds: number | null;
+      p95_seconds: number | null;
+      samples: number;
+    };
+    /**
+     * Hours
+     * @description From one time of day until before another. If that is not later it is of the next date:
+     *         20:00 to 02:00 is a night. 24:00 is the end of the date.
+     */
+    Hours: {
+      from: string;
+      to: string;
+    };
+    /**
+     * InternalErrorProblem
+     * @description A fault of Bespeak itself. The log has it under the request id.
+     */
+    InternalErrorProblem: {
+      cause?: string;
+      /** @constant */
+      code: "internal_error";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 500;
+      title: string;
+      type: string;
+    };
+    /**
+     * InvalidCursorProblem
+     * @description The cursor is not one that this list gave out.
+     */
+    InvalidCursorProblem: {
+      after?: string;
+      /** @constant */
+      code: "invalid_cursor";
+      column?: string;
+      detail: string;
+      field?: string;
+      known?: string[];
+      limit?: number;
+      line?: number;
+      reason?: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 400;
+      title: string;
+      type: string;
+      uid?: string;
+      value?: string;
+    };
+    /**
+     * InvalidIdProblem
+     * @description A text that should be an id is none, or is the id of another kind of thing.
+     */
+    InvalidIdProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "invalid_id";
+      column?: string;
+      detail: string;
+      field?: string;
+      kind?: string;
+      known?: string[];
+      limit?: number;
+      line?: number;
+      reason?: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 422;
+      title: string;
+      type: string;
+      uid?: string;
+      value?: string;
+    };
+    /**
+     * InvalidJsonProblem
+     * @description The body is not JSON.
+     */
+    InvalidJsonProblem: {
+      /** @constant */
+      code: "invalid_json";
+      column?: string;
+      detail: string;
+      field?: string;
+      known?: string[];
+      limit?: number;
+      line?: number;
+      reason?: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 400;
+      title: string;
+      type: string;
+      uid?: string;
+      value?: string;
+    };
+    /**
+     * InvalidRequestProblem
+     * @description The request makes no sense; `field` names the part that does not.
+     */
+    InvalidRequestProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "invalid_request";
+      column?: string;
+      detail: string;
+      field?: string;
+      known?: string[];
+      limit?: number;
+      line?: number;
+      reason?: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 422;
+      title: string;
+      type: string;
+      uid?: string;
+      value?: string;
+    };
+    /**
+     * KeyBoundProblem
+     * @description The key is bound to some resources, and this is about others, or about the whole
+     *         installation; `resource_id` is the first of the others.
+     */
+    KeyBoundProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "key_bound";
+      detail: string;
+      request_id: string;
+      resource_id?: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 403;
+      title: string;
+      type: string;
+    };
+    /**
+     * KeyExpiredProblem
+     * @description The API key was good until `expires_at`; make another one.
+     */
+    KeyExpiredProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "key_expired";
+      detail: string;
+      expires_at: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 401;
+      title: string;
+      type: string;
+    };
+    /**
+     * KeyKind
+     * @description The kinds of keys. The first three are presets: each may do what those before it may. A
+     *         restricted key may do what its scopes say.
+     * @enum {unknown}
+     */
+    KeyKind: "admin" | "publishable" | "restricted" | "secret";
+    /**
+     * KeyKindWrongProblem
+     * @description The key is good, but its kind may not do this; `kinds` lists those that may.
+     */
+    KeyKindWrongProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "key_kind_wrong";
+      detail: string;
+      kinds: components["schemas"]["KeyKind"][];
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 403;
+      title: string;
+      type: string;
+    };
+    /**
+     * KeyMissingProblem
+     * @description The request has no API key.
+     */
+    KeyMissingProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "key_missing";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 401;
+      title: string;
+      type: string;
+    };
+    /**
+     * KeyScope
+     * @description A right that a key or an operator has.
+     * @enum {unknown}
+     */
+    KeyScope: "admin" | "check_in" | "manage" | "personal_data" | "read" | "refund" | "sell";
+    /**
+     * KeyUnknownProblem
+     * @description The API key is not one of this installation, or was revoked.
+     */
+    KeyUnknownProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "key_unknown";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 401;
+      title: string;
+      type: string;
+    };
+    /**
+     * LegsAvailability
+     * @description A journey from the stop `from` to the stop `to`. In `taken` stand the seats that are not free
+     *         all the way; of what holds a seat on several legs, that which lasts longest is told.
+     *
+     *         `matrix` has for each class a row for each stop where one can board, with how many seats can be
+     *         held from there to each later stop; of the whole run, with at most 40 stops. `version` changes
+     *         with every event.
+     */
+    LegsAvailability: {
+      classes: {
+        [key: string]: components["schemas"]["ClassLevel"];
+      };
+      from: string;
+      matrix?: {
+        [key: string]: number[][];
+      } | null;
+      pools: {
+        [key: string]: components["schemas"]["PlacesLevel"];
+      };
+      quotas: {
+        [key: string]: components["schemas"]["PoolLevel"];
+      };
+      resource_id: string;
+      stops: string[];
+      taken: {
+        [key: string]: components["schemas"]["TakenUnit"];
+      };
+      to: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "legs";
+      version: string;
+    };
+    /**
+     * LegsPlan
+     * @description A run with stops. What is claimed is a seat on a leg, which is named by the stop where it
+     *         begins: seat 12A from B is 12A@B. The category of a seat is its class.
+     *
+     *         `pools` are places without a number, so many on each leg. Boarding at a stop is sold until
+     *         `closes_minutes` before the departure there (below zero: after it), where that is known.
+     *         Without a fare, a place costs `price`, or what the resource does, however far.
+     */
+    LegsPlan: {
+      /** @description Default: 0 */
+      closes_minutes?: number;
+      /** @description Default: [] */
+      fares?: components["schemas"]["Fare"][];
+      /** @description Default: [] */
+      pools?: components["schemas"]["PoolPlan"][];
+      price?: number | null;
+      /** @description Default: [] */
+      quotas?: components["schemas"]["Quota"][];
+      /** @description Default: [] */
+      sections?: components["schemas"]["Section"][];
+      stops: components["schemas"]["Stop"][];
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "legs";
+    };
+    /**
+     * LineShape
+     * @description An open line for drawing.
+     */
+    LineShape: {
+      /** @enum {unknown} */
+      kind: "line";
+      points: [number, number][];
+      stroke?: string | null;
+    };
+    /**
+     * LogIn
+     * @description Log in at the console, with the text of an admin key.
+     */
+    LogIn: {
+      key: string;
+    };
+    /**
+     * LoggedOut
+     * @description That the session is over.
+     */
+    LoggedOut: {
+      status: string;
+    };
+    /**
+     * MakeSeatMap
+     * @description Ask for a room of a kind with so many seats; `words` are on and in it.
+     */
+    MakeSeatMap: {
+      /** @enum {unknown} */
+      kind: "arena" | "banquet" | "classroom" | "screen" | "theatre";
+      seats: number;
+      words?: components["schemas"]["RoomWords"];
+    };
+    /**
+     * MissingScopeProblem
+     * @description The key is good, but has none of the scopes that let it do this: `scopes` lists them. Where
+     *         `needs_all` is true, it takes all of them.
+     */
+    MissingScopeProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "missing_scope";
+      detail: string;
+      needs_all: boolean;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      scopes: components["schemas"]["KeyScope"][];
+      /** @constant */
+      status: 403;
+      title: string;
+      type: string;
+    };
+    /**
+     * MomentRange
+     * @description From an instant until before another.
+     */
+    MomentRange: {
+      from: string;
+      to: string;
+    };
+    /**
+     * MomentsAvailability
+     * @description What of each thing can be had from `from` until before `to`. `hours` are when it is open, and
+     *         `on_sale` is what is neither too late nor too early now (absent: nothing of the range is).
+     *         `together` are the ranges in which `quantity` things are free at once, if more than one is asked
+     *         for. The price is of one step of the raster. `version` changes with every event.
+     */
+    MomentsAvailability: {
+      from: string;
+      hours: components["schemas"]["MomentRange"][];
+      max_seconds: number;
+      min_seconds: number;
+      on_sale?: components["schemas"]["MomentRange"] | null;
+      price: number;
+      /** @description Default: 1 */
+      quantity?: number;
+      raster_seconds: number;
+      resource_id: string;
+      things: components["schemas"]["ThingMoments"][];
+      to: string;
+      together?: components["schemas"]["MomentRange"][] | null;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "moments";
+      version: string;
+    };
+    /**
+     * MomentsPlan
+     * @description Exact ranges of one thing without a name or of several `things`, on a raster of so many
+     *         minutes or seconds that divides a day.
+     *
+     *         A range has from `min_minutes` (absent: one step of the raster) to `max_minutes` (absent: a day,
+     *         or what one line can claim), and lies in the hours of the week (absent: always). It is sold from
+     *         `horizon_days` before its date until `notice_minutes` before it begins; without a notice the
+     *         step that has begun can still be had. The price is of one step of the raster of one thing;
+     *         buffers are not charged for.
+     */
+    MomentsPlan: {
+      /** @description Default: 0 */
+      buffer_after_minutes?: number;
+      /** @description Default: 0 */
+      buffer_before_minutes?: number;
+      /** @description Default: [] */
+      exceptions?: components["schemas"]["SpecialDays"][];
+      /** @description Default: [] */
+      holidays?: string[];
+      /** @description Default: 90 */
+      horizon_days?: number;
+      max_minutes?: number | null;
+      min_minutes?: number | null;
+      /** @description Default: 0 */
+      notice_minutes?: number;
+      price?: number | null;
+      raster_minutes?: number | null;
+      raster_seconds?: number | null;
+      /** @description Default: [] */
+      things?: string[];
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "moments";
+      /** @description Default: [] */
+      weekly?: components["schemas"]["WeeklyHours"][];
+    };
+    /**
+     * Money
+     * @description An amount in minor units of its currency: Money(1250, "EUR") is 12.50 euros.
+     */
+    Money: {
+      amount: number;
+      currency: string;
+    };
+    /**
+     * NewDemoRush
+     * @description Ask for a crowd: to which resource, and how many come at most. They come at a pace at which
+     *         it is sold out in about so many `seconds`, and then no more come.
+     */
+    NewDemoRush: {
+      /** @description Default: 2000 */
+      buyers?: number;
+      resource_id: string;
+      /** @description Default: 12 */
+      seconds?: number;
+    };
+    /**
+     * NightRule
+     * @description What differs on the dates from `from` until before `to` (absent: without an end), if given
+     *         only on these days of the week. A field that is absent is left as it was.
+     *
+     *         `min_nights` and `max_nights` are for stays that arrive on the date, `min_through` and
+     *         `max_through` for every stay that has the night of the date. `closed` sells no such night,
+     *         `count` is how many rooms of a counted type there are, `price` is in minor units a room.
+     */
+    NightRule: {
+      closed?: boolean | null;
+      closed_to_arrival?: boolean | null;
+      closed_to_departure?: boolean | null;
+      count?: number | null;
+      days?: ("fri" | "mon" | "sat" | "sun" | "thu" | "tue" | "wed")[] | null;
+      from?: string | null;
+      max_nights?: number | null;
+      max_through?: number | null;
+      min_nights?: number | null;
+      min_through?: number | null;
+      price?: number | null;
+      to?: string | null;
+    };
+    /**
+     * NightsAvailability
+     * @description The dates from `from` until before `to`, for `quantity` rooms, or for the room `unit`. One
+     *         can arrive from `first_arrival` on, and depart on `last_departure` at the latest. `version`
+     *         changes with every event.
+     */
+    NightsAvailability: {
+      first_arrival: string;
+      from: string;
+      last_departure: string;
+      nights: components["schemas"]["CalendarNight"][];
+      quantity: number;
+      resource_id: string;
+      to: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "nights";
+      unit?: string | null;
+      version: string;
+    };
+    /**
+     * NightsPlan
+     * @description Nights: either exact `rooms`, each with its name, or a `count` of rooms of one type.
+     *
+     *         A night is sold from `window_days` before it. One may arrive until `cutoff_hours` before the
+     *         `check_in_time` of the date, in the resource's time zone (below zero: after it). `buffer_nights`
+     *         after each stay are kept free in its room. Of a type, `overbooking` more rooms are sold than
+     *         there are. Without a `price`, a night costs what the resource does.
+     */
+    NightsPlan: {
+      /** @description Default: 0 */
+      buffer_nights?: number;
+      /** @description Default: "15:00" */
+      check_in_time?: string;
+      count?: number | null;
+      /** @description Default: 0 */
+      cutoff_hours?: number;
+      /** @description Default: 366 */
+      max_nights?: number;
+      /** @description Default: 1 */
+      min_nights?: number;
+      /** @description Default: 0 */
+      overbooking?: number;
+      price?: number | null;
+      rooms?: string[] | null;
+      /** @description Default: [] */
+      rules?: components["schemas"]["NightRule"][];
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "nights";
+      /** @description Default: 365 */
+      window_days?: number;
+    };
+    /**
+     * OpenBoxOffice
+     * @description Ask for the session of a guest. `booking_token` comes from the link in a booking's mail: the
+     *         session is then of the booking's owner.
+     */
+    OpenBoxOffice: {
+      booking_token?: string | null;
+    };
+    /**
+     * OriginNotAllowedProblem
+     * @description The request comes from another site's page; this is for the server's own pages only.
+     */
+    OriginNotAllowedProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "origin_not_allowed";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 403;
+      title: string;
+      type: string;
+    };
+    /**
+     * OverloadedProblem
+     * @description The queue of waiting requests is full; nothing was done.
+     */
+    OverloadedProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "overloaded";
+      detail: string;
+      request_id: string;
+      retry_after_seconds: number;
+      /** @constant */
+      retryable: true;
+      /** @constant */
+      status: 503;
+      title: string;
+      type: string;
+    };
+    /**
+     * Overview
+     * @description A time at a glance. `sold` are the units of its `bookings`, whose prices are the `revenue`;
+     *         `held` the units that are held now; `conversion` how many of the holds became bookings;
+     *         `double_sold` the units sold twice of what was sold last, which is recounted: none, ever.
+     */
+    Overview: {
+      bookings: number;
+      conversion: number | null;
+      double_sold: number;
+      from: string;
+      held: number;
+      hold_to_confirm: components["schemas"]["HoldToConfirm"];
+      now: string;
+      refunded: components["schemas"]["Money"][];
+      refused: number;
+      revenue: components["schemas"]["Money"][];
+      series: components["schemas"]["Series"];
+      sold: number;
+      to: string;
+    };
+    /**
+     * PlacesLevel
+     * @description Places without a number for a journey: how many there are on each leg, how many can be held
+     *         all the way, the price of one (absent: they are not sold), and as above the reason.
+     */
+    PlacesLevel: {
+      available: number;
+      capacity: number;
+      price?: number | null;
+      reason?: components["schemas"]["UnavailableReason"] | null;
+    };
+    /** Plan */
+    Plan:
+      | components["schemas"]["SeatsPlan"]
+      | components["schemas"]["NightsPlan"]
+      | components["schemas"]["TimesPlan"]
+      | components["schemas"]["TicketsPlan"]
+      | components["schemas"]["PoolsPlan"]
+      | components["schemas"]["LegsPlan"]
+      | components["schemas"]["MomentsPlan"];
+    /**
+     * Point
+     * @description What happened from `at` on for one step of time: holds that were placed, confirmed, released,
+     *         expired; bookings that were cancelled; requests that were refused; the prices of what was
+     *         confirmed.
+     */
+    Point: {
+      at: string;
+      cancelled: number;
+      confirmed: number;
+      expired: number;
+      held: number;
+      refused: number;
+      released: number;
+      revenue: components["schemas"]["Money"][];
+    };
+    /**
+     * PolygonShape
+     * @description A closed shape for drawing: a bar, a wall, a dance floor.
+     */
+    PolygonShape: {
+      fill?: string | null;
+      /** @enum {unknown} */
+      kind: "polygon";
+      points: [number, number][];
+      stroke?: string | null;
+    };
+    /**
+     * PoolLevel
+     * @description How many a pool has, and how many are left.
+     */
+    PoolLevel: {
+      available: number;
+      capacity: number;
+    };
+    /**
+     * PoolPlan
+     * @description A unit that is counted, as a standing area is: its name, how many of it there are, its
+     *         category, and its outline for drawing.
+     */
+    PoolPlan: {
+      capacity: number;
+      category?: string | null;
+      /** @description Default: [] */
+      outline?: [number, number][];
+      unit: string;
+    };
+    /**
+     * PoolState
+     * @description How many a pool has, and how many are left. Where it is sold as it is, `price` is that of
+     *         one in minor units, and `reason` says why the number that was asked for cannot be held.
+     */
+    PoolState: {
+      available: number;
+      capacity: number;
+      price?: number | null;
+      reason?: components["schemas"]["UnavailableReason"] | null;
+    };
+    /**
+     * PoolsAvailability
+     * @description What is left of each pool and each product. `version` changes with every event.
+     */
+    PoolsAvailability: {
+      pools: {
+        [key: string]: components["schemas"]["PoolState"];
+      };
+      products: {
+        [key: string]: components["schemas"]["ProductState"];
+      };
+      resource_id: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "pools";
+      version: string;
+    };
+    /**
+     * PoolsPlan
+     * @description Counted pools, and the products that draw from them. A plan without products sells its pools
+     *         as they are; one with products sells only these, unless `sell_pools` says otherwise.
+     */
+    PoolsPlan: {
+      /** @description Default: [] */
+      codes?: components["schemas"]["Code"][];
+      pools: components["schemas"]["PoolPlan"][];
+      /** @description Default: [] */
+      products?: components["schemas"]["Product"][];
+      /** @description Default: false */
+      sell_pools?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "pools";
+    };
+    /**
+     * Problem
+     * @description A problem document. Beside these fields it has the data of its `code`: `conflicts` (what is
+     *         in the way), `alternatives`, `retry_after_seconds`. One whose code a client does not know is
+     *         taken by its `status`.
+     */
+    Problem: {
+      code: string;
+      detail: string;
+      request_id: string;
+      retryable: boolean;
+      status: number;
+      title: string;
+      type: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /**
+     * Product
+     * @description What is sold: its name is the unit of a line. One of it draws from all of its pools at once
+     *         and costs `price` in minor units (absent: the resource's own). `needs_code` sells it only with a
+     *         code; a line has `max_per_line` of it at most.
+     */
+    Product: {
+      draws: components["schemas"]["ProductDraw"][];
+      max_per_line?: number | null;
+      name: string;
+      /** @description Default: false */
+      needs_code?: boolean;
+      price?: number | null;
+    };
+    /**
+     * ProductDraw
+     * @description That one of a product draws `each` from a pool.
+     */
+    ProductDraw: {
+      /** @description Default: 1 */
+      each?: number;
+      pool: string;
+    };
+    /**
+     * ProductState
+     * @description How many of a product its pools have left, its price in minor units, and why the number that
+     *         was asked for cannot be held.
+     */
+    ProductState: {
+      available: number;
+      max_per_line?: number | null;
+      /** @description Default: false */
+      needs_code?: boolean;
+      price: number;
+      reason?: components["schemas"]["UnavailableReason"] | null;
+    };
+    /**
+     * Provider
+     * @description Who or what has the times: a doctor, a table, a court. Its own hours, exceptions and capacity
+     *         stand in place of the plan's; empty hours are of one that has left.
+     */
+    Provider: {
+      capacity?: number | null;
+      exceptions?: components["schemas"]["SpecialDays"][] | null;
+      name: string;
+      weekly?: components["schemas"]["WeeklyHours"][] | null;
+    };
+    /**
+     * ProviderPlaces
+     * @description How many places a provider has left in a slot; of an exclusive one that has none, why, and
+     *         until when at the latest (absent: no end).
+     */
+    ProviderPlaces: {
+      available: number;
+      reason?: components["schemas"]["UnavailableReason"] | null;
+      until?: string | null;
+    };
+    /**
+     * ProviderUnavailableProblem
+     * @description The payment provider did not answer. Whether it did what was asked is not known yet; it will
+     *         be asked.
+     */
+    ProviderUnavailableProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "provider_unavailable";
+      detail: string;
+      request_id: string;
+      retry_after_seconds: number;
+      /** @constant */
+      retryable: true;
+      /** @constant */
+      status: 503;
+      title: string;
+      type: string;
+    };
+    /**
+     * Quota
+     * @description At most `capacity` seats of these classes (empty: of all) are sold on each leg from the stop
+     *         `from` until the stop `to`; without them, of the whole run.
+     */
+    Quota: {
+      capacity: number;
+      /** @description Default: [] */
+      categories?: string[];
+      from?: string | null;
+      name: string;
+      to?: string | null;
+    };
+    /**
+     * RateLimitedProblem
+     * @description The caller sends more requests than its limit.
+     * @example {
+     *       "code": "rate_limited",
+     *       "detail": "Too many requests",
+     *       "limit": "300/minute",
+     *       "request_id": "bd6cbafe60a75",
+     *       "retry_after_seconds": 3,
+     *       "retryable": true,
+     *       "status": 429,
+     *       "title": "Too many requests",
+     *       "type": "/docs#rate_limited"
+     *     }
+     */
+    RateLimitedProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "rate_limited";
+      detail: string;
+      limit: string;
+      request_id: string;
+      retry_after_seconds: number;
+      /** @constant */
+      retryable: true;
+      /** @constant */
+      status: 429;
+      title: string;
+      type: string;
+    };
+    /**
+     * RenewBoxOfficeKey
+     * @description Ask for a new key for the shop's pages; with `keep_old` the one before stays good until it is
+     *         revoked by hand.
+     */
+    RenewBoxOfficeKey: {
+      /** @description Default: false */
+      keep_old?: boolean;
+    };
+    /**
+     * ResourceFigures
+     * @description A resource with what is taken of its units at this moment. `free` and `units_total` are null
+     *         where units go on with time; `revenue` is the prices of its bookings that are not cancelled;
+     *         `double_sold` is recounted from the feed.
+     */
+    ResourceFigures: {
+      blocked: number;
+      closes_at: string | null;
+      double_sold: number;
+      free: number | null;
+      held: number;
+      id: string;
+      kind: string;
+      name: string;
+      revenue: components["schemas"]["Money"];
+      sold: number;
+      starts_at: string | null;
+      /** @enum {unknown} */
+      state: "closed" | "open";
+      time_zone: string;
+      units_total: number | null;
+    };
+    /**
+     * ResourceFiguresPage
+     * @description A page of resources; `next` is the cursor of the one after, null at the end.
+     */
+    ResourceFiguresPage: {
+      items: components["schemas"]["ResourceFigures"][];
+      next: string | null;
+    };
+    /**
+     * ResourceNotFoundProblem
+     * @description No resource has this id.
+     */
+    ResourceNotFoundProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "resource_not_found";
+      detail: string;
+      line?: number;
+      request_id: string;
+      resource_id?: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 404;
+      title: string;
+      type: string;
+    };
+    /**
+     * RoomWords
+     * @description The words on and in a room: what is written on the stage, and what its parts are called.
+     */
+    RoomWords: {
+      /** @description Default: "Back" */
+      back?: string;
+      /** @description Default: "Balcony" */
+      balcony?: string;
+      /** @description Default: "Block" */
+      block?: string;
+      /** @description Default: "Board" */
+      board?: string;
+      /** @description Default: "Front" */
+      front?: string;
+      /** @description Default: "Hall" */
+      hall?: string;
+      /** @description Default: "Room" */
+      room?: string;
+      /** @description Default: "Screen" */
+      screen?: string;
+      /** @description Default: "Stage" */
+      stage?: string;
+      /** @description Default: "Stalls" */
+      stalls?: string;
+    };
+    /**
+     * Row
+     * @description A row, either counted or listed.
+     *
+     *         Counted: `seats` places from one end to the other, whose numbers begin at `first` and go on by
+     *         `step`, without those that do not exist. Listed: `list`, seat by seat. The unit of a seat is the
+     *         section's prefix, the row's name and the seat's number or label: row F, seat 7 is F7. Seats
+     *         next to each other are adjacent, but not across a missing seat, nor across an aisle, which is
+     *         after each number in `aisles`.
+     */
+    Row: {
+      /** @description Default: [] */
+      accessible?: number[];
+      /** @description Default: [] */
+      aisles?: number[];
+      category?: string | null;
+      /** @description Default: [] */
+      companions?: components["schemas"]["Companion"][];
+      /** @description Default: 1 */
+      first?: number;
+      /** @description Default: [] */
+      list?: components["schemas"]["Seat"][];
+      name: string;
+      seats?: number;
+      /** @description Default: 1 */
+      step?: number;
+      /** @description Default: [] */
+      without?: number[];
+      x?: number | null;
+      y?: number | null;
+    };
+    /**
+     * RushRunningProblem
+     * @description A rush is running; there is one at a time.
+     */
+    RushRunningProblem: {
+      /** @constant */
+      code: "rush_running";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: true;
+      /** @constant */
+      status: 409;
+      title: string;
+      type: string;
+    };
+    /**
+     * Seat
+     * @description A seat of a row that lists its seats, from one end to the other. `companion_of` names the
+     *         accessible seat of the row whose companion sits here; `gap` says that it is not adjacent to the
+     *         seat before it.
+     */
+    Seat: {
+      /** @description Default: false */
+      accessible?: boolean;
+      category?: string | null;
+      companion_of?: string | null;
+      /** @description Default: false */
+      gap?: boolean;
+      label: string;
+      x?: number | null;
+      y?: number | null;
+    };
+    /**
+     * SeatMap
+     * @description A seat map, as a resource has it as its plan.
+     */
+    SeatMap: {
+      plan: components["schemas"]["SeatsPlan"];
+    };
+    /**
+     * SeatMapCsv
+     * @description A seat map as CSV, a line for each seat.
+     */
+    SeatMapCsv: {
+      csv: string;
+    };
+    /**
+     * SeatsAvailability
+     * @description What of a room is taken; a seat that is absent is free. `version` changes with every event.
+     *         `prices` gives the price of a seat of each category, where the plan lists categories.
+     */
+    SeatsAvailability: {
+      pools: {
+        [key: string]: components["schemas"]["PoolLevel"];
+      };
+      prices?: {
+        [key: string]: number;
+      };
+      resource_id: string;
+      taken: {
+        [key: string]: components["schemas"]["TakenUnit"];
+      };
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "seats";
+      units_free: number;
+      units_total: number;
+      version: string;
+    };
+    /**
+     * SeatsPlan
+     * @description Seats in sections, rows and around tables, and counted pools beside them (a standing area, a
+     *         car park).
+     *
+     *         Lengths are in seats: neighbours of a counted row are 1 apart. x grows to the right and y away
+     *         from the stage. Where `categories` are given, no other is known. `focus` is the place that the
+     *         best seats are near to. `orphans` is the rule about single seats that a hold would leave.
+     */
+    SeatsPlan: {
+      /** @description Default: [] */
+      categories?: components["schemas"]["Category"][];
+      focus?: [number, number] | null;
+      /**
+       * @description Default: "off"
+       * @enum {unknown}
+       */
+      orphans?: "lenient" | "off" | "strict";
+      /** @description Default: [] */
+      pools?: components["schemas"]["PoolPlan"][];
+      /** @description Default: [] */
+      sections?: components["schemas"]["Section"][];
+      /** @description Default: [] */
+      shapes?: (
+        | components["schemas"]["PolygonShape"]
+        | components["schemas"]["LineShape"]
+        | components["schemas"]["TextShape"]
+      )[];
+      stage?: components["schemas"]["Stage"] | null;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "seats";
+    };
+    /**
+     * Section
+     * @description A part of the room with a category for the seats that have none of their own. With a prefix
+     *         two sections may both have a row A.
+     *
+     *         `x` and `y` are where the middle of its first row stands, `rotation` turns it about that place
+     *         (clockwise), `curve` bends the first row by so many degrees about what is in front of it, and
+     *         those behind it in parallel.
+     */
+    Section: {
+      /** @description Default: "standard" */
+      category?: string;
+      /** @description Default: 0.0 */
+      curve?: number;
+      name: string;
+      /** @description Default: "" */
+      prefix?: string;
+      /** @description Default: 0.0 */
+      rotation?: number;
+      /** @description Default: [] */
+      rows?: components["schemas"]["Row"][];
+      /** @description Default: [] */
+      tables?: components["schemas"]["Table"][];
+      x?: number | null;
+      y?: number | null;
+    };
+    /**
+     * Series
+     * @description How it went, step by step.
+     */
+    Series: {
+      points: components["schemas"]["Point"][];
+      step_seconds: number;
+    };
+    /**
+     * ShopperTokenInvalidProblem
+     * @description The shopper token is missing, forged or no longer valid.
+     */
+    ShopperTokenInvalidProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "shopper_token_invalid";
+      detail: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 401;
+      title: string;
+      type: string;
+    };
+    /**
+     * ShuttingDownProblem
+     * @description This process is stopping and takes no more; nothing was done.
+     */
+    ShuttingDownProblem: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      code: "shutting_down";
+      detail: string;
+      request_id: string;
+      retry_after_seconds: number;
+      /** @constant */
+      retryable: true;
+      /** @constant */
+      status: 503;
+      title: string;
+      type: string;
+    };
+    /**
+     * SpecialDays
+     * @description A `date`, or the dates `from` until before `to`, that are `closed` or have other `hours`.
+     */
+    SpecialDays: {
+      /** @description Default: false */
+      closed?: boolean;
+      date?: string | null;
+      from?: string | null;
+      /** @description Default: [] */
+      hours?: components["schemas"]["Hours"][];
+      to?: string | null;
+    };
+    /**
+     * Stage
+     * @description What everybody looks at: the middle of it, its width and depth, and what is written on it.
+     */
+    Stage: {
+      /** @description Default: 1.0 */
+      height?: number;
+      /**
+       * @description Default: "stage"
+       * @enum {unknown}
+       */
+      kind?: "screen" | "stage";
+      label?: string | null;
+      /** @description Default: 10.0 */
+      width?: number;
+      /** @description Default: 0.0 */
+      x?: number;
+      /** @description Default: 0.0 */
+      y?: number;
+    };
+    /**
+     * Stop
+     * @description A place where the run stops: a code that lines name it by, the name that people read, and the
+     *         times of arrival and departure, where known. A run that comes to a place twice has two codes.
+     */
+    Stop: {
+      arrives?: string | null;
+      code: string;
+      departs?: string | null;
+      name?: string | null;
+    };
+    /**
+     * Table
+     * @description A table with seats 1 to n around it, each adjacent to the next and the last to the first:
+     *         seat 3 of table T1 is the unit T1-3. A table that is sold only `whole` is one unit, T1.
+     */
+    Table: {
+      /** @description Default: [] */
+      accessible?: number[];
+      category?: string | null;
+      name: string;
+      /** @description Default: 0.0 */
+      rotation?: number;
+      seats: number;
+      /**
+       * @description Default: "round"
+       * @enum {unknown}
+       */
+      shape?: "rectangle" | "round";
+      /** @description Default: false */
+      whole?: boolean;
+      x?: number | null;
+      y?: number | null;
+    };
+    /**
+     * TakenRange
+     * @description A range that is taken, why, and until when at the latest (absent: no end).
+     */
+    TakenRange: {
+      from: string;
+      state: components["schemas"]["TakenState"];
+      to: string;
+      until?: string | null;
+    };
+    /**
+     * TakenState
+     * @enum {string}
+     */
+    TakenState: "held" | "booked" | "blocked";
+    /**
+     * TakenUnit
+     * @description Why a unit is not free, and until when at the latest (absent: no end).
+     */
+    TakenUnit: {
+      state: components["schemas"]["TakenState"];
+      until?: string | null;
+    };
+    /**
+     * TextShape
+     * @description Words for drawing, by where their middle stands.
+     */
+    TextShape: {
+      /** @enum {unknown} */
+      kind: "text";
+      /** @description Default: 0.0 */
+      rotation?: number;
+      /** @description Default: 1.0 */
+      size?: number;
+      text: string;
+      x: number;
+      y: number;
+    };
+    /**
+     * ThingMoments
+     * @description One thing; a plan without names has one without a `unit`. In `free` ranges whatever is long
+     *         enough and not too long can be held; what is neither free nor taken is needed as a buffer, too
+     *         short, not in the hours, or not on sale.
+     */
+    ThingMoments: {
+      free: components["schemas"]["MomentRange"][];
+      taken: components["schemas"]["TakenRange"][];
+      unit?: string | null;
+    };
+    /**
+     * TicketsAvailability
+     * @description Which numbers are taken; one that is absent is free. `left` is how many can be handed out,
+     *         and `next` the unit that would come first, if nobody is quicker; `reason` says why as many as
+     *         were asked for cannot be had. `version` changes with every event.
+     */
+    TicketsAvailability: {
+      count: number;
+      left: number;
+      next?: string | null;
+      price: number;
+      reason?: components["schemas"]["UnavailableReason"] | null;
+      resource_id: string;
+      taken: {
+        [key: string]: components["schemas"]["TakenUnit"];
+      };
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "tickets";
+      version: string;
+    };
+    /**
+     * TicketsPlan
+     * @description `count` numbers from `first` on; the unit of each is the prefix and the number. With `refill`
+     *         freed, numbers that are free again are handed out again, lowest first; with never, they are
+     *         gone. One costs `price` in minor units (absent: the resource's own).
+     */
+    TicketsPlan: {
+      count: number;
+      /** @description Default: 1 */
+      first?: number;
+      /** @description Default: "" */
+      prefix?: string;
+      price?: number | null;
+      /**
+       * @description Default: "freed"
+       * @enum {unknown}
+       */
+      refill?: "freed" | "never";
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "tickets";
+    };
+    /**
+     * TimeSlot
+     * @description A slot. Without a `reason` it can be held; `available` is how many places are left, over all
+     *         providers. `until` is when at the latest there may be enough. The price is of one place.
+     */
+    TimeSlot: {
+      available: number;
+      from: string;
+      price: number;
+      /** @description Default: {} */
+      providers?: {
+        [key: string]: components["schemas"]["ProviderPlaces"];
+      };
+      reason?: components["schemas"]["UnavailableReason"] | null;
+      to: string;
+      until?: string | null;
+    };
+    /**
+     * TimesAvailability
+     * @description The slots that begin from `from` until before `to`, in order, for `quantity` places each, and
+     *         the dates that an exception or a holiday closes. `version` changes with every event.
+     */
+    TimesAvailability: {
+      closed: string[];
+      from: string;
+      quantity: number;
+      resource_id: string;
+      slots: components["schemas"]["TimeSlot"][];
+      to: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "times";
+      version: string;
+    };
+    /**
+     * TimesPlan
+     * @description Times: slots of `slot_minutes` that begin every `step_minutes` (absent: every slot) in the
+     *         hours of the week, of one provider without a name or of several.
+     *
+     *         A slot is sold from `horizon_days` before its date until `notice_minutes` before it begins.
+     *         With a `capacity` above 1 it is a pool of places. A line may have up to `consecutive_max` slots
+     *         in a row. The price is of one place in one slot; without it a slot costs what the resource does.
+     *         `raster_minutes` is the length of a claim: it divides all lengths and the beginnings of hours.
+     *         Absent it is the longest that divides the lengths and the 15 minutes of offsets from UTC.
+     */
+    TimesPlan: {
+      /** @description Default: 0 */
+      buffer_after_minutes?: number;
+      /** @description Default: 0 */
+      buffer_before_minutes?: number;
+      /** @description Default: 1 */
+      capacity?: number;
+      /** @description Default: 1 */
+      consecutive_max?: number;
+      /** @description Default: [] */
+      exceptions?: components["schemas"]["SpecialDays"][];
+      /** @description Default: [] */
+      holidays?: string[];
+      /** @description Default: 90 */
+      horizon_days?: number;
+      /** @description Default: 0 */
+      notice_minutes?: number;
+      price?: number | null;
+      /** @description Default: [] */
+      providers?: components["schemas"]["Provider"][];
+      raster_minutes?: number | null;
+      slot_minutes: number;
+      step_minutes?: number | null;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: "times";
+      /** @description Default: [] */
+      weekly?: components["schemas"]["WeeklyHours"][];
+    };
+    /**
+     * UnavailableReason
+     * @enum {string}
+     */
+    UnavailableReason:
+      | "not_offered"
+      | "closed"
+      | "closed_to_arrival"
+      | "closed_to_departure"
+      | "min_stay"
+      | "max_stay"
+      | "cutoff"
+      | "beyond_window"
+      | "code_needed"
+      | "sold_out"
+      | "held"
+      | "booked"
+      | "blocked";
+    /**
+     * UnsupportedMediaTypeProblem
+     * @description The body is declared to be something other than JSON.
+     */
+    UnsupportedMediaTypeProblem: {
+      /** @constant */
+      code: "unsupported_media_type";
+      column?: string;
+      content_type: string;
+      detail: string;
+      field?: string;
+      known?: string[];
+      limit?: number;
+      line?: number;
+      reason?: string;
+      request_id: string;
+      /** @constant */
+      retryable: false;
+      /** @constant */
+      status: 415;
+      title: string;
+      type: string;
+      uid?: string;
+      value?: string;
+    };
+    /**
+     * WaitingWork
+     * @description Background work of one sort: how much waits, how much of that is overdue, since when the
+     *         oldest does, and what failed and waits for a person.
+     */
+    WaitingWork: {
+      failed: number;
+      /** @enum {unknown} */
+      name: "calling_off" | "holds" | "mails" | "payments" | "refunds" | "webhooks";
+      oldest_at: string | null;
+      overdue: number;
+      waiting: number;
+    };
+    /**
+     * WaitingWorkList
+     * @description Background work, of each sort how much waits.
+     */
+    WaitingWorkList: {
+      items: components["schemas"]["WaitingWork"][];
+      next: string | null;
+    };
+    /**
+     * WeeklyHours
+     * @description Hours of some days of the week, or of all.
+     */
+    WeeklyHours: {
+      /** @description Default: ["mon","tue","wed","thu","fri","sat","sun"] */
+      days?: ("fri" | "mon" | "sat" | "sun" | "thu" | "tue" | "wed")[];
+      from: string;
+      to: string;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
 }
-export type ApiKey = components['schemas']['ApiKey'];
-export type Availability = components['schemas']['Availability'];
-export type BodyTooLargeProblem = components['schemas']['BodyTooLargeProblem'];
-export type BodyTooSlowProblem = components['schemas']['BodyTooSlowProblem'];
-export type BookingLinkInvalidProblem = components['schemas']['BookingLinkInvalidProblem'];
-export type BoxOfficeClosedProblem = components['schemas']['BoxOfficeClosedProblem'];
-export type BoxOfficeSession = components['schemas']['BoxOfficeSession'];
-export type Budget = components['schemas']['Budget'];
-export type BudgetSpentProblem = components['schemas']['BudgetSpentProblem'];
-export type CalendarNight = components['schemas']['CalendarNight'];
-export type Category = components['schemas']['Category'];
-export type ChallengeRequiredProblem = components['schemas']['ChallengeRequiredProblem'];
-export type ChallengeView = components['schemas']['ChallengeView'];
-export type ClassLevel = components['schemas']['ClassLevel'];
-export type Code = components['schemas']['Code'];
-export type Companion = components['schemas']['Companion'];
-export type ConsoleSessionInvalidProblem = components['schemas']['ConsoleSessionInvalidProblem'];
-export type ConsoleSessionView = components['schemas']['ConsoleSessionView'];
-export type CsrfTokenInvalidProblem = components['schemas']['CsrfTokenInvalidProblem'];
-export type DatabaseReadOnlyProblem = components['schemas']['DatabaseReadOnlyProblem'];
-export type DatabaseUnavailableProblem = components['schemas']['DatabaseUnavailableProblem'];
-export type DeadlinePassedProblem = components['schemas']['DeadlinePassedProblem'];
-export type DemoOnlyProblem = components['schemas']['DemoOnlyProblem'];
-export type DemoRush = components['schemas']['DemoRush'];
-export type Fare = components['schemas']['Fare'];
-export type HoldTimeAdvice = components['schemas']['HoldTimeAdvice'];
-export type HoldTimeAdviceList = components['schemas']['HoldTimeAdviceList'];
-export type HoldToConfirm = components['schemas']['HoldToConfirm'];
-export type Hours = components['schemas']['Hours'];
-export type InternalErrorProblem = components['schemas']['InternalErrorProblem'];
-export type InvalidCursorProblem = components['schemas']['InvalidCursorProblem'];
-export type InvalidIdProblem = components['schemas']['InvalidIdProblem'];
-export type InvalidJsonProblem = components['schemas']['InvalidJsonProblem'];
-export type InvalidRequestProblem = components['schemas']['InvalidRequestProblem'];
-export type KeyBoundProblem = components['schemas']['KeyBoundProblem'];
-export type KeyExpiredProblem = components['schemas']['KeyExpiredProblem'];
-export type KeyKind = components['schemas']['KeyKind'];
-export type KeyKindWrongProblem = components['schemas']['KeyKindWrongProblem'];
-export type KeyMissingProblem = components['schemas']['KeyMissingProblem'];
-export type KeyScope = components['schemas']['KeyScope'];
-export type KeyUnknownProblem = components['schemas']['KeyUnknownProblem'];
-export type LegsAvailability = components['schemas']['LegsAvailability'];
-export type LegsPlan = components['schemas']['LegsPlan'];
-export type LineShape = components['schemas']['LineShape'];
-export type LogIn = components['schemas']['LogIn'];
-export type LoggedOut = components['schemas']['LoggedOut'];
-export type MakeSeatMap = components['schemas']['MakeSeatMap'];
-export type MissingScopeProblem = components['schemas']['MissingScopeProblem'];
-export type MomentRange = components['schemas']['MomentRange'];
-export type MomentsAvailability = components['schemas']['MomentsAvailability'];
-export type MomentsPlan = components['schemas']['MomentsPlan'];
-export type Money = components['schemas']['Money'];
-export type NewDemoRush = components['schemas']['NewDemoRush'];
-export type NightRule = components['schemas']['NightRule'];
-export type NightsAvailability = components['schemas']['NightsAvailability'];
-export type NightsPlan = components['schemas']['NightsPlan'];
-export type OpenBoxOffice = components['schemas']['OpenBoxOffice'];
-export type OriginNotAllowedProblem = components['schemas']['OriginNotAllowedProblem'];
-export type OverloadedProblem = components['schemas']['OverloadedProblem'];
-export type Overview = components['schemas']['Overview'];
-export type PlacesLevel = components['schemas']['PlacesLevel'];
-export type Plan = components['schemas']['Plan'];
-export type Point = components['schemas']['Point'];
-export type PolygonShape = components['schemas']['PolygonShape'];
-export type PoolLevel = components['schemas']['PoolLevel'];
-export type PoolPlan = components['schemas']['PoolPlan'];
-export type PoolState = components['schemas']['PoolState'];
-export type PoolsAvailability = components['schemas']['PoolsAvailability'];
-export type PoolsPlan = components['schemas']['PoolsPlan'];
-export type Problem = components['schemas']['Problem'];
-export type Product = components['schemas']['Product'];
-export type ProductDraw = components['schemas']['ProductDraw'];
-export type ProductState = components['schemas']['ProductState'];
-export type Provider = components['schemas']['Provider'];
-export type ProviderPlaces = components['schemas']['ProviderPlaces'];
-export type ProviderUnavailableProblem = components['schemas']['ProviderUnavailableProblem'];
-export type Quota = components['schemas']['Quota'];
-export type RateLimitedProblem = components['schemas']['RateLimitedProblem'];
-export type RenewBoxOfficeKey = components['schemas']['RenewBoxOfficeKey'];
-export type ResourceFigures = components['schemas']['ResourceFigures'];
-export type ResourceFiguresPage = components['schemas']['ResourceFiguresPage'];
-export type ResourceNotFoundProblem = components['schemas']['ResourceNotFoundProblem'];
-export type RoomWords = components['schemas']['RoomWords'];
-export type Row = components['schemas']['Row'];
-export type RushRunningProblem = components['schemas']['RushRunningProblem'];
-export type Seat = components['schemas']['Seat'];
-export type SeatMap = components['schemas']['SeatMap'];
-export type SeatMapCsv = components['schemas']['SeatMapCsv'];
-export type SeatsAvailability = components['schemas']['SeatsAvailability'];
-export type SeatsPlan = components['schemas']['SeatsPlan'];
-export type Section = components['schemas']['Section'];
-export type Series = components['schemas']['Series'];
-export type ShopperTokenInvalidProblem = components['schemas']['ShopperTokenInvalidProblem'];
-export type ShuttingDownProblem = components['schemas']['ShuttingDownProblem'];
-export type SpecialDays = components['schemas']['SpecialDays'];
-export type Stage = components['schemas']['Stage'];
-export type Stop = components['schemas']['Stop'];
-export type Table = components['schemas']['Table'];
-export type TakenRange = components['schemas']['TakenRange'];
-export type TakenState = components['schemas']['TakenState'];
-export type TakenUnit = components['schemas']['TakenUnit'];
-export type TextShape = components['schemas']['TextShape'];
-export type ThingMoments = components['schemas']['ThingMoments'];
-export type TicketsAvailability = components['schemas']['TicketsAvailability'];
-export type TicketsPlan = components['schemas']['TicketsPlan'];
-export type TimeSlot = components['schemas']['TimeSlot'];
-export type TimesAvailability = components['schemas']['TimesAvailability'];
-export type TimesPlan = components['schemas']['TimesPlan'];
-export type UnavailableReason = components['schemas']['UnavailableReason'];
-export type UnsupportedMediaTypeProblem = components['schemas']['UnsupportedMediaTypeProblem'];
-export type WaitingWork = components['schemas']['WaitingWork'];
-export type WaitingWorkList = components['schemas']['WaitingWorkList'];
-export type WeeklyHours = components['schemas']['WeeklyHours'];
+export type ApiKey = components["schemas"]["ApiKey"];
+export type Availability = components["schemas"]["Availability"];
+export type BodyTooLargeProblem = components["schemas"]["BodyTooLargeProblem"];
+export type BodyTooSlowProblem = components["schemas"]["BodyTooSlowProblem"];
+export type BookingLinkInvalidProblem = components["schemas"]["BookingLinkInvalidProblem"];
+export type BoxOfficeClosedProblem = components["schemas"]["BoxOfficeClosedProblem"];
+export type BoxOfficeSession = components["schemas"]["BoxOfficeSession"];
+export type Budget = components["schemas"]["Budget"];
+export type BudgetSpentProblem = components["schemas"]["BudgetSpentProblem"];
+export type CalendarNight = components["schemas"]["CalendarNight"];
+export type Category = components["schemas"]["Category"];
+export type ChallengeRequiredProblem = components["schemas"]["ChallengeRequiredProblem"];
+export type ChallengeView = components["schemas"]["ChallengeView"];
+export type ClassLevel = components["schemas"]["ClassLevel"];
+export type Code = components["schemas"]["Code"];
+export type Companion = components["schemas"]["Companion"];
+export type ConsoleSessionInvalidProblem = components["schemas"]["ConsoleSessionInvalidProblem"];
+export type ConsoleSessionView = components["schemas"]["ConsoleSessionView"];
+export type CsrfTokenInvalidProblem = components["schemas"]["CsrfTokenInvalidProblem"];
+export type DatabaseReadOnlyProblem = components["schemas"]["DatabaseReadOnlyProblem"];
+export type DatabaseUnavailableProblem = components["schemas"]["DatabaseUnavailableProblem"];
+export type DeadlinePassedProblem = components["schemas"]["DeadlinePassedProblem"];
+export type DemoOnlyProblem = components["schemas"]["DemoOnlyProblem"];
+export type DemoRush = components["schemas"]["DemoRush"];
+export type Fare = components["schemas"]["Fare"];
+export type HoldTimeAdvice = components["schemas"]["HoldTimeAdvice"];
+export type HoldTimeAdviceList = components["schemas"]["HoldTimeAdviceList"];
+export type HoldToConfirm = components["schemas"]["HoldToConfirm"];
+export type Hours = components["schemas"]["Hours"];
+export type InternalErrorProblem = components["schemas"]["InternalErrorProblem"];
+export type InvalidCursorProblem = components["schemas"]["InvalidCursorProblem"];
+export type InvalidIdProblem = components["schemas"]["InvalidIdProblem"];
+export type InvalidJsonProblem = components["schemas"]["InvalidJsonProblem"];
+export type InvalidRequestProblem = components["schemas"]["InvalidRequestProblem"];
+export type KeyBoundProblem = components["schemas"]["KeyBoundProblem"];
+export type KeyExpiredProblem = components["schemas"]["KeyExpiredProblem"];
+export type KeyKind = components["schemas"]["KeyKind"];
+export type KeyKindWrongProblem = components["schemas"]["KeyKindWrongProblem"];
+export type KeyMissingProblem = components["schemas"]["KeyMissingProblem"];
+export type KeyScope = components["schemas"]["KeyScope"];
+export type KeyUnknownProblem = components["schemas"]["KeyUnknownProblem"];
+export type LegsAvailability = components["schemas"]["LegsAvailability"];
+export type LegsPlan = components["schemas"]["LegsPlan"];
+export type LineShape = components["schemas"]["LineShape"];
+export type LogIn = components["schemas"]["LogIn"];
+export type LoggedOut = components["schemas"]["LoggedOut"];
+export type MakeSeatMap = components["schemas"]["MakeSeatMap"];
+export type MissingScopeProblem = components["schemas"]["MissingScopeProblem"];
+export type MomentRange = components["schemas"]["MomentRange"];
+export type MomentsAvailability = components["schemas"]["MomentsAvailability"];
+export type MomentsPlan = components["schemas"]["MomentsPlan"];
+export type Money = components["schemas"]["Money"];
+export type NewDemoRush = components["schemas"]["NewDemoRush"];
+export type NightRule = components["schemas"]["NightRule"];
+export type NightsAvailability = components["schemas"]["NightsAvailability"];
+export type NightsPlan = components["schemas"]["NightsPlan"];
+export type OpenBoxOffice = components["schemas"]["OpenBoxOffice"];
+export type OriginNotAllowedProblem = components["schemas"]["OriginNotAllowedProblem"];
+export type OverloadedProblem = components["schemas"]["OverloadedProblem"];
+export type Overview = components["schemas"]["Overview"];
+export type PlacesLevel = components["schemas"]["PlacesLevel"];
+export type Plan = components["schemas"]["Plan"];
+export type Point = components["schemas"]["Point"];
+export type PolygonShape = components["schemas"]["PolygonShape"];
+export type PoolLevel = components["schemas"]["PoolLevel"];
+export type PoolPlan = components["schemas"]["PoolPlan"];
+export type PoolState = components["schemas"]["PoolState"];
+export type PoolsAvailability = components["schemas"]["PoolsAvailability"];
+export type PoolsPlan = components["schemas"]["PoolsPlan"];
+export type Problem = components["schemas"]["Problem"];
+export type Product = components["schemas"]["Product"];
+export type ProductDraw = components["schemas"]["ProductDraw"];
+export type ProductState = components["schemas"]["ProductState"];
+export type Provider = components["schemas"]["Provider"];
+export type ProviderPlaces = components["schemas"]["ProviderPlaces"];
+export type ProviderUnavailableProblem = components["schemas"]["ProviderUnavailableProblem"];
+export type Quota = components["schemas"]["Quota"];
+export type RateLimitedProblem = components["schemas"]["RateLimitedProblem"];
+export type RenewBoxOfficeKey = components["schemas"]["RenewBoxOfficeKey"];
+export type ResourceFigures = components["schemas"]["ResourceFigures"];
+export type ResourceFiguresPage = components["schemas"]["ResourceFiguresPage"];
+export type ResourceNotFoundProblem = components["schemas"]["ResourceNotFoundProblem"];
+export type RoomWords = components["schemas"]["RoomWords"];
+export type Row = components["schemas"]["Row"];
+export type RushRunningProblem = components["schemas"]["RushRunningProblem"];
+export type Seat = components["schemas"]["Seat"];
+export type SeatMap = components["schemas"]["SeatMap"];
+export type SeatMapCsv = components["schemas"]["SeatMapCsv"];
+export type SeatsAvailability = components["schemas"]["SeatsAvailability"];
+export type SeatsPlan = components["schemas"]["SeatsPlan"];
+export type Section = components["schemas"]["Section"];
+export type Series = components["schemas"]["Series"];
+export type ShopperTokenInvalidProblem = components["schemas"]["ShopperTokenInvalidProblem"];
+export type ShuttingDownProblem = components["schemas"]["ShuttingDownProblem"];
+export type SpecialDays = components["schemas"]["SpecialDays"];
+export type Stage = components["schemas"]["Stage"];
+export type Stop = components["schemas"]["Stop"];
+export type Table = components["schemas"]["Table"];
+export type TakenRange = components["schemas"]["TakenRange"];
+export type TakenState = components["schemas"]["TakenState"];
+export type TakenUnit = components["schemas"]["TakenUnit"];
+export type TextShape = components["schemas"]["TextShape"];
+export type ThingMoments = components["schemas"]["ThingMoments"];
+export type TicketsAvailability = components["schemas"]["TicketsAvailability"];
+export type TicketsPlan = components["schemas"]["TicketsPlan"];
+export type TimeSlot = components["schemas"]["TimeSlot"];
+export type TimesAvailability = components["schemas"]["TimesAvailability"];
+export type TimesPlan = components["schemas"]["TimesPlan"];
+export type UnavailableReason = components["schemas"]["UnavailableReason"];
+export type UnsupportedMediaTypeProblem = components["schemas"]["UnsupportedMediaTypeProblem"];
+export type WaitingWork = components["schemas"]["WaitingWork"];
+export type WaitingWorkList = components["schemas"]["WaitingWorkList"];
+export type WeeklyHours = components["schemas"]["WeeklyHours"];
 export type $defs = Record<string, never>;
 export interface operations {
-    docs_page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The reference page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": unknown;
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+  docs_page: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    sandbox_page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                reference: string;
-            };
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description The reference page */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description The sandbox's page of a payment */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": unknown;
-                };
-            };
-            /** @description There is no such payment */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `provider_unavailable`: The payment provider does not answer; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ProviderUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
+        content: {
+          "text/html": unknown;
         };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
     };
-    decide_sandbox_payment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                reference: string;
-            };
-            cookie?: never;
-        };
-        /** @description Taken as it came, byte by byte */
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": unknown;
-            };
-        };
-        responses: {
-            /** @description Approve or decline at the sandbox */
-            303: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": unknown;
-                };
-            };
-            /** @description `invalid_json`: The body is not valid JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-                };
-            };
-            /** @description There is no such payment */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description `body_too_slow`: The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-                };
-            };
-            /** @description `body_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-                };
-            };
-            /** @description `invalid_request`: The request makes no sense as it is */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `provider_unavailable`: The payment provider does not answer; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ProviderUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+  };
+  sandbox_page: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        reference: string;
+      };
+      cookie?: never;
     };
-    first_page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description The sandbox's page of a payment */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description The first page */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": unknown;
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
+        content: {
+          "text/html": unknown;
         };
+      };
+      /** @description There is no such payment */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `provider_unavailable`: The payment provider does not answer; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ProviderUnavailableProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
     };
-    advise_hold_times: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Get advice on hold times */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HoldTimeAdviceList"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
-                };
-            };
-            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+  };
+  decide_sandbox_payment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        reference: string;
+      };
+      cookie?: never;
     };
-    renew_shop_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RenewBoxOfficeKey"];
-            };
-        };
-        responses: {
-            /** @description Renew the box office's key */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKey"];
-                };
-            };
-            /** @description `invalid_json`: The body is not valid JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
-                };
-            };
-            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `body_too_slow`: The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-                };
-            };
-            /** @description `body_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Bodies are application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-                };
-            };
-            /** @description `invalid_request`: The request makes no sense as it is */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+    /** @description Taken as it came, byte by byte */
+    requestBody: {
+      content: {
+        "application/x-www-form-urlencoded": unknown;
+      };
     };
-    open_box_office_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    responses: {
+      /** @description Approve or decline at the sandbox */
+      303: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["OpenBoxOffice"];
-            };
+        content: {
+          "text/html": unknown;
         };
-        responses: {
-            /** @description Open the session of a guest */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BoxOfficeSession"];
-                };
-            };
-            /** @description `invalid_json`: The body is not valid JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-                };
-            };
-            /** @description `booking_link_invalid`: This link to a booking is not, or not any more, a good one */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BookingLinkInvalidProblem"];
-                };
-            };
-            /** @description `box_office_closed`: The box office is closed; `challenge_required`: A challenge must be solved first; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["ChallengeRequiredProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `body_too_slow`: The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-                };
-            };
-            /** @description `body_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Bodies are application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-                };
-            };
-            /** @description `invalid_request`: The request makes no sense as it is */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-                };
-            };
-            /** @description `budget_spent`: Too much is kept or tried without a booking; `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BudgetSpentProblem"] | components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
+      };
+      /** @description `invalid_json`: The body is not valid JSON */
+      400: {
+        headers: {
+          [name: string]: unknown;
         };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+        };
+      };
+      /** @description There is no such payment */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description `body_too_slow`: The body did not arrive in time */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+        };
+      };
+      /** @description `body_too_large`: The body is too large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+        };
+      };
+      /** @description `invalid_request`: The request makes no sense as it is */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `provider_unavailable`: The payment provider does not answer; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ProviderUnavailableProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
     };
-    get_console_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Read the console's session */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConsoleSessionView"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-                };
-            };
-            /** @description `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+  };
+  first_page: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    log_in: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description The first page */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LogIn"];
-            };
+        content: {
+          "text/html": unknown;
         };
-        responses: {
-            /** @description Log in at the console */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConsoleSessionView"];
-                };
-            };
-            /** @description `invalid_json`: The body is not valid JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-                };
-            };
-            /** @description `key_expired`: This API key has expired; `key_unknown`: This API key is not known */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyUnknownProblem"];
-                };
-            };
-            /** @description `box_office_closed`: The box office is closed; `key_kind_wrong`: A key of this kind may not do this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `body_too_slow`: The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-                };
-            };
-            /** @description `body_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Bodies are application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-                };
-            };
-            /** @description `invalid_request`: The request makes no sense as it is */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
         };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
     };
-    log_out: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Log out of the console */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LoggedOut"];
-                };
-            };
-            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+  };
+  advise_hold_times: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    get_demo_rush: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description Get advice on hold times */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description Ask how the demo's rush stands */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DemoRush"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known; `shopper_token_invalid`: A valid shopper token is needed with a pk_ key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"] | components["schemas"]["ShopperTokenInvalidProblem"];
-                };
-            };
-            /** @description `key_bound`: This key is bound to other resources; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `demo_only`: Only the demo has this */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DemoOnlyProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["HoldTimeAdviceList"];
         };
+      };
+      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["ConsoleSessionInvalidProblem"]
+            | components["schemas"]["KeyExpiredProblem"]
+            | components["schemas"]["KeyMissingProblem"]
+            | components["schemas"]["KeyUnknownProblem"];
+        };
+      };
+      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["KeyBoundProblem"]
+            | components["schemas"]["KeyKindWrongProblem"]
+            | components["schemas"]["MissingScopeProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
     };
-    begin_demo_rush: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewDemoRush"];
-            };
-        };
-        responses: {
-            /** @description Start a rush on a show of the demo */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DemoRush"];
-                };
-            };
-            /** @description `invalid_json`: The body is not valid JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known; `shopper_token_invalid`: A valid shopper token is needed with a pk_ key */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"] | components["schemas"]["ShopperTokenInvalidProblem"];
-                };
-            };
-            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["KeyBoundProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `demo_only`: Only the demo has this; `resource_not_found`: There is no resource with this id */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DemoOnlyProblem"] | components["schemas"]["ResourceNotFoundProblem"];
-                };
-            };
-            /** @description `body_too_slow`: The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-                };
-            };
-            /** @description `rush_running`: A rush is running */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RushRunningProblem"];
-                };
-            };
-            /** @description `body_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Bodies are application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-                };
-            };
-            /** @description `invalid_id`: This is not an id of the kind that is needed here; `invalid_request`: The request makes no sense as it is */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidIdProblem"] | components["schemas"]["InvalidRequestProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+  };
+  renew_shop_key: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    get_internal_openapi: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The internal calls' document */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RenewBoxOfficeKey"];
+      };
     };
-    read_overview: {
-        parameters: {
-            query?: {
-                from?: string;
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
+    responses: {
+      /** @description Renew the box office's key */
+      201: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody?: never;
-        responses: {
-            /** @description Read the overview */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Overview"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
-                };
-            };
-            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `invalid_request`: The request makes no sense as it is */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
+        content: {
+          "application/json": components["schemas"]["ApiKey"];
         };
+      };
+      /** @description `invalid_json`: The body is not valid JSON */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+        };
+      };
+      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["ConsoleSessionInvalidProblem"]
+            | components["schemas"]["KeyExpiredProblem"]
+            | components["schemas"]["KeyMissingProblem"]
+            | components["schemas"]["KeyUnknownProblem"];
+        };
+      };
+      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["CsrfTokenInvalidProblem"]
+            | components["schemas"]["KeyBoundProblem"]
+            | components["schemas"]["KeyKindWrongProblem"]
+            | components["schemas"]["MissingScopeProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `body_too_slow`: The body did not arrive in time */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+        };
+      };
+      /** @description `body_too_large`: The body is too large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+        };
+      };
+      /** @description `unsupported_media_type`: Bodies are application/json */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+      /** @description `invalid_request`: The request makes no sense as it is */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
     };
-    list_resource_figures: {
-        parameters: {
-            query?: {
-                q?: string;
-                kind?: string;
-                state?: "closed" | "open";
-                from?: string;
-                to?: string;
-                sort?: "name" | "sold" | "starts_at";
-                after?: string;
-                limit?: number;
-                format?: "csv" | "json";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description List resources with their figures */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ResourceFiguresPage"];
-                    "text/csv": unknown;
-                };
-            };
-            /** @description `invalid_cursor`: This cursor was not given out by this list */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidCursorProblem"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
-                };
-            };
-            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `invalid_request`: The request makes no sense as it is */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+  };
+  open_box_office_session: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    read_waiting_work: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Read the waiting work */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingWorkList"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
-                };
-            };
-            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["OpenBoxOffice"];
+      };
     };
-    seat_map_from_csv: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    responses: {
+      /** @description Open the session of a guest */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SeatMapCsv"];
-            };
+        content: {
+          "application/json": components["schemas"]["BoxOfficeSession"];
         };
-        responses: {
-            /** @description Read a seat map from CSV */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeatMap"];
-                };
-            };
-            /** @description `invalid_json`: The body is not valid JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
-                };
-            };
-            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `body_too_slow`: The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-                };
-            };
-            /** @description `body_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Bodies are application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-                };
-            };
-            /** @description `invalid_request`: The request makes no sense as it is */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
+      };
+      /** @description `invalid_json`: The body is not valid JSON */
+      400: {
+        headers: {
+          [name: string]: unknown;
         };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+        };
+      };
+      /** @description `booking_link_invalid`: This link to a booking is not, or not any more, a good one */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BookingLinkInvalidProblem"];
+        };
+      };
+      /** @description `box_office_closed`: The box office is closed; `challenge_required`: A challenge must be solved first; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["BoxOfficeClosedProblem"]
+            | components["schemas"]["ChallengeRequiredProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `body_too_slow`: The body did not arrive in time */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+        };
+      };
+      /** @description `body_too_large`: The body is too large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+        };
+      };
+      /** @description `unsupported_media_type`: Bodies are application/json */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+      /** @description `invalid_request`: The request makes no sense as it is */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+        };
+      };
+      /** @description `budget_spent`: Too much is kept or tried without a booking; `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["BudgetSpentProblem"]
+            | components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
     };
-    make_seat_map: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MakeSeatMap"];
-            };
-        };
-        responses: {
-            /** @description Make a seat map of a kind of room */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeatMap"];
-                };
-            };
-            /** @description `invalid_json`: The body is not valid JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
-                };
-            };
-            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `body_too_slow`: The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-                };
-            };
-            /** @description `body_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Bodies are application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-                };
-            };
-            /** @description `invalid_request`: The request makes no sense as it is */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
-        };
+  };
+  get_console_session: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
     };
-    seat_map_to_csv: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
+    requestBody?: never;
+    responses: {
+      /** @description Read the console's session */
+      200: {
+        headers: {
+          [name: string]: unknown;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SeatMap"];
-            };
+        content: {
+          "application/json": components["schemas"]["ConsoleSessionView"];
         };
-        responses: {
-            /** @description Write a seat map as CSV */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SeatMapCsv"];
-                };
-            };
-            /** @description `invalid_json`: The body is not valid JSON */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-                };
-            };
-            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
-                };
-            };
-            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
-                };
-            };
-            /** @description `body_too_slow`: The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-                };
-            };
-            /** @description `body_too_large`: The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-                };
-            };
-            /** @description `unsupported_media_type`: Bodies are application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-                };
-            };
-            /** @description `invalid_request`: The request makes no sense as it is */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests */
-            429: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
-                };
-            };
-            /** @description `internal_error`: A fault of the server */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
-                };
-            };
-            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-            503: {
-                headers: {
-                    /** @description Seconds until the same request is worth repeating */
-                    "Retry-After": number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
-                };
-            };
+      };
+      /** @description `console_session_invalid`: Log in at the console */
+      401: {
+        headers: {
+          [name: string]: unknown;
         };
+        content: {
+          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+        };
+      };
+      /** @description `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
     };
+  };
+  log_in: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LogIn"];
+      };
+    };
+    responses: {
+      /** @description Log in at the console */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ConsoleSessionView"];
+        };
+      };
+      /** @description `invalid_json`: The body is not valid JSON */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+        };
+      };
+      /** @description `key_expired`: This API key has expired; `key_unknown`: This API key is not known */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyUnknownProblem"];
+        };
+      };
+      /** @description `box_office_closed`: The box office is closed; `key_kind_wrong`: A key of this kind may not do this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["BoxOfficeClosedProblem"]
+            | components["schemas"]["KeyKindWrongProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `body_too_slow`: The body did not arrive in time */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+        };
+      };
+      /** @description `body_too_large`: The body is too large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+        };
+      };
+      /** @description `unsupported_media_type`: Bodies are application/json */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+      /** @description `invalid_request`: The request makes no sense as it is */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
+  log_out: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Log out of the console */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LoggedOut"];
+        };
+      };
+      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["CsrfTokenInvalidProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
+  get_demo_rush: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Ask how the demo's rush stands */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DemoRush"];
+        };
+      };
+      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known; `shopper_token_invalid`: A valid shopper token is needed with a pk_ key */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["ConsoleSessionInvalidProblem"]
+            | components["schemas"]["KeyExpiredProblem"]
+            | components["schemas"]["KeyMissingProblem"]
+            | components["schemas"]["KeyUnknownProblem"]
+            | components["schemas"]["ShopperTokenInvalidProblem"];
+        };
+      };
+      /** @description `key_bound`: This key is bound to other resources; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["KeyBoundProblem"]
+            | components["schemas"]["MissingScopeProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `demo_only`: Only the demo has this */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["DemoOnlyProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
+  begin_demo_rush: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NewDemoRush"];
+      };
+    };
+    responses: {
+      /** @description Start a rush on a show of the demo */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DemoRush"];
+        };
+      };
+      /** @description `invalid_json`: The body is not valid JSON */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+        };
+      };
+      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known; `shopper_token_invalid`: A valid shopper token is needed with a pk_ key */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["ConsoleSessionInvalidProblem"]
+            | components["schemas"]["KeyExpiredProblem"]
+            | components["schemas"]["KeyMissingProblem"]
+            | components["schemas"]["KeyUnknownProblem"]
+            | components["schemas"]["ShopperTokenInvalidProblem"];
+        };
+      };
+      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["CsrfTokenInvalidProblem"]
+            | components["schemas"]["KeyBoundProblem"]
+            | components["schemas"]["MissingScopeProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `demo_only`: Only the demo has this; `resource_not_found`: There is no resource with this id */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DemoOnlyProblem"]
+            | components["schemas"]["ResourceNotFoundProblem"];
+        };
+      };
+      /** @description `body_too_slow`: The body did not arrive in time */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+        };
+      };
+      /** @description `rush_running`: A rush is running */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RushRunningProblem"];
+        };
+      };
+      /** @description `body_too_large`: The body is too large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+        };
+      };
+      /** @description `unsupported_media_type`: Bodies are application/json */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+      /** @description `invalid_id`: This is not an id of the kind that is needed here; `invalid_request`: The request makes no sense as it is */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["InvalidIdProblem"]
+            | components["schemas"]["InvalidRequestProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
+  get_internal_openapi: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The internal calls' document */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": unknown;
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
+  read_overview: {
+    parameters: {
+      query?: {
+        from?: string;
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the overview */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Overview"];
+        };
+      };
+      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["ConsoleSessionInvalidProblem"]
+            | components["schemas"]["KeyExpiredProblem"]
+            | components["schemas"]["KeyMissingProblem"]
+            | components["schemas"]["KeyUnknownProblem"];
+        };
+      };
+      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["KeyBoundProblem"]
+            | components["schemas"]["KeyKindWrongProblem"]
+            | components["schemas"]["MissingScopeProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `invalid_request`: The request makes no sense as it is */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
+  list_resource_figures: {
+    parameters: {
+      query?: {
+        q?: string;
+        kind?: string;
+        state?: "closed" | "open";
+        from?: string;
+        to?: string;
+        sort?: "name" | "sold" | "starts_at";
+        after?: string;
+        limit?: number;
+        format?: "csv" | "json";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description List resources with their figures */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ResourceFiguresPage"];
+          "text/csv": unknown;
+        };
+      };
+      /** @description `invalid_cursor`: This cursor was not given out by this list */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidCursorProblem"];
+        };
+      };
+      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["ConsoleSessionInvalidProblem"]
+            | components["schemas"]["KeyExpiredProblem"]
+            | components["schemas"]["KeyMissingProblem"]
+            | components["schemas"]["KeyUnknownProblem"];
+        };
+      };
+      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["KeyBoundProblem"]
+            | components["schemas"]["KeyKindWrongProblem"]
+            | components["schemas"]["MissingScopeProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `invalid_request`: The request makes no sense as it is */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
+  read_waiting_work: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Read the waiting work */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WaitingWorkList"];
+        };
+      };
+      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["ConsoleSessionInvalidProblem"]
+            | components["schemas"]["KeyExpiredProblem"]
+            | components["schemas"]["KeyMissingProblem"]
+            | components["schemas"]["KeyUnknownProblem"];
+        };
+      };
+      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["KeyBoundProblem"]
+            | components["schemas"]["KeyKindWrongProblem"]
+            | components["schemas"]["MissingScopeProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
+  seat_map_from_csv: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SeatMapCsv"];
+      };
+    };
+    responses: {
+      /** @description Read a seat map from CSV */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SeatMap"];
+        };
+      };
+      /** @description `invalid_json`: The body is not valid JSON */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+        };
+      };
+      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["ConsoleSessionInvalidProblem"]
+            | components["schemas"]["KeyExpiredProblem"]
+            | components["schemas"]["KeyMissingProblem"]
+            | components["schemas"]["KeyUnknownProblem"];
+        };
+      };
+      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["CsrfTokenInvalidProblem"]
+            | components["schemas"]["KeyBoundProblem"]
+            | components["schemas"]["KeyKindWrongProblem"]
+            | components["schemas"]["MissingScopeProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `body_too_slow`: The body did not arrive in time */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+        };
+      };
+      /** @description `body_too_large`: The body is too large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+        };
+      };
+      /** @description `unsupported_media_type`: Bodies are application/json */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+      /** @description `invalid_request`: The request makes no sense as it is */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
+  make_seat_map: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MakeSeatMap"];
+      };
+    };
+    responses: {
+      /** @description Make a seat map of a kind of room */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SeatMap"];
+        };
+      };
+      /** @description `invalid_json`: The body is not valid JSON */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+        };
+      };
+      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["ConsoleSessionInvalidProblem"]
+            | components["schemas"]["KeyExpiredProblem"]
+            | components["schemas"]["KeyMissingProblem"]
+            | components["schemas"]["KeyUnknownProblem"];
+        };
+      };
+      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["CsrfTokenInvalidProblem"]
+            | components["schemas"]["KeyBoundProblem"]
+            | components["schemas"]["KeyKindWrongProblem"]
+            | components["schemas"]["MissingScopeProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `body_too_slow`: The body did not arrive in time */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+        };
+      };
+      /** @description `body_too_large`: The body is too large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+        };
+      };
+      /** @description `unsupported_media_type`: Bodies are application/json */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+      /** @description `invalid_request`: The request makes no sense as it is */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
+  seat_map_to_csv: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SeatMap"];
+      };
+    };
+    responses: {
+      /** @description Write a seat map as CSV */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SeatMapCsv"];
+        };
+      };
+      /** @description `invalid_json`: The body is not valid JSON */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+        };
+      };
+      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["ConsoleSessionInvalidProblem"]
+            | components["schemas"]["KeyExpiredProblem"]
+            | components["schemas"]["KeyMissingProblem"]
+            | components["schemas"]["KeyUnknownProblem"];
+        };
+      };
+      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["CsrfTokenInvalidProblem"]
+            | components["schemas"]["KeyBoundProblem"]
+            | components["schemas"]["KeyKindWrongProblem"]
+            | components["schemas"]["MissingScopeProblem"]
+            | components["schemas"]["OriginNotAllowedProblem"];
+        };
+      };
+      /** @description `body_too_slow`: The body did not arrive in time */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+        };
+      };
+      /** @description `body_too_large`: The body is too large */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+        };
+      };
+      /** @description `unsupported_media_type`: Bodies are application/json */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+        };
+      };
+      /** @description `invalid_request`: The request makes no sense as it is */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+        };
+      };
+      /** @description `rate_limited`: Too many requests */
+      429: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["RateLimitedProblem"];
+        };
+      };
+      /** @description `internal_error`: A fault of the server */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["InternalErrorProblem"];
+        };
+      };
+      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+      503: {
+        headers: {
+          /** @description Seconds until the same request is worth repeating */
+          "Retry-After": number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json":
+            | components["schemas"]["DatabaseReadOnlyProblem"]
+            | components["schemas"]["DatabaseUnavailableProblem"]
+            | components["schemas"]["DeadlinePassedProblem"]
+            | components["schemas"]["OverloadedProblem"]
+            | components["schemas"]["ShuttingDownProblem"];
+        };
+      };
+    };
+  };
 }

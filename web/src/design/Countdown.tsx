@@ -1,14 +1,10 @@
 // A countdown by the server's clock. Each tick is computed from the fixed end, so a laptop that
 // slept or a reload shows the right time.
+import { secondsLeft } from "@bespeak/browser";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { number } from "~/i18n/format";
 import { useNow } from "./useNow";
-
-/** Whole seconds left until `endsAt` (server's time, ms since 1970), given how far this device's clock is behind the server's. */
-export function secondsLeft(endsAt: number, behindMs: number, now = Date.now()): number {
-  return Math.max(0, Math.ceil((endsAt - (now + behindMs)) / 1000));
-}
 
 type CountdownProps = {
   endsAt: number;

@@ -1,5 +1,6 @@
 // <bespeak-seatmap>: choose seats of a room in any page. It loads and follows a resource by itself,
 // or (property `offline`) shows what the page sets. Loading the module twice is harmless.
+import type { BespeakSeatMap } from "@bespeak/browser";
 import { SeatMapHost } from "./host";
 import { SeatStates, type Mode, type PoolLevel, type UnitState } from "./seatStates";
 import { NO_TARIFF, SeatInfo, type Tariff } from "./seatInfo";
@@ -18,7 +19,7 @@ export type { SeatMapEvents } from "./host";
 export const TAG = "bespeak-seatmap";
 const MAX_DEFAULT = 10;
 
-export class SeatMapElement extends SeatMapHost {
+export class SeatMapElement extends SeatMapHost implements BespeakSeatMap {
   static readonly observedAttributes = [
     "resource",
     "api-key",
@@ -374,12 +375,6 @@ export class SeatMapElement extends SeatMapHost {
     if (this.info === null || this.look === null) return;
     this.info.tariff = this.#tariff;
     this.frame.applyLook(this.look);
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    "bespeak-seatmap": SeatMapElement;
   }
 }
 

@@ -1,24 +1,18 @@
 // The base of the element: shadow root, room, theme and language, and what happens on input and on
 // changes from the server.
+import type { SeatMapEvents } from "@bespeak/browser";
 import { boxOf, grown } from "./box";
 import { bestSeats, type BestWish } from "./bestSeats";
 import { parseColour } from "./colour";
 import type { SeatStates, StateChange, PoolLevel } from "./seatStates";
 import { makeLook, type Look } from "./look";
 import type { Point } from "./plan";
-import type { SeatInfo, SelectionDetail } from "./seatInfo";
+import type { SeatInfo } from "./seatInfo";
 import { MapFrame, type ViewMode } from "./frame";
-import type { SourceError } from "./source";
 import STYLE from "./element.css?inline";
 import { Words } from "./words";
 
-export type SeatMapEvents = {
-  "bespeak-select": CustomEvent<SelectionDetail>;
-  "bespeak-ready": CustomEvent<{ units: number }>;
-  "bespeak-change": CustomEvent<{ units_free: number }>;
-  "bespeak-lost": CustomEvent<{ units: string[] }>;
-  "bespeak-error": CustomEvent<SourceError>;
-};
+export type { SeatMapEvents } from "@bespeak/browser";
 
 export abstract class SeatMapHost extends HTMLElement {
   protected readonly frame: MapFrame;

@@ -1,30 +1,11 @@
 // What the map, the list and events say about a seat: its name, price, category and state.
+import type { SeatDetail, SelectionDetail } from "@bespeak/browser";
 import type { SeatStates } from "./seatStates";
 import type { Room, RoomPool } from "./room";
 import { ACCESSIBLE, COMPANION } from "./seats";
 import type { Words } from "./words";
 
-/** A chosen unit in an event. `price` is in minor units; null: not known. */
-export type SeatDetail = {
-  unit: string;
-  section: string;
-  row: string;
-  seat: string;
-  category: string;
-  price: number | null;
-  accessible: boolean;
-  x: number;
-  y: number;
-};
-
-export type PoolDetail = { unit: string; quantity: number; price: number | null };
-
-export type SelectionDetail = {
-  units: SeatDetail[];
-  pools: PoolDetail[];
-  amount: number;
-  currency: string;
-};
+export type { PoolDetail, SeatDetail, SelectionDetail } from "@bespeak/browser";
 
 export type Tariff = {
   readonly prices: Readonly<Record<string, number>>;

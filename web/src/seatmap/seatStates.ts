@@ -1,10 +1,11 @@
 // The state of every unit, and the visitor's selection. A chosen unit that somebody else takes is
 // deselected and reported once.
-import type { PoolLevel, TakenState } from "~/api/stream";
+import type { TakenState } from "@bespeak/browser";
+import type { PoolLevel } from "~/api/schema";
 import type { Room } from "./room";
 import { BLOCKED, BOOKED, FREE, HELD, MINE, SELECTED } from "./sprites";
 
-export type { PoolLevel } from "~/api/stream";
+export type { PoolLevel } from "~/api/schema";
 export type UnitState = TakenState | "free";
 export type Mode = "select" | "view" | "block";
 

@@ -2,26 +2,33 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Source, type Listener } from "./source";
 
-class Stream extends EventTarget {
-  static readonly CLOSED = 2;
+/** A stream that the server has begun to answer. */
+class Stream {
   static opened: Stream[] = [];
-  readyState = 0;
+  static isBroken = false;
+  isOpen = true;
+  readonly key: string | null;
+  readonly body: ReadableStream<Uint8Array>;
+  #viewer: ReadableStreamDefaultController<Uint8Array> | undefined;
 
-  constructor(readonly url: URL) {
-    super();
+  constructor({ headers, signal }: RequestInit) {
+    this.key = new Headers(headers).get("authorization");
+    this.body = new ReadableStream({ start: (viewer) => void (this.#viewer = viewer) });
+    signal?.addEventListener("abort", () => {
+      this.isOpen = false;
+    });
     Stream.opened.push(this);
   }
 
-  send(name: string, data: object): void {
-    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+  async send(name: string, data: object): Promise<void> {
+    const text = `id: 1-1\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    this.#viewer?.enqueue(new TextEncoder().encode(text));
+    await vi.advanceTimersByTimeAsync(0);
   }
 
-  lose(): void {
-    this.dispatchEvent(new Event("error"));
-  }
-
-  close(): void {
-    this.readyState = Stream.CLOSED;
+  async lose(): Promise<void> {
+    this.#viewer?.error(new TypeError("lost"));
+    await vi.advanceTimersByTimeAsync(0);
   }
 }
 
@@ -30,7 +37,11 @@ let taken: Record<string, { state: string }> = {};
 let asked: string[] = [];
 let isUp = true;
 
-function answer(url: URL): Response {
+function answer(url: URL, init: RequestInit): Response {
+  if (url.pathname.endsWith("/stream")) {
+    if (Stream.isBroken) throw new TypeError("no stream gets through");
+    return new Response(new Stream(init).body);
+  }
   asked.push(url.pathname);
   if (!isUp) throw new TypeError("nobody there");
   const body = url.pathname.endsWith("/availability")
@@ -58,6 +69,7 @@ async function started() {
     listener,
   );
   await source.start();
+  await vi.advanceTimersByTimeAsync(0);
   return { listener, source };
 }
 
@@ -73,10 +85,10 @@ beforeEach(() => {
   asked = [];
   isUp = true;
   Stream.opened = [];
-  vi.stubGlobal("EventSource", Stream);
+  Stream.isBroken = false;
   vi.stubGlobal(
     "fetch",
-    vi.fn(async (url: URL) => answer(url)),
+    vi.fn(async (url: URL, init: RequestInit) => answer(url, init)),
   );
 });
 
@@ -91,28 +103,30 @@ describe("a source", () => {
     expect(listener.onResource).toHaveBeenCalledWith(RESOURCE, { amount: 900, currency: "EUR" });
     expect(listener.onTaken).toHaveBeenLastCalledWith({ A1: "held", A2: "booked" });
     expect(listener.onPrices).toHaveBeenLastCalledWith({ best: 1500 });
-    expect(last().url.searchParams.get("key")).toBe("pk_1");
-    last().send("snapshot", { taken: { A3: "booked" }, pools: {} });
+    expect(last().key).toBe("Bearer pk_1");
+    await last().send("snapshot", { taken: { A3: "booked" }, pools: {} });
     expect(listener.onTaken).toHaveBeenLastCalledWith({ A3: "booked" });
-    last().send("change", { units: { A3: "free" } });
+    await last().send("change", { units: { A3: "free" } });
     expect(listener.onChange).toHaveBeenLastCalledWith({ A3: "free" });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(asked.length).toBe(2);
     source.stop();
-    expect(last().readyState).toBe(Stream.CLOSED);
+    expect(last().isOpen).toBe(false);
   });
 
   it("asks where the stream breaks again and again, and ends that when it is back", async () => {
     const { listener, source } = await started();
-    for (let loss = 0; loss < 3; loss += 1) last().lose();
-    await vi.advanceTimersByTimeAsync(5000);
+    Stream.isBroken = true;
+    await last().lose();
+    await vi.advanceTimersByTimeAsync(6000);
     const polled = asked.length;
     expect(polled).toBeGreaterThanOrEqual(4);
     expect(listener.onConnection).toHaveBeenLastCalledWith(false);
     const before = Stream.opened.length;
+    Stream.isBroken = false;
     await vi.advanceTimersByTimeAsync(30_000);
     expect(Stream.opened.length).toBe(before + 1);
-    last().send("snapshot", { taken: {} });
+    await last().send("snapshot", { taken: {} });
     const then = asked.length;
     await vi.advanceTimersByTimeAsync(20_000);
     expect(asked.length).toBe(then);
@@ -121,7 +135,6 @@ describe("a source", () => {
 
   it("asks where the stream is open and silent", async () => {
     const { source } = await started();
-    last().dispatchEvent(new Event("open"));
     await vi.advanceTimersByTimeAsync(13_000);
     expect(asked.length).toBeGreaterThanOrEqual(4);
     source.stop();
@@ -129,13 +142,16 @@ describe("a source", () => {
 
   it("says after a while that nothing comes, and takes it back", async () => {
     const { listener, source } = await started();
-    last().send("snapshot", { taken: {} });
+    await last().send("snapshot", { taken: {} });
     isUp = false;
-    last().lose();
+    Stream.isBroken = true;
+    await last().lose();
     expect(listener.onConnection).not.toHaveBeenCalledWith(true);
     await vi.advanceTimersByTimeAsync(3000);
     expect(listener.onConnection).toHaveBeenLastCalledWith(true);
-    last().send("snapshot", { taken: {} });
+    Stream.isBroken = false;
+    await vi.advanceTimersByTimeAsync(31_000);
+    await last().send("snapshot", { taken: {} });
     expect(listener.onConnection).toHaveBeenLastCalledWith(false);
     source.stop();
   });
@@ -144,7 +160,7 @@ describe("a source", () => {
     const { listener, source } = await started();
     const before = Stream.opened.length;
     isUp = false;
-    last().send("stale", {});
+    await last().send("stale", {});
     await vi.advanceTimersByTimeAsync(100);
     expect(Stream.opened.length).toBe(before);
     isUp = true;

@@ -1,7 +1,8 @@
 // Reads a resource and its prices, and follows its stream. When streams fail, it polls every two
 // seconds and retries the stream.
+import { followLive, type LiveChange, type LiveSnapshot } from "@bespeak/browser";
 import { isRecord } from "~/api/record";
-import { follow, type StreamChange, type PoolLevel, type Snapshot } from "~/api/stream";
+import type { PoolLevel } from "~/api/schema";
 import type { UnitState } from "./seatStates";
 
 export type ResourceData = Readonly<Record<string, unknown>>;
@@ -116,31 +117,29 @@ export class Source {
   }
 
   #follow(): void {
-    if (typeof EventSource === "undefined") return this.#pollSoon(0);
     this.#unfollow?.();
     this.#losses = 0;
     // A proxy may accept the stream and buffer it for ever.
     clearTimeout(this.#firstEventTimer);
     this.#firstEventTimer = setTimeout(() => this.#fallBack(), FIRST_EVENT_MS);
-    this.#unfollow = follow(
-      { base: this.#base, resource: this.#resource, key: this.#key },
-      {
-        onSnapshot: (snapshot: Snapshot) => {
-          this.#streamWorks();
-          this.#listener.onTaken(snapshot.taken ?? {});
-          this.#listener.onPools(snapshot.pools ?? {});
-        },
-        onChange: (change: StreamChange) => {
-          this.#streamWorks();
-          this.#listener.onChange(change.units);
-          if (change.pools) this.#listener.onPools(change.pools);
-        },
-        onStale: () => void this.#reload(),
-        onState: (state) => {
-          if (state === "lost") this.#lost();
-        },
+    const live = { url: this.#base, headers: () => this.#rights() };
+    this.#unfollow = followLive(live, this.#resource, {
+      onSnapshot: (snapshot: LiveSnapshot) => {
+        this.#streamWorks();
+        this.#listener.onTaken(snapshot.taken ?? {});
+        this.#listener.onPools(snapshot.pools ?? {});
       },
-    );
+      onChange: (change: LiveChange) => {
+        this.#streamWorks();
+        this.#listener.onChange(change.units);
+        if (change.pools) this.#listener.onPools(change.pools);
+      },
+      onStale: () => void this.#reload(),
+      onState: (state) => {
+        if (state === "lost") this.#lost();
+      },
+      onError: () => this.#fallBack(),
+    });
   }
 
   /** The stream works: stop polling. */
@@ -207,12 +206,16 @@ export class Source {
     this.#pollSoon(POLL_MS);
   }
 
+  /** Without a key, the console's cookie goes along. */
+  #rights(): Record<string, string> {
+    return this.#key ? { authorization: `Bearer ${this.#key}` } : {};
+  }
+
   async #get(
     path: string,
     etag = "",
   ): Promise<{ body: ResourceData; etag: string } | { same: true } | SourceError> {
-    const headers: Record<string, string> = { Accept: "application/json" };
-    if (this.#key) headers["Authorization"] = `Bearer ${this.#key}`;
+    const headers: Record<string, string> = { accept: "application/json", ...this.#rights() };
     if (etag) headers["If-None-Match"] = etag;
     try {
       const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(SECONDS_MAX * 1000)]);

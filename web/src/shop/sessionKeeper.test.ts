@@ -24,8 +24,8 @@ const answers: Response[] = [];
 beforeEach(() => {
   sessionStorage.clear();
   requests.length = 0;
-  vi.stubGlobal("fetch", async (request: Request) => {
-    requests.push(request);
+  vi.stubGlobal("fetch", async (url: URL, init: RequestInit) => {
+    requests.push(new Request(url, init));
     return answers.shift() ?? Response.json({ items: [], next: null });
   });
 });

@@ -1,7 +1,7 @@
 // Opens the visitor's session, renews it when it expires, and makes calls with it.
+import { behindBy } from "@bespeak/browser";
 import { createApi, Problem, type Api } from "~/api/client";
 import type { BoxOfficeSession } from "~/api/internal";
-import { behindBy } from "./clock";
 
 /** A session, and how far this device's clock is behind the server's, in ms. */
 export type OpenedSession = { session: BoxOfficeSession; behindMs: number };

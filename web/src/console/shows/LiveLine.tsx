@@ -1,8 +1,8 @@
 // The state of the live connection.
 import { useTranslation } from "react-i18next";
-import type { LineState } from "~/api/stream";
+import type { LiveState } from "@bespeak/browser";
 
-export function LiveLine({ line }: { line: LineState }) {
+export function LiveLine({ line }: { line: LiveState }) {
   const { t } = useTranslation("console");
   return (
     <span className="console-line" data-line={line} role="status">

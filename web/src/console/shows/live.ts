@@ -1,13 +1,13 @@
 // The live state of a show: taken units and levels of pools.
-import { useEffect, useState } from "react";
 import {
-  follow,
-  type StreamChange,
-  type LineState,
-  type PoolLevel,
-  type Snapshot,
+  followLive,
+  type LiveChange,
+  type LiveSnapshot,
+  type LiveState,
   type TakenState,
-} from "~/api/stream";
+} from "@bespeak/browser";
+import { useEffect, useState } from "react";
+import type { PoolLevel } from "~/api/schema";
 
 export type Live = {
   readonly taken: Readonly<Record<string, TakenState>>;
@@ -15,7 +15,7 @@ export type Live = {
   readonly free: number | null;
 };
 
-export function fromSnapshot(snapshot: Snapshot): Live {
+export function fromSnapshot(snapshot: LiveSnapshot): Live {
   return {
     taken: snapshot.taken ?? {},
     pools: snapshot.pools ?? {},
@@ -23,7 +23,7 @@ export function fromSnapshot(snapshot: Snapshot): Live {
   };
 }
 
-export function afterChange(live: Live, change: StreamChange): Live {
+export function afterChange(live: Live, change: LiveChange): Live {
   const taken = { ...live.taken };
   for (const [unit, state] of Object.entries(change.units)) {
     if (state === "free") delete taken[unit];
@@ -43,27 +43,25 @@ export function tally(live: Live): Record<TakenState, number> {
 export function useLive(
   resource: string,
   heard: { readonly onEvent: () => void; readonly onStale: () => void },
-): { readonly live: Live | null; readonly line: LineState } {
+): { readonly live: Live | null; readonly line: LiveState } {
   const [live, setLive] = useState<Live | null>(null);
-  const [line, setLine] = useState<LineState>("connecting");
+  const [line, setLine] = useState<LiveState>("connecting");
   const { onEvent, onStale } = heard;
   useEffect(
     () =>
-      follow(
-        { resource },
-        {
-          onSnapshot: (snapshot) => {
-            setLive(fromSnapshot(snapshot));
-            onEvent();
-          },
-          onChange: (change) => {
-            setLive((before) => before && afterChange(before, change));
-            onEvent();
-          },
-          onStale,
-          onState: setLine,
+      // The console's cookie goes along.
+      followLive({ url: location.origin }, resource, {
+        onSnapshot: (snapshot) => {
+          setLive(fromSnapshot(snapshot));
+          onEvent();
         },
-      ),
+        onChange: (change) => {
+          setLive((before) => before && afterChange(before, change));
+          onEvent();
+        },
+        onStale,
+        onState: setLine,
+      }),
     [resource, onEvent, onStale],
   );
   return { live, line };

@@ -6,6 +6,8 @@ import { afterChange, fromSnapshot, tally } from "./live";
 
 describe("a live show", () => {
   const live = fromSnapshot({
+    resource_version: 1,
+    at: "2030-01-01T12:00:00Z",
     resource_id: "res_1",
     taken: { A1: "held", A2: "booked" },
     pools: { floor: { capacity: 10, available: 4 } },

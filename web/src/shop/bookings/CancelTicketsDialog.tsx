@@ -8,7 +8,6 @@ import { money, number } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
 import type { BookingView } from "~/api/schema";
 import { useShop } from "../session";
-import { repeatUnanswered } from "../show/placeHold";
 import { useUnitNames } from "../UnitList";
 import { leftLines, ruleWords, type LeftLine } from "./refunds";
 
@@ -50,13 +49,12 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
     mutationFn: () => {
       // Another selection is another cancellation, with its own key.
       const own = `${key} ${[...chosen].sort().join(",")}`;
-      return repeatUnanswered(() =>
-        api.DELETE("/v1/bookings/{booking_id}", {
-          path,
-          key: own,
-          body: { reason: "cancelled by the visitor", lines, refund: "policy" },
-        }),
-      );
+      return api.DELETE("/v1/bookings/{booking_id}", {
+        path,
+        key: own,
+        body: { reason: "cancelled by the visitor", lines, refund: "policy" },
+        repeats: true,
+      });
     },
     onSuccess: (cancelled) => {
       onCancelled(cancelled);

@@ -1,6 +1,7 @@
 // The countdown of the hold, and an extension in its last two minutes.
+import { secondsLeft } from "@bespeak/browser";
 import { useTranslation } from "react-i18next";
-import { Button, Countdown, ErrorNote, secondsLeft, useNow } from "~/design";
+import { Button, Countdown, ErrorNote, useNow } from "~/design";
 import type { HoldView } from "~/api/schema";
 import { useShop } from "../session";
 import { extensionSeconds, type useHoldVerbs } from "./useHold";

@@ -1,13 +1,12 @@
 // A hold with the server's clock. It is read again when its time is up, so that the page never
 // shows expired seats as held.
+import { atServerTime, behindBy } from "@bespeak/browser";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { idempotencyKey } from "~/api/client";
-import { atServerTime, behindByHold } from "../clock";
 import type { HoldView } from "~/api/schema";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
-import { repeatUnanswered } from "../show/placeHold";
 
 const JITTER_MS = 300;
 
@@ -21,7 +20,7 @@ export function useHold(holdId: string) {
       const hold = await api.GET("/v1/holds/{hold_id}", { path: { hold_id: holdId } });
       if (hold.state === "held" && hold.expires_in_ms > 0) {
         const ends = Date.parse(hold.expires_at);
-        const behind = behindByHold(ends, hold.expires_in_ms, sent, Date.now());
+        const behind = behindBy(ends - hold.expires_in_ms, sent, Date.now());
         // Small differences are network jitter.
         if (Math.abs(behind - behindMs) > JITTER_MS) setBehindMs(behind);
       }
@@ -73,16 +72,15 @@ export function useHoldVerbs(holdId: string) {
     mutationFn: (hold: HoldView) => {
       const key = idempotencyKey();
       const seconds = extensionSeconds(hold, Date.now() + behindMs);
-      return repeatUnanswered(() =>
-        api.POST("/v1/holds/{hold_id}/extend", { path, body: { seconds }, key }),
-      );
+      const body = { seconds };
+      return api.POST("/v1/holds/{hold_id}/extend", { path, body, key, repeats: true });
     },
     onSuccess: took,
   });
   const release = useMutation({
     mutationFn: () => {
       const key = idempotencyKey();
-      return repeatUnanswered(() => api.DELETE("/v1/holds/{hold_id}", { path, key }));
+      return api.DELETE("/v1/holds/{hold_id}", { path, key, repeats: true });
     },
     onSuccess: took,
   });

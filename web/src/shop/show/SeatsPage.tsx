@@ -1,4 +1,5 @@
 // The page of one resource with seats: live map, selection, holds. Its vertical gives the heading.
+import { atServerTime } from "@bespeak/browser";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -8,7 +9,6 @@ import { ButtonLink, ErrorNote, Note, useTheme } from "~/design";
 import { longTime } from "~/i18n/format";
 import type { SeatMapElement } from "~/seatmap/element";
 import { SeatMap } from "~/seatmap/SeatMap";
-import { atServerTime } from "../clock";
 import { useLiveHolds } from "../holds";
 import { useShop } from "../session";
 import { PageOf } from "../shell/PageOf";
