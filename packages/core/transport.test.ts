@@ -104,6 +104,12 @@ describe("a request", () => {
     expect(requests.length).toBeGreaterThan(2);
   });
 
+  test("may have all the time that there is", async () => {
+    const { fetch } = serverOf({ ...BUSY }, { id: "x" });
+    const sent = transportOf(fetch).send(read("/x"), { timeoutSeconds: Infinity });
+    expect(await ending(sent)).toMatchObject({ body: { id: "x" } });
+  });
+
   test("ends with the reason of an abort, also while it waits", async () => {
     const { fetch, requests } = serverOf({ ...BUSY }, { id: "x" });
     const leaving = new AbortController();

@@ -39,6 +39,8 @@ export type BodyKind = "json" | "text" | "blob";
 export const CHALLENGE_HEADER = "bespeak-challenge";
 
 const TIMEOUT_SECONDS = 30;
+/** The longest that a timer takes. */
+const TIMER_MS_MAX = 2_147_483_647;
 
 /** The way to a server, and what is known of the holds that it answered. */
 export class Transport {
@@ -104,7 +106,7 @@ export class Transport {
     if (request.key !== undefined) headers["idempotency-key"] = request.key;
     if (request.body !== undefined) headers["content-type"] = "application/json";
     const sentMs = Date.now();
-    const patience = AbortSignal.timeout(Math.ceil(ms));
+    const patience = AbortSignal.timeout(Math.min(Math.ceil(ms), TIMER_MS_MAX));
     try {
       const response = await this.#fetch(addressOf(this.#url, request.path, request.query), {
         method: request.method,

@@ -7,7 +7,7 @@ import { atServerTime } from "./clock.ts";
 import { Store, type Readable } from "./store.ts";
 import { WishKeys } from "./wishes.ts";
 
-/** How a hold ended. `over`: its time is up, and the server was not reached to say more. */
+/** How a hold ended. `over`: its time is up, and the server has not yet said more. */
 export type HoldEnd = "expired" | "released" | "confirmed" | "over";
 
 /** What a page shows. `error` is of the last thing that was tried. */
