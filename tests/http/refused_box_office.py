@@ -1,8 +1,9 @@
 """How the sessions of the shop and of the console refuse, and the lists and figures."""
 
+from datetime import timedelta
+
 from bespeak.http.server.budgets import policy
 from bespeak.http.server.errors import BoxOfficeClosed, RateLimited
-from bespeak.http.server.keys import create_key
 from tests.http.api import Request
 from tests.http.scenarios import Stage, refuses
 
@@ -83,21 +84,20 @@ async def a_login_with_no_key_of_ours(stage: Stage) -> Request:
     return _log_in(NO_CONSOLE_KEY)
 
 
-@refuses(LOG_IN, "key_expired")
-async def a_login_with_a_key_whose_time_is_over(stage: Stage) -> Request:
-    text, key = await create_key(stage.api.connection, "admin", "for an hour")
-    await stage.api.connection.execute(
-        "update bespeak.api_key set expires_at = '2020-01-01Z' where key_id = $1", key.id
-    )
-    return _log_in(text)
-
-
 @refuses(LOG_IN, "key_unknown")
 async def a_login_with_a_text_that_no_database_takes(stage: Stage) -> Request:
     return _log_in("ak_\x00")
 
 
-@refuses(LOG_IN, "key_kind_wrong", kinds=["admin"])
+@refuses(LOG_IN, "key_expired")
+async def a_login_with_a_key_that_is_over(stage: Stage) -> Request:
+    ends = stage.clock.now + timedelta(hours=1)
+    key = await stage.api.restricted("read", expires_at=ends)
+    await stage.clock.set(ends)
+    return _log_in(stage.api.keys[key])
+
+
+@refuses(LOG_IN, "key_kind_wrong", kinds=["admin", "restricted"])
 async def a_login_with_a_key_of_a_server(stage: Stage) -> Request:
     return _log_in(stage.api.keys["sk"])
 

@@ -1,12 +1,14 @@
 """The session of an operator: who gets one, what it may do, and every way in which it ends."""
 
 import time
+from datetime import timedelta
 
 import httpx
 import pytest
 
 from bespeak import Resource
 from bespeak.http.server import keys
+from tests.harness.clock import START, Clock
 from tests.http.api import Api, Request, document, place_block, problem
 from tests.http.conftest import OpenApi
 from tests.http.test_box_office import cookie
@@ -165,3 +167,25 @@ async def test_nothing_of_a_session_is_in_the_database(api: Api) -> None:
     tables = await api.snapshot()
     for secret in (value, answer.json()["csrf_token"], api.keys["ak"]):
         assert not any(secret in row for rows in tables.values() for row in rows)
+
+
+async def test_a_restricted_key_may_at_the_console_what_its_scopes_say(
+    api: Api, show: Resource, moved_clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = START + timedelta(hours=1)
+    reader = await api.restricted("read", expires_at=ends)
+    answer, headers = await log_in(api, api.keys[reader])
+    assert answer.json()["scopes"] == ["read"]
+    booking = await api.booking(show, "A1")
+    document(await api.send(Request("GET", "/v1/bookings", None, None, headers)), 200)
+    for method, path in (("DELETE", f"/v1/bookings/{booking['id']}"), ("GET", "/v1/keys")):
+        problem(await api.send(Request(method, path, None, None, headers)), "missing_scope")
+    door = await api.restricted("read", resources=["res_00000001"])
+    _, bound = await log_in(api, api.keys[door])
+    answer = await api.send(Request("GET", f"/v1/resources/{show.id}", None, None, bound))
+    problem(answer, "key_bound")
+    # Its session ends with the key.
+    await moved_clock.set(ends)
+    soon = time.monotonic() + keys.TRUST_SECONDS + 0.1
+    monkeypatch.setattr("bespeak.cache.time.monotonic", lambda: soon)
+    problem(await see(api, headers), "console_session_invalid")

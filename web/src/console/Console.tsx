@@ -53,7 +53,7 @@ export function Console() {
         {/* The editor has the whole window, and a head of its own. */}
         <Route path="/console/editor" component={EditorPage} />
         <Route>
-          <Shell name={session.session.name}>
+          <Shell name={session.session.name} scopes={session.session.scopes}>
             <Suspense fallback={<Loading />}>
               <ConsolePages />
             </Suspense>

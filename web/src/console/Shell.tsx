@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
+import type { ConsoleSessionView } from "~/api/internal";
 import {
   Button,
   Dialog,
@@ -15,7 +16,14 @@ import {
 import { ConsoleMark } from "./parts";
 import { logOut } from "./session";
 
-type NavItem = { readonly href: string; readonly name: string; readonly icon: IconName };
+type Scopes = ConsoleSessionView["scopes"];
+/** `needs`: shown only to who has the scope, since its page would be refused to others. */
+type NavItem = {
+  readonly href: string;
+  readonly name: string;
+  readonly icon: IconName;
+  readonly needs?: Scopes[number];
+};
 
 const DAILY: readonly NavItem[] = [
   { href: "/console", name: "today", icon: "today" },
@@ -25,16 +33,19 @@ const DAILY: readonly NavItem[] = [
 ];
 const SETTING_UP: readonly NavItem[] = [
   { href: "/console/advice", name: "advice", icon: "clock" },
-  { href: "/console/rooms", name: "rooms", icon: "rooms" },
-  { href: "/console/import", name: "import", icon: "import" },
-  { href: "/console/keys", name: "keys", icon: "key" },
-  { href: "/console/audit-log", name: "audit_log", icon: "shield" },
+  { href: "/console/rooms", name: "rooms", icon: "rooms", needs: "manage" },
+  { href: "/console/import", name: "import", icon: "import", needs: "manage" },
+  { href: "/console/keys", name: "keys", icon: "key", needs: "admin" },
+  { href: "/console/audit-log", name: "audit_log", icon: "shield", needs: "admin" },
 ];
 
-export function Shell({ name, children }: { name: string; children: ReactNode }) {
+type ShellProps = { name: string; scopes: Scopes; children: ReactNode };
+
+export function Shell({ name, scopes, children }: ShellProps) {
   const { t } = useTranslation("console");
   const { t: common } = useTranslation("design");
   const [more, setMore] = useState(false);
+  const settingUp = SETTING_UP.filter(({ needs }) => needs === undefined || scopes.includes(needs));
   return (
     <div className="console-frame">
       <a className="skip-link" href="#content">
@@ -48,7 +59,7 @@ export function Shell({ name, children }: { name: string; children: ReactNode })
         <nav aria-label={t("nav.label")}>
           <NavLinks items={DAILY} />
           <p className="console-nav-head">{t("nav.setting_up")}</p>
-          <NavLinks items={SETTING_UP} />
+          <NavLinks items={settingUp} />
         </nav>
         <Account name={name} />
       </aside>
@@ -64,7 +75,7 @@ export function Shell({ name, children }: { name: string; children: ReactNode })
       </nav>
       <Dialog open={more} title={t("nav.more")} onClose={() => setMore(false)}>
         <nav aria-label={t("nav.setting_up")} className="console-more">
-          <NavLinks items={SETTING_UP} onGo={() => setMore(false)} />
+          <NavLinks items={settingUp} onGo={() => setMore(false)} />
         </nav>
         <Account name={name} />
       </Dialog>

@@ -28,9 +28,10 @@ from bespeak.http.server.errors import (
     OriginNotAllowed,
     RateLimited,
 )
-from bespeak.http.server.keys import ApiKey, KeyKind
+from bespeak.http.server.keys import ApiKey
 from bespeak.http.server.origins import is_https
-from bespeak.http.server.sessions import ConsoleSession
+from bespeak.http.server.scopes import KeyScope
+from bespeak.http.server.sessions import CONSOLE_KINDS, ConsoleSession
 from bespeak.postgres.errors import DatabaseReadOnly
 
 _NOT_KEPT = (b"cache-control", b"no-store")
@@ -39,18 +40,19 @@ ENDPOINTS, endpoint = endpoint_table(tags.CONSOLE)
 
 
 class LogIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Log in at the console, with the text of an admin key."""
+    """Log in at the console, with the text of an admin or restricted key."""
 
     key: Annotated[str, Meta(min_length=1, max_length=100)]
 
 
 class ConsoleSessionView(msgspec.Struct, frozen=True):
     """A session: the token that its changes bring in the header Bespeak-CSRF, when it is over, and
-    the name of its key."""
+    the name of its key with its scopes."""
 
     csrf_token: str
     expires_at: datetime
     name: str
+    scopes: list[KeyScope]
 
 
 class LoggedOut(msgspec.Struct, frozen=True):
@@ -77,13 +79,14 @@ class LoggedOut(msgspec.Struct, frozen=True):
     ),
 )
 async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
-    """Opens a session at the console for whoever has an admin key."""
+    """Opens a session at the console for whoever has an admin key, or a restricted one, which may
+    there what its scopes say."""
     service = call.service
     check_open(call)
     address = call.client_address.prefix
     await service.limits.check_login(address)
     try:
-        key = await _admin_key(call, call.body.key)
+        key = await _operators_key(call, call.body.key)
     except (KeyUnknown, KeyExpired, KeyKindWrong) as error:
         service.audit_log.count_refusal(NOBODY, "log_in", error.code)
         await service.limits.count_failed_login(address)
@@ -135,10 +138,10 @@ async def log_out(call: Call[None, None]) -> JsonAnswer[LoggedOut]:
     return JsonAnswer(200, LoggedOut("ended"), headers=headers)
 
 
-async def _admin_key(call: Call[object, object], text: str) -> ApiKey:
+async def _operators_key(call: Call[object, object], text: str) -> ApiKey:
     key = await call.service.keys.find(text.strip())
-    if key.kind is not KeyKind.ADMIN:
-        raise KeyKindWrong(kinds=[KeyKind.ADMIN])
+    if key.kind not in CONSOLE_KINDS:
+        raise KeyKindWrong(kinds=sorted(CONSOLE_KINDS))
     return key
 
 
@@ -147,4 +150,6 @@ def _is_https(call: Call[object, object]) -> bool:
 
 
 def _view(session: ConsoleSession) -> ConsoleSessionView:
-    return ConsoleSessionView(session.csrf_token, session.expires_at, session.key.name)
+    return ConsoleSessionView(
+        session.csrf_token, session.expires_at, session.key.name, session.key.scopes
+    )

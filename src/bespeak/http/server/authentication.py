@@ -118,4 +118,5 @@ async def _by_session(
     key = session.key
     _check_rights(endpoint, service, key)
     await service.limits.count_key(key.kind, key.id)
-    return Caller(key.kind, None, by_cookie=True, key_id=key.id, scopes=key.scopes)
+    bound = key if key.is_bound else None
+    return Caller(key.kind, None, True, key.id, key.scopes, bound)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
 _OWNER_DIGITS = 26
+# With which keys one logs in at the console. A restricted one may there what its scopes say.
+CONSOLE_KINDS = frozenset((KeyKind.ADMIN, KeyKind.RESTRICTED))
 _CACHED_MAX = 1000
 
 
@@ -96,7 +98,7 @@ class Consoles:
         if read[2] <= time.time():
             raise ConsoleSessionInvalid
         key = await self._keys.find_session(read[0], read[1])
-        if key is None or key.kind is not KeyKind.ADMIN:
+        if key is None or key.kind not in CONSOLE_KINDS:
             raise ConsoleSessionInvalid
         return ConsoleSession(read[1], key, read[2], self._csrf(read[1]))
 

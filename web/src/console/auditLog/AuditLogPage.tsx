@@ -111,9 +111,11 @@ function Outcome({ entry: { outcome, code, times } }: { entry: AuditEntry }) {
   const { t } = useTranslation("console");
   return (
     <div className="console-name">
-      <Badge tone={outcome === "refused" ? "warn" : "plain"}>
-        {t(`audit_log.outcomes.${outcome}`)}
-      </Badge>
+      <span>
+        <Badge tone={outcome === "refused" ? "warn" : "plain"}>
+          {t(`audit_log.outcomes.${outcome}`)}
+        </Badge>
+      </span>
       {code !== null && (
         <code dir="ltr" className="console-quiet">
           {code}

@@ -88,7 +88,9 @@ function State({ apiKey: { revoked_at: revoked, expires_at: expires } }: { apiKe
   const word = revoked !== null ? "revoked" : isOver ? "ended" : "good";
   return (
     <div className="console-name">
-      <Badge tone={word === "good" ? "good" : "plain"}>{t(`keys.${word}`)}</Badge>
+      <span>
+        <Badge tone={word === "good" ? "good" : "plain"}>{t(`keys.${word}`)}</Badge>
+      </span>
       {word === "good" && expires !== null && (
         <span className="console-quiet">
           {t("keys.expires")} <When at={expires} />
