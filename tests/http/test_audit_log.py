@@ -113,6 +113,12 @@ async def test_an_export_is_told_without_the_owners_name(api: Api, show: Resourc
     assert not any("asha" in row["line"] for row in rows)
 
 
+async def test_an_owner_that_no_database_takes_is_refused_as_before(api: Api) -> None:
+    problem(await api.ask("POST", "/v1/erasures", {"owner": "a\0b"}), "invalid_request")
+    problem(await api.ask("GET", "/v1/personal-data?owner=a%00b"), "invalid_request")
+    assert [one["outcome"] for one in await entries(api)] == ["refused", "asked"] * 2
+
+
 async def test_refused_rights_are_counted_and_bounded(
     api: Api, show: Resource, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -73,13 +73,15 @@ async def add_entry(
 ) -> None:
     """Adds an entry, in the transaction of what it tells of where there is one."""
     about = None if subject is None else "".join(filter(str.isprintable, subject))
+    # The call itself judges what is no name of an owner; PostgreSQL takes no text with a zero byte.
+    named = None if owner is None else owner.replace("\0", "")
     await connection.execute(
         _QUERIES["add"],
         actor,
         action,
         outcome,
         about and about[:_SUBJECT_LENGTH_MAX],
-        owner,
+        named,
         code,
         address,
     )
