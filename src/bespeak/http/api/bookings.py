@@ -32,8 +32,10 @@ from bespeak.http.api.holds import Lines
 from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
 from bespeak.http.server.bindings import Subject
+from bespeak.http.server.budgets.policy import Budget
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table, long_id_pattern
+from bespeak.http.server.errors import BudgetSpent
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.metrics import BOOKINGS
 from bespeak.http.server.scopes import READ, REFUND, SELL
@@ -113,6 +115,7 @@ def _hold_of_body(call: Call[None, ConfirmHold]) -> Subject:
         PaymentInProgress,
         MoneyReturned,
         ProviderUnknown,
+        BudgetSpent,
     ),
     scopes=SELL,
     body_about=_hold_of_body,
@@ -139,6 +142,27 @@ async def confirm_hold(
 
 async def _confirm(call: Call[None, ConfirmHold]) -> Paid:
     body, owner, key = call.body, call.acting_owner(), call.idempotency_key
+    visitor = None if owner is None else call.visitor(owner)
+    if body.payment_token is None or visitor is None:
+        return await _pay(call, owner, key)
+    budgets = call.service.budgets
+    spenders = budgets.payment_spenders(visitor, body.hold_id, body.payment_token)
+    # One that the bank has not decided counts as well: else whoever tries cards leaves it there.
+    with budgets.trying(Budget.PAYMENTS, spenders) as trial:
+        try:
+            paid = await _pay(call, owner, key)
+        except PaymentDeclined:
+            raise
+        except BaseException:
+            trial.is_good = True
+            raise
+        # Who asks again how a payment stands has tried no other card.
+        trial.is_good = paid.booking is not None or paid.replayed
+    return paid
+
+
+async def _pay(call: Call[None, ConfirmHold], owner: str | None, key: str | None) -> Paid:
+    body = call.body
     of_shopper = call.caller.shopper is not None
     if body.payment_token is None:
         booking = await call.engine.confirm_hold(

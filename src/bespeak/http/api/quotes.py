@@ -11,6 +11,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.bindings import Subject
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_LINES, endpoint_table
+from bespeak.http.server.errors import BudgetSpent
 from bespeak.http.server.scopes import ANY_SCOPE
 from bespeak.lines import Line
 from bespeak.pricing.quotes import Quote
@@ -32,10 +33,15 @@ def _resources_of(call: Call[None, AskQuote]) -> Subject:
     "POST",
     "/v1/quotes",
     "Ask for a quote",
-    errors=OF_LINES,
+    errors=(*OF_LINES, BudgetSpent),
     scopes=ANY_SCOPE,
     body_about=_resources_of,
 )
 async def ask_quote(call: Call[None, AskQuote]) -> Quote:
     """What a hold of these lines would cost now. Nothing is held, and no price is kept."""
-    return await call.engine.quote(call.body.lines)
+    lines = call.body.lines
+    visitor = call.visitor(call.caller.shopper or call.client_address.prefix)
+    if visitor is None:
+        return await call.engine.quote(lines)
+    with call.service.budgets.trying_codes(visitor, lines):
+        return await call.engine.quote(lines)

@@ -35,11 +35,12 @@ class Counts:
         key = _key(budget, who, now)
         return self._told.get(key, 0) + self._own[key]
 
-    def add(self, budget: str, who: str, now: float) -> None:
-        """Counts one. Beyond a bound nobody new is counted: a flood must not fill the memory."""
+    def add(self, budget: str, who: str, now: float, amount: int = 1) -> None:
+        """Counts one, or takes one back. Beyond a bound nobody new is counted: a flood must not
+        fill the memory."""
         key = _key(budget, who, now)
         if key in self._own or len(self._own) < _KEPT_MAX:
-            self._own[key] += 1
+            self._own[key] += amount
 
     def seconds_left(self, now: float) -> int:
         """Until the hour is over, and the budgets are whole again."""
@@ -59,9 +60,8 @@ class Counts:
             self._own[key] += amount
 
     def learn(self, key: CountKey, amount: int) -> None:
-        """The sum of all workers. An answer that overtook another does not lessen it."""
-        if amount > self._told.get(key, 0):
-            self._told[key] = amount
+        """The sum of all workers, with what this one has told."""
+        self._told[key] = amount
 
     def forget(self, now: float) -> None:
         """Forgets the hours that are over."""

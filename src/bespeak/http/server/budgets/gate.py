@@ -6,9 +6,10 @@ address of the shopper that it acts for.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from ipaddress import ip_network
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import structlog
 from msgspec import UNSET
@@ -16,7 +17,7 @@ from msgspec import UNSET
 from bespeak import ids
 from bespeak.cache import Cache
 from bespeak.engine import Engine
-from bespeak.errors import InvalidId
+from bespeak.errors import InvalidId, UnknownCode
 from bespeak.http.server import metrics
 from bespeak.http.server.budgets import policy
 from bespeak.http.server.budgets.challenge import ANSWER_LENGTH_MAX, Challenge
@@ -45,6 +46,19 @@ class Visitor(NamedTuple):
     prefix: str | None
     owner: str
     answer: str | None = None
+
+
+class Spender(NamedTuple):
+    """Whom a budget is of, and how much it is."""
+
+    who: str
+    limit: int
+
+
+class Trial:
+    """A try that may turn out to be good."""
+
+    is_good = False
 
 
 class Budgets:
@@ -135,30 +149,60 @@ class Budgets:
             await self._apply(finding, visitor)
         self.counts.add(Budget.GUESTS, prefix, now)
 
-    def check_spent(self, budget: Budget, spenders: Sequence[tuple[str, int]]) -> None:
-        """Raises BudgetSpent where one of those has spent as much of a budget as it may."""
+    @contextmanager
+    def trying(self, budget: Budget, spenders: Sequence[Spender]) -> Iterator[Trial]:
+        """A try that counts against each of those, unless it is said to be good. It counts from its
+        begin, or a hundred at once would each find the budget whole. Raises BudgetSpent."""
         if not self.are_on:
+            yield Trial()
             return
         now = self._engine.clock.seconds()
         for who, limit in spenders:
             if self.counts.spent(budget, who, now) >= limit:
                 wait = self.counts.seconds_left(now)
-                self._refuse(SpentBudget(budget, Step.REFUSED, limit, wait), who.partition(":")[2])
+                self._refuse(SpentBudget(budget, Step.REFUSED, limit, wait), who)
+        for who, _ in spenders:
+            self.counts.add(budget, who, now)
+        trial = Trial()
+        try:
+            yield trial
+        finally:
+            if trial.is_good:
+                for who, _ in spenders:
+                    self.counts.add(budget, who, now, -1)
 
-    def spend(self, budget: Budget, spenders: Sequence[tuple[str, int]]) -> None:
-        """Counts one for each of those."""
-        if self.are_on:
-            now = self._engine.clock.seconds()
-            for who, _ in spenders:
-                self.counts.add(budget, who, now)
+    @contextmanager
+    def trying_codes(self, visitor: Visitor, lines: Sequence[Line]) -> Iterator[None]:
+        """A request whose codes may be guesses. Raises BudgetSpent."""
+        if all(line.code is UNSET for line in lines):
+            yield
+            return
+        spenders = self._spenders(visitor, policy.CODES_OF_GUEST, policy.CODES_OF_ADDRESS)
+        with self.trying(Budget.CODES, spenders) as trial:
+            try:
+                yield
+            except UnknownCode:
+                raise
+            except BaseException:
+                trial.is_good = True
+                raise
+            trial.is_good = True
 
-    def spenders_of(self, visitor: Visitor, of_guest: int, of_prefix: int) -> list[tuple[str, int]]:
+    def payment_spenders(self, visitor: Visitor, hold_id: str, token: str) -> list[Spender]:
+        """Of whom a failed payment is: the hold, the guest, the address, and the card."""
+        return [
+            Spender(f"hold:{hold_id}", policy.PAYMENTS_OF_HOLD),
+            Spender(f"card:{self.digest(token)}", policy.PAYMENTS_OF_CARD),
+            *self._spenders(visitor, policy.PAYMENTS_OF_GUEST, policy.PAYMENTS_OF_ADDRESS),
+        ]
+
+    def _spenders(self, visitor: Visitor, of_guest: int, of_prefix: int) -> list[Spender]:
         """A guest and the address, each with what it may spend."""
         prefix = self._prefix(visitor)
-        found = [(f"guest:{self.digest(visitor.owner)}", of_guest)]
+        found = [Spender(f"guest:{self.digest(visitor.owner)}", of_guest)]
         if prefix is not None:
             earned = policy.EARNED.refuse * self.holds.booked_by_prefix[prefix]
-            found.append((f"address:{prefix}", of_prefix + earned))
+            found.append(Spender(f"address:{prefix}", of_prefix + earned))
         return found
 
     def digest(self, text: str) -> str:
@@ -262,7 +306,10 @@ class HoldAdmission:
             if self._key is not None:
                 self._budgets.given.put((self._asked.guest, self._key), True)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """It is over, whatever became of it."""
         if self._is_reserved and self._asked is not None:
             asked, self._is_reserved = self._asked, False
