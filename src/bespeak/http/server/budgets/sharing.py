@@ -72,7 +72,6 @@ class Sharing:
         """Tells and learns once; answers whether there was anything. Raises what asyncpg raises."""
         self._counts.forget(now := self._clock.seconds())
         self._holds.forget(now)
-        # Without these two nobody has to wait for a connection that the pool may not have.
         async with self._database.borrow() as connection:
             told = await self._tell_holds(connection) | await self._tell_counts(connection)
             learned = await self._learn(connection)
