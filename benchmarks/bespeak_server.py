@@ -99,6 +99,7 @@ async def bespeak(
         **program.variables,
         "BESPEAK_DATABASE_URL": url,
         "BESPEAK_PAYMENT_PROVIDERS": "sandbox",
+        "BESPEAK_ALLOW_PRETEND_MONEY": "true",
         **(variables or {}),
     }
     async with services.process(command, environment=environment, output=subprocess.PIPE) as child:

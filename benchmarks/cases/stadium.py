@@ -158,7 +158,9 @@ async def run(bench: Bench) -> list[Figure]:
 async def staged(bench: Bench, hall: Hall) -> AsyncIterator[Stage]:
     """Sells all seats of a show, each to another buyer, each paid and captured."""
     url = await migrated(bench.database, "bespeak_stadium")
-    settings = bespeak.Settings(payment_providers="sandbox")
+    settings = bespeak.Settings.read(
+        {"BESPEAK_PAYMENT_PROVIDERS": "sandbox", "BESPEAK_ALLOW_PRETEND_MONEY": "true"}
+    )
     async with (
         connected(url) as connection,
         bespeak.connect(url, settings=settings, sweep=False) as engine,
@@ -221,6 +223,7 @@ def working(url: str) -> contextlib.AbstractAsyncContextManager["subprocess.Pope
     environment = {
         "BESPEAK_DATABASE_URL": url,
         "BESPEAK_PAYMENT_PROVIDERS": "sandbox",
+        "BESPEAK_ALLOW_PRETEND_MONEY": "true",
         "BESPEAK_LOG_LEVEL": "warning",
     }
     return services.process(OWN.command("worker"), environment=environment)

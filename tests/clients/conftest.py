@@ -20,7 +20,9 @@ from tests.clients.typescript import NodeProcess, TypeScriptDoor
 from tests.harness import database
 from tests.http.running import running
 
-SETTINGS = Settings(known_taken_seconds=0, pool_max=4, payment_providers="sandbox")
+SETTINGS = Settings(
+    known_taken_seconds=0, pool_max=4, payment_providers="sandbox", allow_pretend_money=True
+)
 
 
 class Place(NamedTuple):
@@ -39,6 +41,7 @@ async def place(server: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncI
         variables = {
             "BESPEAK_DATABASE_URL": url,
             "BESPEAK_PAYMENT_PROVIDERS": "sandbox",
+            "BESPEAK_ALLOW_PRETEND_MONEY": "true",
             "BESPEAK_WORKERS": "1",
         }
         with running(folder / "data", "serve", **variables) as serving:

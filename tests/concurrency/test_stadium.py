@@ -39,6 +39,7 @@ def working(url: str) -> Iterator["subprocess.Popen[bytes]"]:
         **os.environ,
         "BESPEAK_DATABASE_URL": url,
         "BESPEAK_PAYMENT_PROVIDERS": "sandbox",
+        "BESPEAK_ALLOW_PRETEND_MONEY": "true",
         "BESPEAK_LOG_LEVEL": "warning",
     }
     with subprocess.Popen([_PROGRAM, "worker"], env=environment) as process:

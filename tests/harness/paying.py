@@ -14,7 +14,9 @@ from bespeak.payments.providers.sandbox.bank import Sandbox
 from tests.harness.database import Connection
 from tests.harness.shows import MakeShow, seats, take
 
-PAID = Settings(known_taken_seconds=0, pool_max=4, payment_providers="sandbox")
+PAID = Settings(
+    known_taken_seconds=0, pool_max=4, payment_providers="sandbox", allow_pretend_money=True
+)
 PRICE = 1500
 Pay = Callable[..., Awaitable[tuple[Hold, str]]]
 

@@ -146,7 +146,7 @@ async def test_a_booking_of_several_resources_is_in_the_list_of_each(
 
 
 async def test_each_comes_with_what_it_is_of_and_its_money(open_api: OpenApi) -> None:
-    api = await open_api(payment_providers="sandbox")
+    api = await open_api(payment_providers="sandbox", allow_pretend_money=True)
     fields = {"payment": "required", "price": Price(1500, "EUR"), "attributes": {"screen": "3"}}
     play = await resources.create(api.connection, new_show(name="Play", **fields))
     contact = {"email": "asha@example.org", "name": "Asha", "locale": "de"}

@@ -10,7 +10,7 @@ from tests.harness.paying import PRICE, paid_show
 from tests.harness.refunding import canceller, paid_booking, refund_all
 from tests.harness.shows import MakeShow, seats
 
-SETTINGS = Settings(pool_max=4, payment_providers="sandbox")
+SETTINGS = Settings(pool_max=4, payment_providers="sandbox", allow_pretend_money=True)
 
 
 async def cancel(database_url: str, *arguments: str) -> tuple[int, str, str]:

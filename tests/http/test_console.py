@@ -44,6 +44,17 @@ async def test_an_operator_works_by_the_cookie(api: Api, show: Resource) -> None
     document(made, 201)
 
 
+async def test_the_console_is_told_that_money_is_pretended(open_api: OpenApi) -> None:
+    for settings, told in (
+        ({}, False),
+        ({"payment_providers": "sandbox", "demo": True}, False),
+        ({"payment_providers": "sandbox", "allow_pretend_money": True}, True),
+    ):
+        one = await open_api(**settings)
+        answer = await one.ask("POST", PATH, {"key": one.keys["ak"]}, key=None)
+        assert document(answer, 200)["pretend_money"] is told
+
+
 async def test_the_cookie_is_for_the_console_alone(api: Api, open_api: OpenApi) -> None:
     plain = cookie((await log_in(api))[0], "bespeak_console")
     assert plain["httponly"] is True and plain["samesite"] == "Strict" and plain["path"] == "/"

@@ -28,7 +28,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with the sandbox."""
     data = tmp_path_factory.mktemp("serve") / "data"
     arguments = ("serve", "--data", str(data), "--workers", "1")
-    with running(data, *arguments, BESPEAK_PAYMENT_PROVIDERS="sandbox") as made:
+    with running(
+        data, *arguments, BESPEAK_PAYMENT_PROVIDERS="sandbox", BESPEAK_ALLOW_PRETEND_MONEY="true"
+    ) as made:
         yield made
 
 

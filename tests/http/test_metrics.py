@@ -156,7 +156,7 @@ async def test_lapsed_holds_are_counted(
 async def test_payments_are_counted_once_each(
     open_api: OpenApi, connection: Connection, moved_clock: Clock
 ) -> None:
-    api = await open_api(payment_providers="sandbox", sweep=True)
+    api = await open_api(payment_providers="sandbox", allow_pretend_money=True, sweep=True)
     play = await resources.create(
         connection, new_show(payment="required", price=Price(1500, "EUR"))
     )
@@ -219,7 +219,7 @@ async def test_what_a_provider_took_is_counted(api: Api) -> None:
 
 
 async def test_what_waits_is_told(open_api: OpenApi, connection: Connection) -> None:
-    api = await open_api(payment_providers="sandbox")
+    api = await open_api(payment_providers="sandbox", allow_pretend_money=True)
     play = await resources.create(
         connection, new_show(payment="required", price=Price(1500, "EUR"))
     )

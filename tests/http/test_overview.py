@@ -38,7 +38,7 @@ def summed(seen: Json, field: str) -> int:
 
 
 async def test_it_adds_up(open_api: OpenApi, show: Resource) -> None:
-    api = await open_api(payment_providers="sandbox")
+    api = await open_api(payment_providers="sandbox", allow_pretend_money=True)
     play = await resources.create(
         api.connection, new_show(name="Play", payment="required", price=Price(1500, "EUR"))
     )
@@ -75,7 +75,7 @@ async def test_it_adds_up(open_api: OpenApi, show: Resource) -> None:
 
 
 async def test_money_that_went_back_is_told(open_api: OpenApi) -> None:
-    api = await open_api(payment_providers="sandbox", sweep=True)
+    api = await open_api(payment_providers="sandbox", allow_pretend_money=True, sweep=True)
     play = await resources.create(
         api.connection, new_show(payment="required", price=Price(1500, "EUR"))
     )

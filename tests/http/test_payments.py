@@ -27,7 +27,7 @@ OTHER = "https://shop.example/thanks?cart=7"
 @pytest.fixture
 async def api(open_api: OpenApi) -> Api:
     """The API with the sandbox."""
-    return await open_api(payment_providers="sandbox")
+    return await open_api(payment_providers="sandbox", allow_pretend_money=True)
 
 
 @pytest.fixture
@@ -378,7 +378,7 @@ async def test_a_callback_without_a_database_is_asked_for_again(
     play: Resource, wire: Wire, connection: Connection
 ) -> None:
     settings = msgspec.structs.replace(
-        SETTINGS, payment_providers="sandbox", database_wait_seconds=0.1
+        SETTINGS, payment_providers="sandbox", allow_pretend_money=True, database_wait_seconds=0.1
     )
     async with opened(settings, wire.url, connection) as api:
         payment = payment_in(await pay(api, play, "A1", status=202, token="tok_challenge"))

@@ -21,7 +21,11 @@ from tests.http.api import SETTINGS, Api, Json, Request, document, line, opened
 @pytest.fixture
 async def api(database_url: str, connection: Connection) -> AsyncIterator[Api]:
     settings = type(SETTINGS)(
-        known_taken_seconds=0, pool_max=4, availability_ms=0, payment_providers="sandbox"
+        known_taken_seconds=0,
+        pool_max=4,
+        availability_ms=0,
+        payment_providers="sandbox",
+        allow_pretend_money=True,
     )
     async with opened(settings, database_url, connection) as made:
         yield made

@@ -61,7 +61,9 @@ assert (
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def module_api(server: str) -> AsyncIterator[Api]:
     """The API with the sandbox, on a database that all scenarios share."""
-    settings = msgspec.structs.replace(SETTINGS, payment_providers="sandbox")
+    settings = msgspec.structs.replace(
+        SETTINGS, payment_providers="sandbox", allow_pretend_money=True
+    )
     async with (
         database.fresh_database(server) as url,
         database.session(url) as session,

@@ -23,7 +23,7 @@ NOBODY = "/sandbox/payments/sbx" + "0" * 32
 @pytest.fixture
 async def api(open_api: OpenApi) -> Api:
     """The API with the sandbox."""
-    return await open_api(payment_providers="sandbox")
+    return await open_api(payment_providers="sandbox", allow_pretend_money=True)
 
 
 def bank(api: Api) -> Sandbox:

@@ -129,7 +129,9 @@ def world(server: str) -> Iterator[World]:
 async def _made(background: Background, stack: AsyncExitStack, server: str) -> World:
     url = await stack.enter_async_context(database.fresh_database(server))
     connection = await stack.enter_async_context(database.session(url))
-    with_bank = msgspec.structs.replace(SETTINGS, payment_providers="sandbox")
+    with_bank = msgspec.structs.replace(
+        SETTINGS, payment_providers="sandbox", allow_pretend_money=True
+    )
     api = await stack.enter_async_context(opened(with_bank, url, connection))
     shows = [await resources.create(connection, new_show(owner_limit=n)) for n in (None, 9)]
     clock = Clock(connection)

@@ -89,7 +89,8 @@ async def selling(url: str, folder: Path, primary: Node) -> AsyncIterator[Sales]
     with running(
         folder / "data", "serve", "--workers", "2",
         BESPEAK_DATABASE_URL=url, BESPEAK_PAYMENT_PROVIDERS="sandbox",
-        BESPEAK_DATABASE_WAIT_SECONDS="1", BESPEAK_BOX_OFFICE="false",
+        BESPEAK_ALLOW_PRETEND_MONEY="true", BESPEAK_DATABASE_WAIT_SECONDS="1",
+        BESPEAK_BOX_OFFICE="false",
     ) as server:  # fmt: skip
         async with httpx.AsyncClient(
             base_url=server.url, headers={"Authorization": f"Bearer {key}"}, timeout=30

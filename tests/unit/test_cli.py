@@ -182,6 +182,12 @@ def test_the_url_is_one_that_this_machine_reaches(host: str, url: str) -> None:
         ({"BESPEAK_KEY": "sk_", "BESPEAK_TEST_SEED": "1"}, "ok"),
         ({"BESPEAK_LANEZ": "2"}, "warning"),
         ({"BESPEAK_LANES": "many"}, "failed"),
+        ({"BESPEAK_PAYMENT_PROVIDERS": "sandbox"}, "failed"),
+        ({"BESPEAK_PAYMENT_PROVIDERS": "sandbox", "BESPEAK_DEMO": "true"}, "ok"),
+        (
+            {"BESPEAK_PAYMENT_PROVIDERS": "sandbox", "BESPEAK_ALLOW_PRETEND_MONEY": "true"},
+            "warning",
+        ),
     ],
 )
 def test_the_doctor_reads_the_settings(environment: dict[str, str], verdict: str) -> None:

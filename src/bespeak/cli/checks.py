@@ -14,6 +14,7 @@ import msgspec
 from bespeak.errors import BespeakError, InvalidSetting
 from bespeak.http.api.verticals import endpoints
 from bespeak.inventory.audit import violations
+from bespeak.payments.assembly import provider_names, refuse_pretend_money
 from bespeak.payments.audit import money_problems
 from bespeak.payments.reconciliation.report import last_runs
 from bespeak.postgres.errors import DatabaseNotMigrated, DatabaseTooNew
@@ -79,7 +80,8 @@ def settings(environment: Mapping[str, str] | None = None) -> Finding:
     """Whether the environment's settings can be read, and none is misspelt."""
     source = os.environ if environment is None else environment
     try:
-        Settings.read(source)
+        read = Settings.read(source)
+        refuse_pretend_money(read)
     except InvalidSetting as error:
         return Finding("settings", "failed", error.detail, "set it to a value that it can have")
     known = {f"BESPEAK_{name.upper()}" for name in Settings.__struct_fields__}
@@ -94,6 +96,13 @@ def settings(environment: Mapping[str, str] | None = None) -> Finding:
         names = ", ".join(unknown)
         return Finding(
             "settings", "warning", f"no such setting: {names}", "look for a typing error"
+        )
+    if "sandbox" in provider_names(read) and not read.demo:
+        return Finding(
+            "settings",
+            "warning",
+            "whoever buys pays with pretend money: the sandbox is on, and this is not the demo",
+            "where real things are sold, unset BESPEAK_ALLOW_PRETEND_MONEY",
         )
     return Finding("settings", "ok", f"{len(known & set(source))} set in the environment")
 

@@ -66,6 +66,7 @@ class DemoLoader:
                 **os.environ,
                 "BESPEAK_DATABASE_URL": database_url,
                 "BESPEAK_PAYMENT_PROVIDERS": settings.payment_providers,
+                "BESPEAK_DEMO": "true",
             },
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

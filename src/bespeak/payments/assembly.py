@@ -36,6 +36,21 @@ def provider_names(settings: Settings) -> list[str]:
     return [name.strip() for name in settings.payment_providers.split(",") if name.strip()]
 
 
+def refuse_pretend_money(settings: Settings) -> None:
+    """Raises InvalidSetting where the sandbox, at which anybody pays with nothing, would stand
+    beside a real provider or in a server that is not the demo, and nobody has said that it may."""
+    names = provider_names(settings)
+    if Sandbox.name not in names or settings.allow_pretend_money:
+        return
+    if settings.demo and len(names) == 1:
+        return
+    raise InvalidSetting(
+        "BESPEAK_PAYMENT_PROVIDERS names the sandbox, at which everybody pays without money. That"
+        " is for `bespeak demo`; to try it elsewhere, set BESPEAK_ALLOW_PRETEND_MONEY=true",
+        variable="BESPEAK_PAYMENT_PROVIDERS",
+    )
+
+
 @asynccontextmanager
 async def open_settlement(
     engine: Reservations, url: str, observer: PaymentObserver | None = None
@@ -44,6 +59,7 @@ async def open_settlement(
     Raises InvalidSetting."""
     providers: dict[str, PaymentProvider] = {}
     names = provider_names(engine.settings)
+    refuse_pretend_money(engine.settings)
     ledger = Ledger(engine.database, engine.committer, engine.settings, engine.clock, observer)
     settlement = Settlement(engine, ledger, providers, names[0] if names else None)
     try:

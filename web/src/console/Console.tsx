@@ -53,7 +53,11 @@ export function Console() {
         {/* The editor has the whole window, and a head of its own. */}
         <Route path="/console/editor" component={EditorPage} />
         <Route>
-          <Shell name={session.session.name} scopes={session.session.scopes}>
+          <Shell
+            name={session.session.name}
+            scopes={session.session.scopes}
+            pretendMoney={session.session.pretend_money}
+          >
             <Suspense fallback={<Loading />}>
               <ConsolePages />
             </Suspense>

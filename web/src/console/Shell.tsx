@@ -9,6 +9,7 @@ import {
   Icon,
   type IconName,
   LocaleSwitch,
+  Note,
   ThemeSwitch,
   useProblemWords,
   useToast,
@@ -39,9 +40,9 @@ const SETTING_UP: readonly NavItem[] = [
   { href: "/console/audit-log", name: "audit_log", icon: "shield", needs: "admin" },
 ];
 
-type ShellProps = { name: string; scopes: Scopes; children: ReactNode };
+type ShellProps = { name: string; scopes: Scopes; pretendMoney: boolean; children: ReactNode };
 
-export function Shell({ name, scopes, children }: ShellProps) {
+export function Shell({ name, scopes, pretendMoney, children }: ShellProps) {
   const { t } = useTranslation("console");
   const { t: common } = useTranslation("design");
   const [more, setMore] = useState(false);
@@ -64,6 +65,7 @@ export function Shell({ name, scopes, children }: ShellProps) {
         <Account name={name} />
       </aside>
       <main id="content" className="console-main" tabIndex={-1}>
+        {pretendMoney && <Note tone="warn">{t("pretend_money")}</Note>}
         {children}
       </main>
       <nav className="console-foot" aria-label={t("nav.label")}>

@@ -31,7 +31,9 @@ from bespeak.http.server.errors import (
 from bespeak.http.server.keys import ApiKey
 from bespeak.http.server.origins import is_https
 from bespeak.http.server.scopes import KeyScope
+from bespeak.http.server.service import Service
 from bespeak.http.server.sessions import CONSOLE_KINDS, ConsoleSession
+from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.postgres.errors import DatabaseReadOnly
 
 _NOT_KEPT = (b"cache-control", b"no-store")
@@ -47,12 +49,14 @@ class LogIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class ConsoleSessionView(msgspec.Struct, frozen=True):
     """A session: the token that its changes bring in the header Bespeak-CSRF, when it is over, and
-    the name of its key with its scopes."""
+    the name of its key with its scopes; whether buyers pay with pretend money, at the sandbox,
+    outside the demo."""
 
     csrf_token: str
     expires_at: datetime
     name: str
     scopes: list[KeyScope]
+    pretend_money: bool
 
 
 class LoggedOut(msgspec.Struct, frozen=True):
@@ -95,7 +99,7 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
         await add_entry(connection, key.id, "log_in", address=address)
     token, session = service.consoles.open(key)
     headers = (set_cookie(CONSOLE, token, is_https=_is_https(call)), _NOT_KEPT)
-    return JsonAnswer(200, _view(session), headers=headers)
+    return JsonAnswer(200, _view(service, session), headers=headers)
 
 
 @endpoint(
@@ -109,7 +113,7 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
 async def get_console_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessionView]:
     """Reads the session of the console's cookie."""
     session = await call.service.consoles.find(cookie(call.headers, CONSOLE))
-    return JsonAnswer(200, _view(session), headers=(_NOT_KEPT,))
+    return JsonAnswer(200, _view(call.service, session), headers=(_NOT_KEPT,))
 
 
 @endpoint(
@@ -149,7 +153,9 @@ def _is_https(call: Call[object, object]) -> bool:
     return is_https(call.engine.settings.public_url, call.scope["scheme"])
 
 
-def _view(session: ConsoleSession) -> ConsoleSessionView:
+def _view(service: Service, session: ConsoleSession) -> ConsoleSessionView:
+    engine, key = service.engine, session.key
+    pretends = Sandbox.name in engine.payments.providers and not engine.settings.demo
     return ConsoleSessionView(
-        session.csrf_token, session.expires_at, session.key.name, session.key.scopes
+        session.csrf_token, session.expires_at, key.name, key.scopes, pretends
     )

@@ -3,5 +3,5 @@
 alter type bespeak.change_request add attribute of_shopper boolean;
 
 alter table bespeak.resource drop constraint resource_payment_check;
-alter table bespeak.resource add constraint resource_payment_check
-    check (payment in ('none', 'required', 'at_venue'));
+alter table bespeak.resource
+    add constraint resource_payment_check check (payment in ('none', 'required', 'at_venue'));
