@@ -98,6 +98,7 @@ bench-guard: setup
 test-services: setup
 	scripts/install-package redis-server redis-server
 	scripts/install-package postgresql '/usr/lib/postgresql/*/bin/initdb'
+	scripts/install-package nginx /usr/sbin/nginx
 	scripts/install-stripe-mock
 	scripts/install-kafka
 	scripts/install-nats

@@ -25,7 +25,7 @@ Without a database URL, Bespeak starts a PostgreSQL of its own in a folder. For 
 
     export BESPEAK_DATABASE_URL=postgresql://bespeak@db.example/bespeak
     bespeak migrate
-    bespeak serve --host 0.0.0.0 --workers 4
+    bespeak serve --workers 4
 
 `bespeak COMMAND --help` explains each command, with examples.
 """

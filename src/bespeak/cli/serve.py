@@ -37,14 +37,14 @@ def serve(
         bespeak serve                                  # embedded PostgreSQL, port 8000
 
         BESPEAK_DATABASE_URL=postgresql://bespeak@db.example/bespeak \\
-            bespeak serve --host 0.0.0.0 --port 80 --workers 4
+            bespeak serve --port 8000 --workers 4
 
         bespeak keys create sk "box office"            # a key to use it with
 
     Parameters
     ----------
     host
-        The address to listen at; 0.0.0.0 for all of this machine.
+        The address to listen at; 0.0.0.0 for all of this machine, behind a proxy only.
     port
         The port to listen at; 0 for one that is free.
     workers
