@@ -94,7 +94,8 @@ async def open_box_office_session(
     check_open(call)
     await service.limits.count_guest_session(call.client_address.prefix)
     publishable = await service.box_office_key.text()
-    kept = service.guests.owner_of(cookie(call.headers, GUEST))
+    https = is_https(service.engine.settings.public_url, call.scope["scheme"])
+    kept = service.guests.owner_of(cookie(call.headers, GUEST, is_https=https))
     link = None if call.body is None else call.body.booking_token
     owner = kept or service.guests.new_owner()
     if kept is None:
@@ -115,9 +116,9 @@ async def open_box_office_session(
         locales=LOCALES,
     )
     headers = [(b"cache-control", b"no-store")]
-    if link is None or kept is None:
-        # Who follows a link of a friend's mail stays who they are; only this page sees the booking.
-        https = is_https(settings.public_url, call.scope["scheme"])
+    if link is None:
+        # Who follows a link stays who they are, or nobody: whoever forwards a mail, or makes
+        # somebody click on a link of theirs, must not share an identity with them for a year.
         headers.append(set_cookie(GUEST, service.guests.token(owner), is_https=https))
     return JsonAnswer(200, session, headers=headers)
 

@@ -112,7 +112,9 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
 )
 async def get_console_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessionView]:
     """Reads the session of the console's cookie."""
-    session = await call.service.consoles.find(cookie(call.headers, CONSOLE))
+    session = await call.service.consoles.find(
+        cookie(call.headers, CONSOLE, is_https=_is_https(call))
+    )
     return JsonAnswer(200, _view(call.service, session), headers=(_NOT_KEPT,))
 
 
@@ -128,7 +130,7 @@ async def log_out(call: Call[None, None]) -> JsonAnswer[LoggedOut]:
     """Ends the session, for every copy of its cookie. Where there is none, that is so already."""
     consoles = call.service.consoles
     try:
-        session = await consoles.find(cookie(call.headers, CONSOLE))
+        session = await consoles.find(cookie(call.headers, CONSOLE, is_https=_is_https(call)))
     except ConsoleSessionInvalid:
         session = None
     if session is not None:

@@ -13,7 +13,7 @@ from bespeak.http.server.cookies import CONSOLE, cookie
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.errors import KeyKindWrong, KeyMissing, MissingScope
 from bespeak.http.server.keys import PREFIXES, ApiKey, KeyKind
-from bespeak.http.server.origins import check_same_origin
+from bespeak.http.server.origins import check_same_origin, is_https
 from bespeak.http.server.service import Service
 
 _READS = ("GET", "HEAD")
@@ -37,7 +37,8 @@ async def authenticate(
             key = _key_in_query(scope)
             if key is not None:
                 return await _by_key(endpoint, service, headers, scope, key)
-        token = cookie(headers, CONSOLE)
+        https = is_https(service.engine.settings.public_url, scope["scheme"])
+        token = cookie(headers, CONSOLE, is_https=https)
         if token is not None:
             return await _by_session(endpoint, service, headers, scope, token)
     if scheme.lower() != "bearer" or not text:

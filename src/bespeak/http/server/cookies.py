@@ -29,9 +29,13 @@ WRITTEN = CookieKind("bespeak_written", 60, "Strict")
 CONSOLE = CookieKind("bespeak_console", 12 * 3600, "Strict")
 
 
-def cookie(headers: Mapping[bytes, str], kind: CookieKind) -> str | None:
-    """The value of a cookie that came with a request. Of the two names that it may have, the one
-    that only this host over https can have set counts first."""
+def cookie(
+    headers: Mapping[bytes, str], kind: CookieKind, *, is_https: bool | None = None
+) -> str | None:
+    """The value of a cookie that came with a request. Over https only the name counts that nobody
+    but this host over https can have set: another host of the domain, and whoever sits on the way
+    of plain http, could set the other, and make a visitor somebody else. None: either name, for
+    what says nothing of who somebody is."""
     raw = headers.get(b"cookie")
     if raw is None or kind.name not in raw:
         return None
@@ -40,7 +44,10 @@ def cookie(headers: Mapping[bytes, str], kind: CookieKind) -> str | None:
         name, _, value = part.strip().partition("=")
         if len(value) <= _LENGTH_MAX and _VALUE.fullmatch(value):
             found.setdefault(name, value)
-    return found.get(_SECURE_PREFIX + kind.name, found.get(kind.name))
+    secure, plain = found.get(_SECURE_PREFIX + kind.name), found.get(kind.name)
+    if is_https is None:
+        return plain if secure is None else secure
+    return secure if is_https else plain
 
 
 def set_cookie(kind: CookieKind, value: str, *, is_https: bool) -> tuple[bytes, bytes]:
