@@ -10,11 +10,12 @@ import pytest
 import pytest_asyncio
 
 from bespeak.errors import DatabaseUnavailable
-from bespeak.http.app import Application, EndpointCall, PathCalls
+from bespeak.http.app import Application
 from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import BROWSERS, Endpoint
+from bespeak.http.server.endpoint_call import EndpointCall, PathCalls
 from bespeak.http.server.keys import PREFIXES, PRESETS, KeyKind, create_key
 from tests.harness import database
 from tests.harness.database import Connection
