@@ -2,8 +2,8 @@
 takes all that it can get of a show and books nothing, while buyers come, each from their own home.
 
 Time is moved from step to step, so half an hour takes seconds. The hoarder solves every challenge,
-asks for less when it is refused, and waits no longer than it must. The case `hoarder` reports what
-comes of it, and a test plays a shorter one.
+asks for less when it is refused, and waits no longer than it must. `tests/http/test_hoarder.py`
+plays it.
 """
 
 import hashlib
