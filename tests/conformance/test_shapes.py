@@ -74,7 +74,7 @@ def shape(request: pytest.FixtureRequest) -> Shape:
 
 @pytest.fixture
 async def resource(shape: Shape, make_shape: MakeShape, engine: bespeak.Engine) -> Resource:
-    made = await make_shape(shape)
+    made = await make_shape(shape, payment="at_venue")  # so that a shopper confirms it
     if isinstance(made.plan, TicketsPlan):
         # The first who asks for a number opens the counter, even if there is none to be had.
         await engine.set_serving(made.id, 0)

@@ -301,7 +301,7 @@ async def test_an_answer_is_good_for_two_minutes(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_who_tries_cards_comes_to_an_end(open_api: OpenApi, make_show: MakeShow) -> None:
-    api = await open_api(**ON, payment_providers="sandbox")
+    api = await open_api(**ON, payment_providers="sandbox", allow_pretend_money=True)
     show = await make_show(plan=HALL, payment="required", price=Price(500, "EUR"))
 
     async def pays(hold: object, token: str, owner: str, address: str) -> httpx.Response:
@@ -347,7 +347,7 @@ async def test_who_tries_cards_comes_to_an_end(open_api: OpenApi, make_show: Mak
 async def test_who_asks_again_how_a_payment_stands_tries_nothing(
     open_api: OpenApi, make_show: MakeShow
 ) -> None:
-    api = await open_api(**ON, payment_providers="sandbox")
+    api = await open_api(**ON, payment_providers="sandbox", allow_pretend_money=True)
     show = await make_show(plan=HALL, payment="required", price=Price(500, "EUR"))
     held = document(await api.send(asking(api, show, 1)), 201)["id"]
     body = {"hold_id": held, "payment_token": "tok_challenge"}

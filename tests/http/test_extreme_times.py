@@ -110,8 +110,9 @@ PLACES = [
     ),
     *(
         Place(f"GET {path}", _RANGE, values=TIMES)
-        for path in ("/v1/bookings", "/v1/overview", "/v1/overview/resources")
+        for path in ("/v1/audit-log", "/v1/bookings", "/v1/overview", "/v1/overview/resources")
     ),
+    Place("POST /v1/keys", ("body.expires_at",), {"kind": "secret", "name": "k"}, TIMES),
     *_plans("POST /v1/resources", {"name": "R"}),
     Place("POST /v1/resources", _CODES, {"name": "R", "plan": _SEATS, **PRICED}, TIMES),
     *_plans("PATCH /v1/resources/{spare}", {}),

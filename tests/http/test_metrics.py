@@ -28,6 +28,9 @@ from tests.http.refused_payments import bank, callback, paying
 from tests.http.test_pressure import seize, send_all, waiting
 
 NAMES = {
+    "bespeak_budgets_total",
+    "bespeak_guest_holds",
+    "bespeak_proxy_undeclared_total",
     "bespeak_holds_total",
     "bespeak_bookings_total",
     "bespeak_holds_lapsed_total",

@@ -205,7 +205,11 @@ async def world(
     """The API, a resource of one's own, and what others have, by the names in paths: a resource
     with a block, a hold, a booking that was paid for, and a refund."""
     settings = type(SETTINGS)(
-        known_taken_seconds=0, pool_max=4, availability_ms=0, payment_providers="sandbox"
+        known_taken_seconds=0,
+        pool_max=4,
+        availability_ms=0,
+        payment_providers="sandbox",
+        allow_pretend_money=True,
     )
     async with opened(settings, database_url, connection) as api:
         own = await make_show()

@@ -37,7 +37,11 @@ async def differs(connection: Connection, path: str) -> None:
 
 async def test_what_is_there_is_what_files_and_migrations_make(connection: Connection) -> None:
     of_files = [made for file in function_files().values() for made in file.makes]
-    of_tables = {"function bespeak.now", "function bespeak.contact_words"}
+    of_tables = {
+        "function bespeak.now",
+        "function bespeak.contact_words",
+        "function bespeak.keep_audit_entry",
+    }
     assert len(of_files) == len(set(of_files))
     assert set(await defined(connection)) == {*of_files, *of_tables}
 

@@ -108,7 +108,13 @@ def test_the_theatre_is_paid_for_and_gives_money_back_by_its_policy() -> None:
         for tier in policy.terms_for(None, None).tiers
     }
     assert hours == {48: 10_000, 24: 5000}
-    assert all(made(sample.key).payment == "none" for sample in SAMPLES if sample.key != "theatre")
+
+
+@NAMED
+def test_what_costs_is_paid_here_or_at_the_venue(sample: Sample) -> None:
+    """Else whoever opens the shop would have it for nothing, or nobody could book it."""
+    new = made(sample.key)
+    assert (new.payment == "none") == (new.price.amount == 0 and new.pricing is None)
 
 
 @given(now=MOMENTS)

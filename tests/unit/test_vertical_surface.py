@@ -71,6 +71,7 @@ def test_the_surface_is_whole() -> None:
     for name in verticals.__all__:
         assert getattr(verticals, name) is not None
     from bespeak.http.api.holds import ENDPOINTS
+    from bespeak.http.server.errors import BudgetSpent, ChallengeRequired
 
     (place,) = (one for one in ENDPOINTS if one.operation_id == "place_hold")
-    assert set(place.errors) == set(verticals.PLACING)
+    assert set(place.errors) == {*verticals.PLACING, BudgetSpent, ChallengeRequired}

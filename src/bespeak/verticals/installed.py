@@ -21,8 +21,8 @@ GROUP = "bespeak.verticals"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 # Schemas that are there, and what stands after /v1/ in paths of the API: a test compares.
 _TAKEN = frozenset((
-    "bespeak", "public", "information_schema", "advice", "audit", "availability", "blocks",
-    "bookings", "box_office", "calendars", "check_ins", "console", "demo", "docs",
+    "bespeak", "public", "information_schema", "advice", "audit", "audit_log", "availability",
+    "blocks", "bookings", "box_office", "calendars", "check_ins", "console", "demo", "docs",
     "erasures", "events", "holds", "internal", "keys", "live", "metrics", "openapi",
     "overview", "payments", "personal_data", "quotes", "refunds", "resources", "sandbox",
     "search", "seat_maps", "shopper_tokens", "start", "ticket_keys", "tickets",
