@@ -29,8 +29,8 @@ language sql stable as $$
         select f.resource_id, f.payment_id, sum(f.amount) as amount,
             coalesce(sum(f.amount) filter (where f.state = 'refunded'), 0) as refunded
         from bespeak.refund f
-        -- Another took the place of one that was promised before the capture.
-        where f.failure is distinct from 'amount_mismatch'
+        -- Promised before the capture: another took its place, or no money was taken.
+        where f.failure is null or f.failure not in ('amount_mismatch', 'not_captured')
         group by f.resource_id, f.payment_id
     ), twice as (
         select p.resource_id, p.hold_id from bespeak.payment p

@@ -6,7 +6,8 @@
 -- Outcomes: blocked, replayed, key_reused, plan_changed, taken (details list what stands in the way).
 create or replace function bespeak.block_units(
     home bigint, in_block_id uuid, in_reason text, in_units text[], in_quantities integer[],
-    in_capacities integer[], key text, content bytea, in_source text, in_version integer)
+    in_capacities integer[], key text, content bytea, in_source text, in_version integer,
+    in_actor text default null)
 returns table (outcome text, answered_at timestamptz, block bespeak.block, details jsonb)
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -67,8 +68,9 @@ begin
         return query select 'taken', v_now, null::bespeak.block, v_conflicts;
         return;
     end if;
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
-    values (home, bespeak.horizon(), 'blocked', in_block_id, in_units, in_quantities, v_now);
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at, actor)
+    values (home, bespeak.horizon(), 'blocked', in_block_id, in_units, in_quantities, v_now,
+        in_actor);
     return query select 'blocked', v_now, made, null::jsonb;
 end
 $$;

@@ -3,7 +3,8 @@
 -- Puts blocked units back on sale: all that the block still has, or some of its lines.
 -- Outcomes: unblocked, replayed, key_reused, not_found, not_blocked (a line is not the block's).
 create or replace function bespeak.unblock_units(
-    home bigint, in_block_id uuid, in_units text[], in_quantities integer[], key text, content bytea)
+    home bigint, in_block_id uuid, in_units text[], in_quantities integer[], key text, content bytea,
+    in_actor text default null)
 returns table (outcome text, answered_at timestamptz, block bespeak.block, details jsonb)
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -56,7 +57,8 @@ begin
     end if;
 
     perform bespeak.tell_freed('unblocked', v_now, array[in_block_id], array[home],
-        array_agg(f.hold_id), array_agg(f.resource_id), array_agg(f.unit), array_agg(f.quantity))
+        array[in_actor], array_agg(f.hold_id), array_agg(f.resource_id), array_agg(f.unit),
+        array_agg(f.quantity))
     from bespeak.free_lines(array_fill(in_block_id, array[cardinality(units)]),
         array_fill(home, array[cardinality(units)]), units, quantities) f;
     if key is not null then

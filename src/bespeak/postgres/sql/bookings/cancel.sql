@@ -101,15 +101,16 @@ language plpgsql as $$
 #variable_conflict use_column
 begin
     perform bespeak.give_back(v_now, array_agg(q.home), array_agg(q.hold_id),
-        array_agg(q.refund_amount), array_agg(q.called_off))
+        array_agg(q.refund_amount), array_agg(q.called_off), array_agg(q.actor))
     from unnest(requests) with ordinality as q
     where q.ordinality = any(places) and q.refund_amount > 0
     having count(*) > 0;
     perform bespeak.tell_freed('cancelled', v_now, bookings.ids, bookings.homes,
-        freed.holders, freed.resources, freed.units, freed.quantities)
+        bookings.actors, freed.holders, freed.resources, freed.units, freed.quantities)
     from (
-        select array_agg(c.booking_id) as ids, array_agg(c.resource_id) as homes
-        from unnest(changed) as c
+        select array_agg(c.booking_id) as ids, array_agg(c.resource_id) as homes,
+            array_agg((requests[places[c.ordinality]]).actor) as actors
+        from unnest(changed) with ordinality as c
     ) bookings, (
         select array_agg(f.hold_id) as holders, array_agg(f.resource_id) as resources,
             array_agg(f.unit) as units, array_agg(f.quantity) as quantities

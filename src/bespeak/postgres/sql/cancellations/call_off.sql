@@ -4,7 +4,8 @@
 -- locked its plan alone, so no hold of it comes after. Outcomes: begun, replayed,
 -- key_reused, called_off (it was before), not_found.
 create or replace function bespeak.call_off(
-    home bigint, in_reason text, in_refund text, key text, content bytea)
+    home bigint, in_reason text, in_refund text, key text, content bytea,
+    in_actor text default null)
 returns table (outcome text, cancellation bespeak.cancellation)
 language plpgsql as $$
 #variable_conflict use_column
@@ -32,7 +33,8 @@ begin
     set state = 'closed', version = r.version + 1, updated_at = v_now
     where r.resource_id = home;
     insert into bespeak.cancellation as c (resource_id, reason, refund, state, phase, after_unit,
-        after_hold, bookings_total, idempotency_key, fingerprint, begun_at)
+        after_hold, bookings_total, idempotency_key, fingerprint, begun_at,
+        begun_by)
     select home, in_reason, in_refund, 'running', 'claims', '',
         '00000000-0000-0000-0000-000000000000',
         -- The claims and draws of bookings are those that never lapse.
@@ -41,25 +43,25 @@ begin
             union all
             select t.hold_id, t.expires_at from bespeak.draw t where t.resource_id = home) l
          where l.expires_at = 'infinity' and not bespeak.is_block(l.hold_id)),
-        key, content, v_now
+        key, content, v_now, in_actor
     on conflict (resource_id) do update
     set reason = excluded.reason, refund = excluded.refund, state = excluded.state,
         phase = excluded.phase, after_unit = excluded.after_unit, after_hold = excluded.after_hold,
         bookings_total = excluded.bookings_total, bookings_done = 0, holds_released = 0,
         idempotency_key = excluded.idempotency_key, fingerprint = excluded.fingerprint,
-        begun_at = excluded.begun_at, ended_at = null
+        begun_at = excluded.begun_at, ended_at = null, begun_by = excluded.begun_by
     returning c.* into made;
-    insert into bespeak.event (resource_id, horizon, kind, at, data)
-    values (home, bespeak.horizon(), 'changed', v_now, null),
+    insert into bespeak.event (resource_id, horizon, kind, at, data, actor)
+    values (home, bespeak.horizon(), 'changed', v_now, null, in_actor),
         (home, bespeak.horizon(), 'called_off', v_now,
-            jsonb_build_object('reason', in_reason, 'refund', in_refund));
+            jsonb_build_object('reason', in_reason, 'refund', in_refund), in_actor);
     return query select v_outcome, made;
 end
 $$;
 
 -- Opens a resource again that was called off. What was cancelled stays so. Outcomes: reopened, running
 -- (not yet: it is still being called off), not_called_off.
-create or replace function bespeak.reopen(home bigint) returns text
+create or replace function bespeak.reopen(home bigint, in_actor text default null) returns text
 language plpgsql as $$
 declare
     v_state text;
@@ -73,8 +75,8 @@ begin
     update bespeak.resource r
     set state = 'open', version = r.version + 1, updated_at = bespeak.now()
     where r.resource_id = home;
-    insert into bespeak.event (resource_id, horizon, kind, at)
-    values (home, bespeak.horizon(), 'changed', bespeak.now());
+    insert into bespeak.event (resource_id, horizon, kind, at, actor)
+    values (home, bespeak.horizon(), 'changed', bespeak.now(), in_actor);
     return 'reopened';
 end
 $$;
@@ -129,8 +131,10 @@ begin
     -- Many bookings draw from the same pools: locked first, in the order in which all lock them.
     perform from bespeak.pool p where p.resource_id = home order by p.unit for update of p;
     v_now := bespeak.now();
-    perform bespeak.end_holds('expired', v_now, lapsed_homes, lapsed);
-    perform bespeak.end_holds('released', v_now, released_homes, released);
+    perform bespeak.end_holds('expired', v_now, lapsed_homes, lapsed, bespeak.sweepers(lapsed));
+    perform bespeak.end_holds('released', v_now, released_homes, released, array_fill(
+        (select c.begun_by from bespeak.cancellation c where c.resource_id = home),
+        array[cardinality(released)]));
     for r in
         select requests[c.ordinal].hold_id as booking_id, c.outcome
         from bespeak.cancel_bookings(home, requests) c

@@ -26,7 +26,7 @@ declare
 begin
     for r in
         select q.* from unnest(requests) with ordinality
-            as q(booking_id, ticket, admitted_to, unit, gate, scanned_at, key, content, n)
+            as q(booking_id, ticket, admitted_to, unit, gate, scanned_at, key, content, actor, n)
         order by q.booking_id, q.ticket, q.n
     loop
         v_outcome := null;
@@ -75,8 +75,8 @@ begin
             returning c.* into known;
             if found then
                 v_outcome := 'checked_in';
-                insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
-                values (r.admitted_to, bespeak.horizon(), 'checked_in', r.booking_id, v_now,
+                insert into bespeak.event (resource_id, horizon, kind, hold_id, at, actor, data)
+                values (r.admitted_to, bespeak.horizon(), 'checked_in', r.booking_id, v_now, r.actor,
                     jsonb_strip_nulls(jsonb_build_object('ticket', r.ticket, 'unit', r.unit,
                         'gate', r.gate, 'checked_in_at', to_char(known.checked_in_at
                             at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))));

@@ -8,7 +8,8 @@
 -- moving, is left and counted as `waiting`: there is a later turn. Rows are renamed, so that counts,
 -- limits and sums stay; what goes is the keys and remembered answers, whose texts are the caller's.
 create or replace function bespeak.erase_holds(
-    in_owner text, in_pseudonym text, in_homes bigint[], in_ids uuid[])
+    in_owner text, in_pseudonym text, in_homes bigint[], in_ids uuid[],
+    in_actor text default null)
 returns table (holds integer, bookings integer, payments integer, mails_dropped integer, waiting integer)
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -34,8 +35,8 @@ begin
     from unnest(homes, ids) as g(home, hold_id)
     where h.resource_id = g.home and h.hold_id = g.hold_id;
     select * into counts from bespeak.erase_records(v_now, in_pseudonym, homes, ids) c;
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, at)
-    select g.home, bespeak.horizon(), 'erased', g.hold_id, v_now
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, actor)
+    select g.home, bespeak.horizon(), 'erased', g.hold_id, v_now, in_actor
     from unnest(homes, ids) as g(home, hold_id);
     return query select cardinality(ids), counts.bookings, counts.payments, counts.mails_dropped,
         v_locked - cardinality(ids);

@@ -7,7 +7,13 @@ create or replace function bespeak.erase_records(
     v_now timestamptz, in_pseudonym text, homes bigint[], ids uuid[])
 returns table (bookings integer, payments integer, mails_dropped integer)
 language sql as $$
-    with booked as (
+    with signed_in as (
+        -- Who is signed in by an address of theirs, anywhere, has to do it again.
+        delete from bespeak.sign_in s
+        using unnest(homes, ids) as g(home, hold_id)
+        join bespeak.booking b on b.resource_id = g.home and b.booking_id = g.hold_id
+        where s.email = lower(bespeak.contact_of(b.booking_id, '{}') ->> 'email')
+    ), booked as (
         update bespeak.booking b
         set owner = in_pseudonym, contact = null, reason = case
             when b.reason is null or b.reason in ('cancelled', 'payment_failed') then b.reason
@@ -15,6 +21,23 @@ language sql as $$
         from unnest(homes, ids) as g(home, hold_id)
         where b.resource_id = g.home and b.booking_id = g.hold_id
         returning 1
+    ), agreed as (
+        -- Who accepted terms is nobody any more.
+        delete from bespeak.consent c
+        using unnest(ids) as g(hold_id)
+        where c.hold_id = g.hold_id
+        returning 1
+    ), billed as (
+        delete from bespeak.billing d
+        using unnest(homes, ids) as g(home, hold_id)
+        where d.resource_id = g.home and d.booking_id = g.hold_id
+    ), invoiced as (
+        -- The law wants an invoice kept with the name that it was issued to, for its term; not the address
+        -- of e-mail.
+        update bespeak.invoice_buyer y set buyer = y.buyer - 'email'
+        from unnest(ids) as g(hold_id)
+        join bespeak.invoice i on i.booking_id = g.hold_id
+        where y.invoice_id = i.invoice_id
     ), paid as (
         update bespeak.payment p
         set owner = in_pseudonym, contact = null, token = null, return_url = null, action_url = null,

@@ -3,7 +3,8 @@
 -- Ends what an owner holds, at most in_limit holds placed before the erasure began. A hold that is being
 -- paid for is left: its money comes first. Beginning a payment locks the hold too, so that one of the
 -- two sees the other. Answers how many were ended, and how many of these released.
-create or replace function bespeak.release_erased(in_owner text, in_before timestamptz, in_limit integer)
+create or replace function bespeak.release_erased(in_owner text, in_before timestamptz, in_limit integer,
+    in_actor text default null)
 returns table (ended integer, released integer)
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -37,10 +38,11 @@ begin
             and p.late is distinct from 'refund');
     -- Both kinds free claims and pools, so each goes through them in a transaction of its own.
     if cardinality(ids) > 0 then
-        perform bespeak.end_holds('released', v_now, homes, ids);
+        perform bespeak.end_holds('released', v_now, homes, ids,
+            array_fill(in_actor, array[cardinality(ids)]));
         return query select cardinality(ids), cardinality(ids);
     else
-        perform bespeak.end_holds('expired', v_now, lapsed_homes, lapsed);
+        perform bespeak.end_holds('expired', v_now, lapsed_homes, lapsed, bespeak.sweepers(lapsed));
         return query select cardinality(lapsed), 0;
     end if;
 end

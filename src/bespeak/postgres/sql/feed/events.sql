@@ -5,7 +5,7 @@
 -- and never loses an event. Raises BS004, and BS080 where the cursor is of another life of the feed.
 create or replace function bespeak.events_after(in_cursor text, in_resource bigint, in_limit integer)
 returns table (cursor text, "position" bigint, kind text, resource_id bigint, hold_id uuid, units text[],
-    quantities integer[], at timestamptz, data jsonb)
+    quantities integer[], at timestamptz, data jsonb, actor text)
 language plpgsql stable
 as $$
 declare
@@ -15,7 +15,8 @@ begin
     -- The epoch of a position is the last that had begun before it.
     select to_hex((select max(f.epoch) from bespeak.feed_epoch f where f.begins < n.position))
             || '-' || to_hex(n.position),
-        n.position, e.kind, e.resource_id, e.hold_id, e.units, e.quantities, e.at, e.data
+        n.position, e.kind, e.resource_id, e.hold_id, e.units, e.quantities, e.at, e.data,
+        e.actor
     from (
         select a.* from bespeak.numbered_of_all(v_from, in_limit) a where in_resource is null
         union all

@@ -50,7 +50,7 @@ create or replace function bespeak.events_to_relay(
     in_horizon bigint, in_position bigint, in_limit integer, in_lines integer)
 returns table (cursor text, "position" bigint, epoch bigint, begins bigint, horizon bigint, key bigint,
     kind text, resource_id bigint, hold_id uuid, units text[], quantities integer[], at timestamptz,
-    data jsonb)
+    data jsonb, actor text)
 language plpgsql stable
 set enable_seqscan = off
 as $$
@@ -60,12 +60,13 @@ declare
 begin
     return query
     select to_hex(l.epoch) || '-' || to_hex(n.position), n.position, l.epoch, l.begins, n.horizon,
-        n.key, n.kind, n.resource_id, n.hold_id, n.units, n.quantities, n.at, n.data
+        n.key, n.kind, n.resource_id, n.hold_id, n.units, n.quantities, n.at, n.data, n.actor
     from (
         select v_until + row_number() over (order by e.horizon, e.position) as "position", e.horizon,
             sum(coalesce(cardinality(e.units), 0)) over (order by e.horizon, e.position)
                 - coalesce(cardinality(e.units), 0) as lines_before,
-            e.position as key, e.kind, e.resource_id, e.hold_id, e.units, e.quantities, e.at, e.data
+            e.position as key, e.kind, e.resource_id, e.hold_id, e.units, e.quantities, e.at, e.data,
+            e.actor
         from bespeak.events_numbered(in_horizon, in_position, in_limit) e
     ) n
     cross join lateral (

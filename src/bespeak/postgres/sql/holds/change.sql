@@ -5,7 +5,8 @@
 create or replace function bespeak.new_change(
     hold_id uuid, owner text default null, key text default null, content bytea default null,
     seconds integer default null, reason text default null, resources bigint[] default null,
-    units text[] default null, quantities integer[] default null, home bigint default null)
+    units text[] default null, quantities integer[] default null, home bigint default null,
+    actor text default null)
 returns bespeak.change_request
 language plpgsql immutable as $$
 declare
@@ -21,6 +22,7 @@ begin
     made.resources := $7;
     made.units := $8;
     made.quantities := $9;
+    made.actor := $11;
     return made;
 end
 $$;

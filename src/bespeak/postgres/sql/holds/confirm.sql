@@ -81,19 +81,19 @@ begin
         from unnest(requests) with ordinality as q
         where outcomes[q.ordinality] is null
             and h.resource_id = q.home and h.hold_id = q.hold_id
-        returning h.*, q.contact
+        returning h.*, q.contact, q.actor
     ), booked as (
         insert into bespeak.booking (resource_id, booking_id, owner, state, amount, currency,
             confirmed_at, contact)
         select d.resource_id, d.hold_id, d.owner, 'confirmed', d.amount, d.currency, v_now, d.contact
         from done d
     )
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at, actor)
     select l.resource_id, v_horizon, 'confirmed', d.hold_id, array_agg(l.unit),
-        array_agg(l.quantity), v_now
+        array_agg(l.quantity), v_now, d.actor
     from done d,
         unnest(trim_array(d.resources, d.limit_lines), trim_array(d.units, d.limit_lines),
             trim_array(d.quantities, d.limit_lines)) as l(resource_id, unit, quantity)
-    group by d.hold_id, l.resource_id;
+    group by d.hold_id, l.resource_id, d.actor;
 end
 $$;

@@ -2,7 +2,7 @@
 
 -- Ends holds whose rows the caller has locked in state held: frees their lines and tells the feed.
 create or replace function bespeak.end_holds(
-    v_state text, v_now timestamptz, homes bigint[], ids uuid[]) returns void
+    v_state text, v_now timestamptz, homes bigint[], ids uuid[], actors text[]) returns void
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -25,13 +25,18 @@ begin
     -- The guard names both sides, so that it is asked of what was found by its key. As a condition of the
     -- hold alone it would let the index of holds that are due, or the whole table, be read first: where
     -- statistics say that nothing is held, each was sought in all that is.
-    update bespeak.hold h set state = v_state, ended_at = v_now
-    from unnest(homes, ids) as g(home, hold_id)
+    update bespeak.hold h set state = v_state, ended_at = v_now, ended_by = g.actor
+    from unnest(homes, ids, actors) as g(home, hold_id, actor)
     where h.resource_id = g.home and h.hold_id = g.hold_id
         and case when g.hold_id = h.hold_id then h.state = 'held' end;
-    perform bespeak.tell_freed(v_state, v_now, ids, homes, holders, resources, units, quantities);
+    perform bespeak.tell_freed(
+        v_state, v_now, ids, homes, actors, holders, resources, units, quantities);
 end
 $$;
+
+-- Who ends holds whose time is over, as the actor of each.
+create or replace function bespeak.sweepers(ids uuid[]) returns text[]
+language sql immutable as $$ select array_fill('sweeper'::text, array[cardinality(ids)]) $$;
 
 -- Expires at most in_limit holds that are due. It only tidies up and tells the feed: their units
 -- were free to the next taker already. Skips what another verb or sweeper has locked, so any
@@ -58,7 +63,7 @@ begin
     into homes, ids from due;
     select coalesce(array_agg(u.home), '{}'), coalesce(array_agg(u.hold_id), '{}')
     into homes, ids from bespeak.unlocked_holds(homes, ids) u;
-    perform bespeak.end_holds('expired', v_now, homes, ids);
+    perform bespeak.end_holds('expired', v_now, homes, ids, bespeak.sweepers(ids));
     return query
     select cardinality(ids),
         (select h.expires_at from bespeak.hold h where h.state = 'held'

@@ -32,17 +32,17 @@ begin
         from unnest(requests) with ordinality as q
         where outcomes[q.ordinality] is null
             and h.resource_id = q.home and h.hold_id = q.hold_id
-        returning h.*
+        returning h.*, q.actor
     ), present as materialized (
         select bespeak.horizon() as horizon  -- once, not for each event
     )
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at, actor)
     select l.resource_id, p.horizon, 'extended', d.hold_id, array_agg(l.unit),
-        array_agg(l.quantity), v_now
+        array_agg(l.quantity), v_now, d.actor
     from present p, done d,
         unnest(trim_array(d.resources, d.limit_lines), trim_array(d.units, d.limit_lines),
             trim_array(d.quantities, d.limit_lines)) as l(resource_id, unit, quantity)
-    group by d.hold_id, l.resource_id, p.horizon;
+    group by d.hold_id, l.resource_id, p.horizon, d.actor;
     perform bespeak.remember_changes('extend', v_now, requests, holds, outcomes);
 
     return query

@@ -214,12 +214,12 @@ begin
     with made as (
         insert into bespeak.hold (resource_id, hold_id, owner, state, resources, units, quantities,
             limit_lines, created_at, expires_at, extends_until, idempotency_key, fingerprint,
-            amount, currency, shown_quantities, shown, amounts, quote, plans_seen)
+            amount, currency, shown_quantities, shown, amounts, quote, plans_seen, placed_by)
         select q.resources[1], q.hold_id, q.owner, 'held', q.resources, q.units, q.quantities,
             q.limit_lines, v_now, v_now + make_interval(secs => q.hold_seconds),
             v_now + make_interval(secs => q.cap_seconds), q.idempotency_key, q.fingerprint,
             q.amount, q.currency, q.shown_quantities, q.shown::jsonb, q.amounts, q.quote::jsonb,
-            v_plans
+            v_plans, q.actor
         from unnest(requests) with ordinality as q
         where alive[q.ordinality]
         order by q.resources[1], q.hold_id
@@ -312,20 +312,21 @@ declare
     -- Read only now, when every lock is ours: whoever we waited for has completed.
     v_horizon constant bigint := bespeak.horizon();
 begin
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at, actor)
     select q.resources[1], v_horizon, 'held', q.hold_id,
-        trim_array(q.units, q.limit_lines), trim_array(q.quantities, q.limit_lines), v_now
+        trim_array(q.units, q.limit_lines), trim_array(q.quantities, q.limit_lines), v_now, q.actor
     from unnest(requests) with ordinality as q
     where alive[q.ordinality] and (not has_many or q.resources[1] = all(q.resources));
     if has_many then
-        insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
+        insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at,
+            actor)
         select l.resource_id, v_horizon, 'held', q.hold_id,
-            array_agg(l.unit), array_agg(l.quantity), v_now
+            array_agg(l.unit), array_agg(l.quantity), v_now, q.actor
         from unnest(requests) with ordinality as q,
             unnest(trim_array(q.resources, q.limit_lines), trim_array(q.units, q.limit_lines),
                 trim_array(q.quantities, q.limit_lines)) as l(resource_id, unit, quantity)
         where alive[q.ordinality] and q.resources[1] <> any(q.resources)
-        group by q.ordinality, q.hold_id, l.resource_id;
+        group by q.ordinality, q.hold_id, l.resource_id, q.actor;
     end if;
 end
 $$;

@@ -31,15 +31,16 @@ $$;
 -- The end of a change of plan, whose row the caller has written: waits until nothing is judged by the
 -- old one, numbers and tells the change, and answers the units in use, which the new plan must keep. All
 -- that is left to do under this lock is to look at them, and to commit.
-create or replace function bespeak.change_plan(in_resource bigint, patience_ms integer)
+create or replace function bespeak.change_plan(
+    in_resource bigint, patience_ms integer, in_actor text default null)
 returns setof text
 language plpgsql as $$
 begin
     perform bespeak.lock_plan(in_resource, patience_ms);
     update bespeak.resource r set plan_changed = nextval('bespeak.plan_changes')
     where r.resource_id = in_resource;
-    insert into bespeak.event (resource_id, horizon, kind, at)
-    values (in_resource, bespeak.horizon(), 'changed', bespeak.now());
+    insert into bespeak.event (resource_id, horizon, kind, at, actor)
+    values (in_resource, bespeak.horizon(), 'changed', bespeak.now(), in_actor);
     return query
     select c.unit from bespeak.claim c
     where c.resource_id = in_resource and c.expires_at > bespeak.now()

@@ -14,7 +14,8 @@ declare
     v_now constant timestamptz := bespeak.now();  -- when all of them are locked
     outcomes text[] := bespeak.change_problems('release', v_now, requests, holds);
 begin
-    perform bespeak.end_holds('released', v_now, array_agg(q.home), array_agg(q.hold_id))
+    perform bespeak.end_holds('released', v_now, array_agg(q.home), array_agg(q.hold_id),
+        array_agg(q.actor))
     from unnest(requests) with ordinality as q
     where outcomes[q.ordinality] is null
     having count(*) > 0;

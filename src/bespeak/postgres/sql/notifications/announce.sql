@@ -32,6 +32,9 @@ begin
             on w.enabled and w.deleted_at is null
             and (w.kinds is null or e.kind = any(w.kinds))
             and (w.resources is null or e.resource_id = any(w.resources))
+            -- While there is one workspace, nobody looks in which a resource is.
+            and ((select count(*) = 1 from bespeak.workspace) or w.workspace = (
+                select r.workspace from bespeak.resource r where r.resource_id = e.resource_id))
         on conflict do nothing
         returning 1
     ), written as (

@@ -69,6 +69,8 @@ as $$
             and e.horizon between in_horizon and (in_to).horizon
             and e.at >= in_since and ((w).kinds is null or e.kind = any((w).kinds))
             and ((w).resources is null or e.resource_id = any((w).resources))
+            and ((select count(*) = 1 from bespeak.workspace) or (w).workspace = (
+                select r.workspace from bespeak.resource r where r.resource_id = e.resource_id))
             and case d.state when 'pending' then not d.leased and d.due_at > v_now
                 when 'delivered' then in_delivered else true end
     ), written as (

@@ -42,7 +42,7 @@ begin
 
     insert into bespeak.payment as x (resource_id, payment_id, hold_id, owner, provider, state, step, due_at,
         amount, currency, captured, captured_currency, refunding, reference, late, window_ends_at,
-        created_at, authorized_at, captured_at)
+        created_at, authorized_at, captured_at, begun_by)
     values (lost.home, lost.payment_id, lost.hold_id, h.owner, lost.provider,
         case when is_waiting and not is_returning then 'pending'
             when is_taken then 'captured' else 'authorized' end,
@@ -56,7 +56,7 @@ begin
         case when is_returning and is_taken then lost.captured else 0 end,
         lost.reference, case when is_returning then 'refund' end, v_now, lost.created_at,
         case when is_returning or not is_waiting then v_now end,
-        case when is_taken and (is_returning or not is_waiting) then v_now end)
+        case when is_taken and (is_returning or not is_waiting) then v_now end, lost.actor)
     on conflict do nothing
     returning x.* into p;
     if p.payment_id is null then
@@ -65,10 +65,11 @@ begin
         where x.resource_id = lost.home and x.payment_id = lost.payment_id;
         return;
     end if;
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
-    values (p.resource_id, bespeak.horizon(), 'payment_begun', p.hold_id, v_now, bespeak.payment_data(p));
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
+    values (p.resource_id, bespeak.horizon(), 'payment_begun', p.hold_id, v_now, bespeak.payment_data(p),
+        lost.actor);
     if is_returning and is_taken then
-        perform bespeak.begin_refund(v_now, p, p.captured, 'late');
+        perform bespeak.begin_refund(v_now, p, p.captured, 'late', lost.actor);
     end if;
     return query select 'adopted', v_now, p;
 end

@@ -21,7 +21,7 @@ declare
 begin
     for r in
         select q.ordinality::integer as n, q.owner as asked_owner, q.idempotency_key, q.fingerprint,
-            h as hold
+            q.provider, h as hold
         from unnest(requests) with ordinality as q
         join bespeak.hold h on h.resource_id = q.home and h.hold_id = q.hold_id
         order by h.resource_id, h.hold_id
@@ -42,7 +42,10 @@ begin
         end if;
         continue when outcomes[r.n] is not null;
 
-        select case when (r.hold).amount > 0 and bool_or(x.payment = 'required')
+        -- What staff take by hand is written down wherever something costs, also where guests pay
+        -- elsewhere: else there is more in the drawer than anybody knows of.
+        select case when (r.hold).amount > 0
+                and (bool_or(x.payment = 'required') or r.provider = 'desk')
             then min(x.payment_seconds) end as seconds into a
         from bespeak.resource x where x.resource_id = any((r.hold).resources);
         if a.seconds is null then
@@ -97,20 +100,22 @@ begin
             and h.resource_id = q.home and h.hold_id = q.hold_id
         returning h.resource_id, h.hold_id, h.owner, h.amount, h.currency, h.expires_at,
             q.payment_id, q.provider, q.token, q.return_url, q.contact, q.idempotency_key,
-            q.fingerprint, q.lease_seconds
+            q.fingerprint, q.lease_seconds, q.actor
     ), made as (
         insert into bespeak.payment as p (resource_id, payment_id, hold_id, owner, provider, state, step,
             due_at, amount, currency, token, return_url, contact, idempotency_key, fingerprint,
-            window_ends_at, created_at)
+            window_ends_at, created_at, begun_by)
         select b.resource_id, b.payment_id, b.hold_id, b.owner, b.provider, 'pending', 'authorize',
             v_now + make_interval(secs => b.lease_seconds), b.amount, b.currency, b.token,
-            b.return_url, b.contact, b.idempotency_key, b.fingerprint, b.expires_at, v_now
+            b.return_url, b.contact, b.idempotency_key, b.fingerprint, b.expires_at, v_now,
+            b.actor
         from pinned b
         on conflict (resource_id, owner, idempotency_key) where idempotency_key is not null do nothing
         returning p
     )
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
-    select (m.p).resource_id, v_horizon, 'payment_begun', (m.p).hold_id, v_now, bespeak.payment_data(m.p)
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
+    select (m.p).resource_id, v_horizon, 'payment_begun', (m.p).hold_id, v_now, bespeak.payment_data(m.p),
+        (m.p).begun_by
     from made m;
     get diagnostics v_made = row_count;
     if v_made < (select count(*) from unnest(outcomes) as o where o is null) then

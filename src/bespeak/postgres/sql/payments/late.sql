@@ -7,7 +7,7 @@
 -- there unless the policy allows others. Who released the hold gets it back whatever the policy, and so
 -- does who was erased since: nobody could be told of the booking.
 create or replace function bespeak.settle_late(
-    v_now timestamptz, p bespeak.payment, problem text) returns void
+    v_now timestamptz, p bespeak.payment, problem text, in_actor text) returns void
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
@@ -34,13 +34,14 @@ begin
         is_judged := not exists (
             select from bespeak.resource x
             where x.resource_id = any(old.resources) and x.plan_changed > old.plans_seen);
-        taken := case when is_judged then bespeak.retake(v_now, old) end;
+        taken := case when is_judged then bespeak.retake(v_now, old, in_actor) end;
     end if;
     if taken is not null then
         update bespeak.payment x set hold_id = taken, late = 'same_units'
         where x.resource_id = p.resource_id and x.payment_id = p.payment_id
         returning x.* into p;
-        perform from bespeak.confirm_holds(p.resource_id, array[bespeak.new_change(taken)]);
+        perform from bespeak.confirm_holds(p.resource_id, array[
+            bespeak.new_change(taken, actor => in_actor)]);
     elsif policy = 'equal_offer' or not is_judged then
         update bespeak.payment x set step = 'offer', due_at = v_now
         where x.resource_id = p.resource_id and x.payment_id = p.payment_id;
@@ -50,9 +51,10 @@ begin
         where x.resource_id = p.resource_id and x.payment_id = p.payment_id
         returning x.* into p;
     end if;
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
     values (p.resource_id, bespeak.horizon(), 'payment_late', old.hold_id, v_now,
-        bespeak.payment_data(p) || jsonb_build_object('hold_id', bespeak.id_text('hold', p.hold_id)));
+        bespeak.payment_data(p) || jsonb_build_object('hold_id', bespeak.id_text('hold', p.hold_id)),
+        in_actor);
 end
 $$;
 
@@ -60,7 +62,7 @@ $$;
 -- taken or not sold any more. The caller keeps the plans, which are those that it was judged by. The
 -- old hold ends as expired after that, which a hold does once: ended first, it would lock its pools
 -- before units that it has no more are claimed.
-create or replace function bespeak.retake(v_now timestamptz, old bespeak.hold) returns uuid
+create or replace function bespeak.retake(v_now timestamptz, old bespeak.hold, in_actor text) returns uuid
 language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
@@ -85,6 +87,7 @@ begin
     again.shown := old.shown;
     again.amounts := old.amounts;
     again.quote := old.quote;
+    again.actor := in_actor;
     again.presale := old.resources;  -- it had leave to come early, if it did
     select array_agg(k.capacity order by l.n) into again.capacities
     from unnest(old.resources, old.units, old.quantities) with ordinality
@@ -96,7 +99,8 @@ begin
     select h.outcome into v_outcome
     from bespeak.place_holds(old.resource_id, array[again], numbers, versions) h;
     if old.state = 'held' then
-        perform bespeak.end_holds('expired', v_now, array[old.resource_id], array[old.hold_id]);
+        perform bespeak.end_holds('expired', v_now, array[old.resource_id], array[old.hold_id],
+            array['sweeper']);
     end if;
     return case when v_outcome = 'held' then again.hold_id end;
 end
@@ -104,7 +108,8 @@ $$;
 
 -- Ends the search for an equal offer: with the hold that was found and placed for the same owner, or
 -- without one. Outcomes: as of settle_payments.
-create or replace function bespeak.rebook_payment(home bigint, in_payment uuid, in_hold uuid)
+create or replace function bespeak.rebook_payment(home bigint, in_payment uuid, in_hold uuid,
+    in_actor text default null)
 returns table (ordinal integer, outcome text, answered_at timestamptz, hold bespeak.hold,
     booking bespeak.booking, payment bespeak.payment)
 language plpgsql
@@ -137,7 +142,8 @@ begin
                 due_at = case when x.state = 'authorized' then v_now end
             where x.resource_id = home and x.payment_id = in_payment;
             select c.outcome into v_outcome
-            from bespeak.confirm_holds(home, array[bespeak.new_change(in_hold)]) c;
+            from bespeak.confirm_holds(home, array[
+                bespeak.new_change(in_hold, actor => in_actor)]) c;
         end if;
         if v_outcome is distinct from 'confirmed' then
             update bespeak.payment x
@@ -150,11 +156,11 @@ begin
         select x.* into p from bespeak.payment x
         where x.resource_id = home and x.payment_id = in_payment;
         if p.state = 'captured' and p.late = 'refund' then
-            perform bespeak.begin_refund(v_now, p, p.amount, 'late');
+            perform bespeak.begin_refund(v_now, p, p.amount, 'late', in_actor);
         end if;
-        insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+        insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
         values (home, bespeak.horizon(), 'payment_late', before, v_now, bespeak.payment_data(p)
-            || jsonb_build_object('hold_id', bespeak.id_text('hold', p.hold_id)));
+            || jsonb_build_object('hold_id', bespeak.id_text('hold', p.hold_id)), in_actor);
     end if;
     return query
     select 1, case when x.payment_id is null then 'not_found' else 'settled' end, v_now, h, b, x

@@ -38,7 +38,7 @@ begin
     end if;
     if paid is not null then
         for r in
-            select c.outcome, q.hold_id, q.home
+            select c.outcome, q.hold_id, q.home, q.actor
             from bespeak.confirm_holds(home, paid) c
             join unnest(paid) with ordinality as q on q.ordinality = c.ordinal
             where c.outcome <> 'confirmed'
@@ -46,7 +46,7 @@ begin
             if cardinality(requests) > 1 then
                 raise exception 'late money is settled alone' using errcode = 'cardinality_violation';
             end if;
-            perform bespeak.settle_late(v_now, p, r.outcome) from bespeak.payment p
+            perform bespeak.settle_late(v_now, p, r.outcome, r.actor) from bespeak.payment p
             where p.resource_id = r.home and p.hold_id = r.hold_id and p.state = 'authorized'
                 and p.late is null;
         end loop;
@@ -97,14 +97,15 @@ begin
                 where o.resource_id = p.resource_id and o.hold_id = p.hold_id
                     and o.state in ('pending', 'authorized', 'captured')
                     and o.late is distinct from 'refund' limit 1) is null)
-        returning p
+        returning p, q.actor
     ), told as (
-        insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+        insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
         select (m.p).resource_id, v_horizon, 'payment_authorized', (m.p).hold_id, v_now,
-            bespeak.payment_data(m.p)
+            bespeak.payment_data(m.p), m.actor
         from moved m
     )
-    select array_agg(bespeak.new_change((m.p).hold_id, home => (m.p).resource_id)) into paid from moved m;
+    select array_agg(bespeak.new_change(
+        (m.p).hold_id, home => (m.p).resource_id, actor => m.actor)) into paid from moved m;
     return paid;
 end
 $$;
@@ -127,11 +128,11 @@ begin
             and case when only_mismatches then p.state in ('pending', 'failed')
                     and (q.amount <> p.amount or q.currency <> p.currency)
                 else p.state = 'failed' end
-        returning p
+        returning p, q.actor
     )
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
     select (m.p).resource_id, bespeak.horizon(), 'payment_late', (m.p).hold_id, v_now,
-        bespeak.payment_data(m.p)
+        bespeak.payment_data(m.p), m.actor
     from moved m;
 end
 $$;
@@ -148,7 +149,7 @@ declare
     r record;
 begin
     for r in
-        select p.resource_id, p.payment_id, p.hold_id, p.step
+        select p.resource_id, p.payment_id, p.hold_id, p.step, q.actor
         from unnest(requests) as q
         join bespeak.payment p on p.resource_id = q.home and p.payment_id = q.payment_id
         where p.state = 'authorized' and p.late is distinct from 'refund' and q.standing = 'captured'
@@ -158,20 +159,11 @@ begin
         update bespeak.payment p
         set late = 'refund', failure = 'amount_mismatch', step = 'void', refunding = 0
         where p.resource_id = r.resource_id and p.payment_id = r.payment_id;
-        with ended as (
-            update bespeak.refund f
-            set state = 'failed', failure = 'amount_mismatch', due_at = null, ended_at = v_now
-            where f.resource_id = r.resource_id and f.payment_id = r.payment_id
-                and f.state = 'pending'
-            returning f
-        )
-        insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
-        select (e.f).resource_id, bespeak.horizon(), 'refund_failed', (e.f).hold_id, v_now,
-            bespeak.refund_data(e.f)
-        from ended e;
+        perform bespeak.end_refunds(v_now, r.resource_id, r.payment_id, 'amount_mismatch', r.actor);
         if r.step = 'capture' then
             perform from bespeak.cancel_bookings(r.resource_id,
-                array[bespeak.new_change(r.hold_id, reason => 'payment_failed')]);
+                array[
+                bespeak.new_change(r.hold_id, reason => 'payment_failed', actor => r.actor)]);
         end if;
     end loop;
 end
@@ -185,6 +177,7 @@ language plpgsql as $$
 declare
     v_horizon constant bigint := bespeak.horizon();  -- once, not for each event
     late bespeak.payment[];
+    actors text[];
 begin
     with moved as (
         update bespeak.payment p
@@ -196,17 +189,18 @@ begin
         from unnest(requests) as q
         where p.resource_id = q.home and p.payment_id = q.payment_id
             and p.state = 'authorized' and q.standing = 'captured'
-        returning p
+        returning p, q.actor
     ), told as (
-        insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+        insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
         select (m.p).resource_id, v_horizon, 'payment_captured', (m.p).hold_id, v_now,
-            bespeak.payment_data(m.p)
+            bespeak.payment_data(m.p), m.actor
         from moved m
     )
-    select array_agg(m.p) into late from moved m where (m.p).late = 'refund';
-    perform bespeak.begin_refund(v_now, m, m.captured,
-        case m.failure when 'amount_mismatch' then 'mismatch' else 'late' end)
-    from unnest(late) as m;
+    select array_agg(m.p), array_agg(m.actor) into late, actors
+    from moved m where (m.p).late = 'refund';
+    perform bespeak.begin_refund(v_now, late[n], late[n].captured,
+        case late[n].failure when 'amount_mismatch' then 'mismatch' else 'late' end, actors[n])
+    from generate_subscripts(late, 1) as n;
 end
 $$;
 
@@ -251,28 +245,29 @@ begin
         where p.resource_id = q.home and p.payment_id = q.payment_id and p.state = 'pending'
             and (q.standing in ('failed', 'voided')
                 or (q.standing = 'missing' and v_now >= p.window_ends_at))
-        returning p
+        returning p, q.actor
     )
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
     select (m.p).resource_id, bespeak.horizon(), 'payment_failed', (m.p).hold_id, v_now,
-        bespeak.payment_data(m.p)
+        bespeak.payment_data(m.p), m.actor
     from moved m;
 
     -- The reservation is gone. Given up by us, that is the end; else the booking has no money behind it.
     for r in
-        select p as payment, q.failure from unnest(requests) as q
+        select p as payment, q.failure, q.actor from unnest(requests) as q
         join bespeak.payment p on p.resource_id = q.home and p.payment_id = q.payment_id
         where p.state = 'authorized' and q.standing in ('failed', 'voided')
         order by p.resource_id, p.payment_id
     loop
-        perform bespeak.end_unpaid(v_now, r.payment, r.failure);
+        perform bespeak.end_unpaid(v_now, r.payment, r.failure, r.actor);
     end loop;
 end
 $$;
 
--- Ends an authorized payment whose reservation is gone, and cancels the booking that it paid for.
-create or replace function bespeak.end_unpaid(v_now timestamptz, p bespeak.payment, in_failure text)
-returns void
+-- Ends an authorized payment whose reservation is gone, and cancels the booking that it paid for. What
+-- was promised to go back of it ends with it: there is no money to give back.
+create or replace function bespeak.end_unpaid(
+    v_now timestamptz, p bespeak.payment, in_failure text, in_actor text) returns void
 language plpgsql as $$
 #variable_conflict use_variable
 declare
@@ -280,17 +275,19 @@ declare
 begin
     update bespeak.payment x
     set state = case when is_lost then 'failed' else 'voided' end, step = null, due_at = null,
-        tries = 0, ended_at = v_now,
+        tries = 0, ended_at = v_now, refunding = 0,
         failure = case when is_lost then coalesce(in_failure, 'authorization_gone') else x.failure end
     where x.resource_id = p.resource_id and x.payment_id = p.payment_id and x.state = 'authorized'
     returning x.* into p;
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
     values (p.resource_id, bespeak.horizon(),
         case when is_lost then 'payment_failed' else 'payment_voided' end, p.hold_id, v_now,
-        bespeak.payment_data(p));
+        bespeak.payment_data(p), in_actor);
+    perform bespeak.end_refunds(v_now, p.resource_id, p.payment_id, 'not_captured', in_actor);
     if is_lost then
         perform from bespeak.cancel_bookings(p.resource_id,
-            array[bespeak.new_change(p.hold_id, reason => 'payment_failed')]);
+            array[
+            bespeak.new_change(p.hold_id, reason => 'payment_failed', actor => in_actor)]);
     end if;
 end
 $$;

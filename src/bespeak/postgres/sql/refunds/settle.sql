@@ -40,7 +40,7 @@ begin
         where f.resource_id = q.home and f.refund_id = q.refund_id
         and case when f.refund_id = q.refund_id then f.state = 'pending' end
             and q.standing in ('refunded', 'failed')
-        returning f
+        returning f, q.actor
     ), returned as (
         update bespeak.payment p
         set refunded = p.refunded + s.amount,
@@ -53,10 +53,10 @@ begin
         ) s
         where p.resource_id = s.resource_id and p.payment_id = s.payment_id
     )
-    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data)
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
     select (e.f).resource_id, bespeak.horizon(),
         case (e.f).state when 'refunded' then 'refunded' else 'refund_failed' end, (e.f).hold_id,
-        v_now, bespeak.refund_data(e.f)
+        v_now, bespeak.refund_data(e.f), e.actor
     from ended e;
 
     return query
@@ -67,8 +67,27 @@ begin
 end
 $$;
 
--- Lets a refund that failed be tried again. One that is pending is so already; one that was made, or
--- whose place another took, stays.
+-- Ends the refunds of a payment that were promised and not asked for yet: another takes their place, or
+-- no money was taken. The caller has the payment's row, and has lowered `refunding`.
+create or replace function bespeak.end_refunds(
+    v_now timestamptz, home bigint, in_payment uuid, in_failure text, in_actor text) returns void
+language sql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+as $$
+    with ended as (
+        update bespeak.refund f
+        set state = 'failed', failure = in_failure, due_at = null, ended_at = v_now
+        where f.resource_id = home and f.payment_id = in_payment and f.state = 'pending'
+        returning f
+    )
+    insert into bespeak.event (resource_id, horizon, kind, hold_id, at, data, actor)
+    select (e.f).resource_id, bespeak.horizon(), 'refund_failed', (e.f).hold_id, v_now,
+        bespeak.refund_data(e.f), in_actor
+    from ended e
+$$;
+
+-- Lets a refund that failed be tried again. One that is pending is so already; one that was made, whose
+-- place another took, or of a payment that took no money, stays.
 create or replace function bespeak.retry_refund(home bigint, in_refund uuid)
 returns table (refund bespeak.refund, payment bespeak.payment)
 language plpgsql as $$
@@ -77,7 +96,10 @@ begin
     update bespeak.refund f
     set state = 'pending', failure = null, due_at = bespeak.now(), tries = 0, ended_at = null
     where f.resource_id = home and f.refund_id = in_refund and f.state = 'failed'
-        and f.failure is distinct from 'amount_mismatch';
+        and f.failure is distinct from 'amount_mismatch' and exists (
+            select from bespeak.payment p
+            where p.resource_id = f.resource_id and p.payment_id = f.payment_id
+                and p.state not in ('failed', 'voided'));
     return query
     select f, p from bespeak.refund f
     join bespeak.payment p on p.resource_id = f.resource_id and p.payment_id = f.payment_id

@@ -13,7 +13,7 @@ language sql stable as $$
          where d.state = 'pending' and d.resource_id > 0 order by d.horizon, d.position limit 1)
         union all
         (select m.horizon, m.position - 1 from bespeak.mail m
-         where m.state = 'pending' order by m.horizon, m.position limit 1)
+         where m.state = 'pending' and m.position is not null order by m.horizon, m.position limit 1)
     ) n
     order by n.horizon, n.position limit 1
 $$;
@@ -121,9 +121,9 @@ begin
         returning e.*
     ), kept as (
         insert into bespeak.kept_event (resource_id, horizon, position, kind, hold_id, units,
-            quantities, at, data)
+            quantities, at, data, actor)
         select d.resource_id, d.horizon, d.position, d.kind, d.hold_id, d.units, d.quantities, d.at,
-            d.data
+            d.data, d.actor
         from deleted d where d.hold_id is not null and bespeak.is_kept(d.kind)
         on conflict do nothing
     )

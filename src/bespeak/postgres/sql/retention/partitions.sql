@@ -83,9 +83,9 @@ begin
             returning e.*
         )
         insert into bespeak.kept_event (resource_id, horizon, position, kind, hold_id, units,
-            quantities, at, data)
+            quantities, at, data, actor)
         select m.resource_id, m.horizon, m.position, m.kind, m.hold_id, m.units, m.quantities, m.at,
-            m.data
+            m.data, m.actor
         from moved m
         on conflict do nothing
         $move$, in_partition)

@@ -121,6 +121,8 @@ begin
         delete from bespeak.hold h using got g
         where h.resource_id = g.resource_id and h.hold_id = g.hold_id
         returning h.hold_id
+    ), agreed as (
+        delete from bespeak.consent c using got g where c.hold_id = g.hold_id
     )
     select coalesce(array_agg(d.hold_id), '{}') into deleted from done d;
     moved := bespeak.end_turn('ended_holds', in_before, in_events,

@@ -3,7 +3,8 @@
 -- Takes units of one resource out of sale.
 create or replace function bespeak.block(
     resource text, units text[], reason text, quantities integer[] default null,
-    idempotency_key text default null)
+    idempotency_key text default null,
+    actor text default null)
 returns table (id text, blocked_at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
@@ -21,6 +22,7 @@ begin
     end if;
     perform bespeak.check_text($3, 'reason', 500);
     perform bespeak.check_text($5, 'idempotency_key', 200);
+    perform bespeak.check_text($6, 'actor', 64);
     counts := coalesce($4, array_fill(null::integer, array[cardinality($2)]));
     perform bespeak.keep_plans(array[home]);
     perform bespeak.check_plan(home, r.plan, false)
@@ -42,7 +44,7 @@ begin
     select b.* into answer from bespeak.block_units(home, bespeak.new_id(home, true), $3, $2,
         counts, capacities, $5, bespeak.field_print(bespeak.lines_text(
             array_fill(home, array[cardinality($2)]), $2, counts)) || bespeak.field_print($3),
-        null, (select r.version from bespeak.resource r where r.resource_id = home)) b;
+        null, (select r.version from bespeak.resource r where r.resource_id = home), $6) b;
     perform bespeak.refuse_outcome(answer.outcome, answer.details);
     return query select bespeak.id_text('blk', (answer.block).block_id),
         (answer.block).created_at;
@@ -52,7 +54,8 @@ $$;
 -- Puts a block's units back on sale: all of them, or some.
 create or replace function bespeak.unblock(
     id text, units text[] default null, quantities integer[] default null,
-    idempotency_key text default null)
+    idempotency_key text default null,
+    actor text default null)
 returns table (block_id text, lifted_at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
@@ -63,6 +66,7 @@ declare
     answer record;
 begin
     perform bespeak.check_text($4, 'idempotency_key', 200);
+    perform bespeak.check_text($5, 'actor', 64);
     if $2 is not null then
         perform bespeak.check_lines(array[$1], $2, $3);
         perform bespeak.check_units($2);
@@ -70,7 +74,7 @@ begin
     end if;
     select b.* into answer from bespeak.unblock_units(home, number, $2, counts, $4,
         bespeak.field_print(number::text) || bespeak.field_print(bespeak.lines_text(
-            array_fill(home, array[coalesce(cardinality($2), 0)]), $2, counts))) b;
+            array_fill(home, array[coalesce(cardinality($2), 0)]), $2, counts)), $5) b;
     perform bespeak.refuse_outcome(
         case when answer.outcome = 'not_found' then 'block_not_found' else answer.outcome end,
         answer.details);

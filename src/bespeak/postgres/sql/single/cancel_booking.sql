@@ -4,7 +4,8 @@
 -- claims, the library knows which claims go with a line; here it can be cancelled wholly.
 create or replace function bespeak.cancel_booking(
     id text, reason text, owner text default null, resources text[] default null,
-    units text[] default null, quantities integer[] default null, idempotency_key text default null)
+    units text[] default null, quantities integer[] default null, idempotency_key text default null,
+    actor text default null)
 returns table (booking_id text, state text, cancelled_at timestamptz)
 language plpgsql as $$
 #variable_conflict use_column
@@ -28,8 +29,10 @@ begin
     request := bespeak.new_change(bespeak.id_uuid($1), $3, $7,
         bespeak.field_print(bespeak.id_uuid($1)::text) || bespeak.field_print($2)
             || bespeak.field_print(bespeak.lines_text(numbers, $5, counts)),
-        reason => $2, resources => numbers, units => $5, quantities => counts);
+        reason => $2, resources => numbers, units => $5, quantities => counts,
+        actor => $8);
     perform bespeak.check_text($7, 'idempotency_key', 200);
+    perform bespeak.check_text($8, 'actor', 64);
     if $5 is not null and exists (
             select from bespeak.hold h
             where h.resource_id = request.home and h.hold_id = request.hold_id

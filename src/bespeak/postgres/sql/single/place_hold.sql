@@ -5,7 +5,8 @@
 -- Places one hold. One resource may stand for all units; without quantities all are exclusive.
 create or replace function bespeak.place_hold(
     owner text, resources text[], units text[], quantities integer[] default null,
-    hold_seconds integer default null, idempotency_key text default null)
+    hold_seconds integer default null, idempotency_key text default null,
+    actor text default null)
 returns table (id text, state text, expires_at timestamptz, extends_until timestamptz, replayed boolean)
 language plpgsql as $$
 #variable_conflict use_column
@@ -19,6 +20,7 @@ declare
 begin
     perform bespeak.check_lines($2, $3, $4);
     perform bespeak.check_text($6, 'idempotency_key', 200);
+    perform bespeak.check_text($7, 'actor', 64);
     select array_agg(bespeak.resource_number(
         case when cardinality($2) = 1 then $2[1] else $2[n] end) order by n)
     into numbers from generate_subscripts($3, 1) as n;
@@ -34,6 +36,7 @@ begin
         perform bespeak.keep_plans(numbers);
         request := bespeak.checked_request($1, numbers, $3,
             coalesce($4, array_fill(null::integer, array[cardinality($3)])), $5, $6);
+        request.actor := $7;
         select p.* into answer from bespeak.place_holds(numbers[1], array[request],
             (select array_agg(r.resource_id) from bespeak.resource r where r.resource_id = any(numbers)),
             (select array_agg(r.version) from bespeak.resource r where r.resource_id = any(numbers))) p;
@@ -178,11 +181,14 @@ declare
 begin
     select min(r.hold_seconds) as seconds, min(r.hold_seconds_max) as cap,
         count(*) as known, count(distinct r.currency) as currencies,
+        count(distinct r.workspace) as workspaces,
         min(r.resource_id) filter (where r.state <> 'open' or r.closes_at <= v_now) as closed,
         min(r.resource_id) filter (where r.opens_at > v_now) as early
     into policy
     from bespeak.resource r where r.resource_id = any(in_resources);
-    if policy.known < (select count(distinct n) from unnest(in_resources) as n) then
+    -- Of another workspace than the others: there it does not exist.
+    if policy.known < (select count(distinct n) from unnest(in_resources) as n)
+            or policy.workspaces > 1 then
         perform bespeak.refuse('resource_not_found', 'BS002');
     end if;
     if policy.closed is not null then
