@@ -78,6 +78,9 @@ CREATE TABLE bespeak.resource (
     attributes jsonb DEFAULT '{}'::jsonb NOT NULL,
     created_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
     updated_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
+    workspace text DEFAULT 'default'::text NOT NULL,
+    published boolean DEFAULT true NOT NULL,
+    translations jsonb DEFAULT '[]'::jsonb NOT NULL,
     CONSTRAINT resource_attributes_check CHECK ((jsonb_typeof(attributes) = 'object'::text)),
     CONSTRAINT resource_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT resource_ends_only_with_a_start CHECK (((ends_at IS NULL) OR (starts_at IS NOT NULL))),
@@ -97,6 +100,7 @@ CREATE TABLE bespeak.resource (
     CONSTRAINT resource_resource_id_check CHECK (((resource_id >= 1) AND (resource_id <= '1099511627775'::bigint))),
     CONSTRAINT resource_starts_before_it_ends CHECK (((starts_at IS NULL) OR (ends_at IS NULL) OR (starts_at < ends_at))),
     CONSTRAINT resource_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
+    CONSTRAINT resource_translations_are_a_list CHECK ((jsonb_typeof(translations) = 'array'::text)),
     CONSTRAINT resource_version_check CHECK ((version > 0))
 );
 
@@ -197,7 +201,8 @@ CREATE TYPE bespeak.hold_request AS (
 	guards bespeak.seat_guard[],
 	amounts bigint[],
 	quote text,
-	presale bigint[]
+	presale bigint[],
+	actor text
 );
 
 -- A hold at its home, the resource of its first line, with its own lines: three arrays of one
@@ -231,6 +236,8 @@ CREATE TABLE bespeak.hold (
     amounts bigint[],
     quote jsonb,
     plans_seen bigint DEFAULT 0 NOT NULL,
+    placed_by text,
+    ended_by text,
     CONSTRAINT hold_amount_check CHECK ((amount >= 0)),
     CONSTRAINT hold_ended_unless_held CHECK (((state = 'held'::text) = (ended_at IS NULL))),
     CONSTRAINT hold_expires_within_its_cap CHECK ((expires_at <= extends_until)),
@@ -281,7 +288,8 @@ CREATE TYPE bespeak.change_request AS (
 	refund_amount bigint,
 	expected_cancelled integer[],
 	called_off bigint,
-	of_shopper boolean
+	of_shopper boolean,
+	actor text
 );
 
 -- What a confirmed hold becomes, under the same UUID. Its lines are the hold's; cancelled counts,
@@ -412,6 +420,7 @@ CREATE TABLE bespeak.payment (
     ended_at timestamp with time zone,
     captured bigint DEFAULT 0 NOT NULL,
     captured_currency text,
+    begun_by text,
     CONSTRAINT payment_amount_check CHECK ((amount > 0)),
     CONSTRAINT payment_captured_at_some_time CHECK (((state = 'captured'::text) <= (captured_at IS NOT NULL))),
     CONSTRAINT payment_captured_check CHECK ((captured >= 0)),
@@ -462,7 +471,8 @@ CREATE TYPE bespeak.payment_request AS (
 	contact jsonb,
 	idempotency_key text,
 	fingerprint bytea,
-	lease_seconds integer
+	lease_seconds integer,
+	actor text
 );
 
 -- What a provider tells of a payment. `missing`: it does not know it.
@@ -475,7 +485,8 @@ CREATE TYPE bespeak.settle_request AS (
 	currency text,
 	action_url text,
 	failure text,
-	again_seconds integer
+	again_seconds integer,
+	actor text
 );
 
 -- Which callbacks came, each once, and what became of them: for repeats, and for people who look.
@@ -508,6 +519,7 @@ CREATE TABLE bespeak.refund (
     called_off bigint,
     created_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
+    begun_by text,
     CONSTRAINT refund_amount_check CHECK ((amount > 0)),
     CONSTRAINT refund_cause_check CHECK ((cause = ANY (ARRAY['cancelled'::text, 'called_off'::text, 'late'::text, 'mismatch'::text]))),
     CONSTRAINT refund_ended_unless_pending CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
@@ -533,7 +545,8 @@ CREATE TYPE bespeak.refund_report AS (
 	refund_id uuid,
 	home bigint,
 	standing text,
-	failure text
+	failure text,
+	actor text
 );
 
 -- A resource that was called off: its holds are released and its bookings cancelled, batch by batch in
@@ -554,6 +567,7 @@ CREATE TABLE bespeak.cancellation (
     fingerprint bytea NOT NULL,
     begun_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
+    begun_by text,
     CONSTRAINT cancellation_ended_unless_running CHECK (((state = 'running'::text) = (ended_at IS NULL))),
     CONSTRAINT cancellation_phase_check CHECK ((phase = ANY (ARRAY['claims'::text, 'draws'::text]))),
     CONSTRAINT cancellation_refund_check CHECK ((refund = ANY (ARRAY['full'::text, 'policy'::text]))),
@@ -627,7 +641,8 @@ CREATE TYPE bespeak.check_in_request AS (
 	gate text,
 	scanned_at timestamp with time zone,
 	idempotency_key text,
-	fingerprint bytea
+	fingerprint bytea,
+	actor text
 );
 
 -- Where events are sent, and which (null: all). The old secret signs beside the new one for a while.
@@ -649,6 +664,7 @@ CREATE TABLE bespeak.webhook_endpoint (
     deleted_at timestamp with time zone,
     outage_from timestamp with time zone,
     outage_until timestamp with time zone,
+    workspace text DEFAULT 'default'::text NOT NULL,
     CONSTRAINT webhook_endpoint_disabled_at_some_time CHECK (((disabled_because IS NULL) = (disabled_at IS NULL))),
     CONSTRAINT webhook_endpoint_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['operator'::text, 'gone'::text, 'failing'::text]))),
     CONSTRAINT webhook_endpoint_disabled_for_a_reason CHECK ((enabled = (disabled_because IS NULL))),
@@ -697,7 +713,7 @@ CREATE TABLE bespeak.mail (
     kind text NOT NULL,
     hold_id uuid NOT NULL,
     horizon bigint NOT NULL,
-    "position" bigint NOT NULL,
+    "position" bigint,
     at timestamp with time zone NOT NULL,
     data jsonb,
     state text DEFAULT 'pending'::text NOT NULL,
@@ -706,8 +722,9 @@ CREATE TABLE bespeak.mail (
     created_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
     failure text,
+    occasion text,
     CONSTRAINT mail_ended_unless_pending CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
-    CONSTRAINT mail_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text]))),
+    CONSTRAINT mail_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_reminder'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text]))),
     CONSTRAINT mail_pending_is_due CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
     CONSTRAINT mail_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
 )
@@ -737,24 +754,26 @@ CREATE TABLE bespeak.minute_count (
     count bigint NOT NULL,
     units bigint NOT NULL,
     amount bigint NOT NULL,
+    workspace text DEFAULT 'default'::text NOT NULL,
     CONSTRAINT minute_count_what_check CHECK ((what = ANY (ARRAY['held'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'refunded'::text])))
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.05');
 
 ALTER TABLE ONLY bespeak.minute_count
-    ADD CONSTRAINT minute_count_pkey PRIMARY KEY (minute, what, currency);
+    ADD CONSTRAINT minute_count_pkey PRIMARY KEY (minute, what, currency, workspace);
 
 -- Requests for holds that were refused. A refusal leaves no other trace; each process counts its own
 -- and adds them here every few seconds, so that one that is killed loses some seconds of its counts.
 CREATE TABLE bespeak.refusal_count (
     minute timestamp with time zone NOT NULL,
     code text NOT NULL,
-    count bigint NOT NULL
+    count bigint NOT NULL,
+    workspace text DEFAULT 'default'::text NOT NULL
 )
 WITH (fillfactor='70', autovacuum_vacuum_scale_factor='0.05');
 
 ALTER TABLE ONLY bespeak.refusal_count
-    ADD CONSTRAINT refusal_count_pkey PRIMARY KEY (minute, code);
+    ADD CONSTRAINT refusal_count_pkey PRIMARY KEY (minute, code, workspace);
 
 -- Keys of the HTTP API, stored as SHA-256 only.
 CREATE TABLE bespeak.api_key (
@@ -769,6 +788,7 @@ CREATE TABLE bespeak.api_key (
     resources text[],
     place text,
     expires_at timestamp with time zone,
+    workspace text DEFAULT 'default'::text NOT NULL,
     CONSTRAINT api_key_bound_is_restricted CHECK (((num_nonnulls(resources, place) = 0) OR ((kind = 'restricted'::text) AND (num_nonnulls(resources, place) = 1)))),
     CONSTRAINT api_key_bound_to_something CHECK ((resources <> '{}'::text[])),
     CONSTRAINT api_key_kind_check CHECK ((kind = ANY (ARRAY['publishable'::text, 'secret'::text, 'admin'::text, 'restricted'::text]))),
@@ -1047,7 +1067,8 @@ CREATE TABLE bespeak.kept_event (
     units text[],
     quantities integer[],
     at timestamp with time zone NOT NULL,
-    data jsonb
+    data jsonb,
+    actor text
 );
 
 ALTER TABLE ONLY bespeak.kept_event
@@ -1071,6 +1092,8 @@ CREATE TABLE bespeak.event (
     quantities integer[],
     at timestamp with time zone NOT NULL,
     data jsonb,
+    actor text,
+    CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
     CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
 )
 PARTITION BY RANGE (horizon);
@@ -1088,6 +1111,8 @@ CREATE TABLE bespeak.event_default (
     quantities integer[],
     at timestamp with time zone NOT NULL,
     data jsonb,
+    actor text,
+    CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
     CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.2');
@@ -1121,6 +1146,8 @@ CREATE TABLE bespeak.event_first (
     quantities integer[],
     at timestamp with time zone NOT NULL,
     data jsonb,
+    actor text,
+    CONSTRAINT event_actor_is_short CHECK (((length(actor) >= 1) AND (length(actor) <= 64))),
     CONSTRAINT event_kind_check CHECK ((kind = ANY (ARRAY['created'::text, 'changed'::text, 'held'::text, 'extended'::text, 'confirmed'::text, 'released'::text, 'expired'::text, 'cancelled'::text, 'blocked'::text, 'unblocked'::text, 'payment_begun'::text, 'payment_authorized'::text, 'payment_captured'::text, 'payment_failed'::text, 'payment_voided'::text, 'payment_late'::text, 'refund_begun'::text, 'refunded'::text, 'refund_failed'::text, 'checked_in'::text, 'called_off'::text, 'erased'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0.2');
@@ -1172,7 +1199,8 @@ CREATE TYPE bespeak.lost_payment AS (
 	quantities integer[],
 	shown_quantities integer[],
 	shown jsonb,
-	is_to_return boolean
+	is_to_return boolean,
+	actor text
 );
 
 -- The holds of guests, by whence they came: an address or a network of 64 bits. The guest is a digest by a
@@ -1235,6 +1263,7 @@ CREATE TABLE bespeak.audit_entry (
     code text,
     address text,
     times integer DEFAULT 1 NOT NULL,
+    workspace text DEFAULT 'default'::text NOT NULL,
     CONSTRAINT audit_entry_outcome_check CHECK ((outcome = ANY (ARRAY['asked'::text, 'refused'::text, 'done'::text]))),
     CONSTRAINT audit_entry_refused_has_code CHECK (((outcome = 'refused'::text) = (code IS NOT NULL))),
     CONSTRAINT audit_entry_times_check CHECK ((times > 0))
@@ -1264,3 +1293,464 @@ begin
     raise exception 'the audit log is only added to' using errcode = 'insufficient_privilege';
 end
 $$;
+
+-- A person who works at the console. What they may is said by the role, whose scopes the program
+-- knows; where it is bound, by the same words as a key.
+CREATE TABLE bespeak.operator (
+    operator_id text NOT NULL,
+    login text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    resources text[],
+    place text,
+    state text DEFAULT 'invited'::text NOT NULL,
+    password_hash text,
+    totp_secret bytea,
+    totp_step bigint DEFAULT 0 NOT NULL,
+    totp_pending bytea,
+    wrong_codes integer DEFAULT 0 NOT NULL,
+    wrong_since timestamp with time zone,
+    created_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
+    disabled_at timestamp with time zone,
+    workspace text DEFAULT 'default'::text NOT NULL,
+    CONSTRAINT operator_bound_once CHECK ((num_nonnulls(resources, place) <= 1)),
+    CONSTRAINT operator_bound_to_something CHECK ((resources <> '{}'::text[])),
+    CONSTRAINT operator_disabled_has_time CHECK (((state = 'disabled'::text) = (disabled_at IS NOT NULL))),
+    CONSTRAINT operator_owner_is_unbound CHECK (((role <> 'owner'::text) OR (num_nonnulls(resources, place) = 0))),
+    CONSTRAINT operator_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'manager'::text, 'seller'::text, 'door'::text, 'viewer'::text]))),
+    CONSTRAINT operator_state_check CHECK ((state = ANY (ARRAY['invited'::text, 'active'::text, 'disabled'::text]))),
+    CONSTRAINT operator_wrong_codes_check CHECK ((wrong_codes >= 0))
+);
+
+ALTER TABLE ONLY bespeak.operator
+    ADD CONSTRAINT operator_login_key UNIQUE (login);
+
+ALTER TABLE ONLY bespeak.operator
+    ADD CONSTRAINT operator_pkey PRIMARY KEY (operator_id);
+
+-- Of the last owner that is left: they are counted, in one order, whenever one is to go.
+CREATE INDEX operator_owner ON bespeak.operator USING btree (operator_id) WHERE ((role = 'owner'::text) AND (state = 'active'::text));
+
+-- A passkey of an operator.
+CREATE TABLE bespeak.operator_passkey (
+    passkey_id text NOT NULL,
+    operator_id text NOT NULL,
+    credential_id bytea NOT NULL,
+    public_key bytea NOT NULL,
+    sign_count bigint NOT NULL,
+    transports text[] DEFAULT '{}'::text[] NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
+    last_used_at timestamp with time zone,
+    CONSTRAINT operator_passkey_sign_count_check CHECK ((sign_count >= 0))
+);
+
+ALTER TABLE ONLY bespeak.operator_passkey
+    ADD CONSTRAINT operator_passkey_credential_id_key UNIQUE (credential_id);
+
+ALTER TABLE ONLY bespeak.operator_passkey
+    ADD CONSTRAINT operator_passkey_pkey PRIMARY KEY (passkey_id);
+
+ALTER TABLE ONLY bespeak.operator_passkey
+    ADD CONSTRAINT operator_passkey_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES bespeak.operator(operator_id) ON DELETE CASCADE;
+
+CREATE INDEX operator_passkey_of ON bespeak.operator_passkey USING btree (operator_id);
+
+-- Codes for the day on which the telephone is lost, each good once.
+CREATE TABLE bespeak.operator_recovery_code (
+    operator_id text NOT NULL,
+    hash bytea NOT NULL,
+    used_at timestamp with time zone
+);
+
+ALTER TABLE ONLY bespeak.operator_recovery_code
+    ADD CONSTRAINT operator_recovery_code_pkey PRIMARY KEY (operator_id, hash);
+
+ALTER TABLE ONLY bespeak.operator_recovery_code
+    ADD CONSTRAINT operator_recovery_code_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES bespeak.operator(operator_id) ON DELETE CASCADE;
+
+-- Links that are good once: with one, an operator sets up how to log in.
+CREATE TABLE bespeak.operator_link (
+    hash bytea NOT NULL,
+    operator_id text NOT NULL,
+    purpose text NOT NULL,
+    created_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT operator_link_purpose_check CHECK ((purpose = ANY (ARRAY['invite'::text, 'reset'::text])))
+);
+
+ALTER TABLE ONLY bespeak.operator_link
+    ADD CONSTRAINT operator_link_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY bespeak.operator_link
+    ADD CONSTRAINT operator_link_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES bespeak.operator(operator_id) ON DELETE CASCADE;
+
+CREATE INDEX operator_link_of ON bespeak.operator_link USING btree (operator_id);
+
+-- A session of an operator. The cookie has a random text of which this is the hash. `proved_at` says
+-- when its operator last proved who they are, and by what.
+CREATE TABLE bespeak.operator_session (
+    session_id text NOT NULL,
+    hash bytea NOT NULL,
+    operator_id text NOT NULL,
+    created_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
+    last_seen_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    proved_at timestamp with time zone NOT NULL,
+    proved_by text NOT NULL,
+    address text NOT NULL,
+    agent text NOT NULL,
+    CONSTRAINT operator_session_proved_by_check CHECK ((proved_by = ANY (ARRAY['passkey'::text, 'code'::text, 'password'::text])))
+);
+
+ALTER TABLE ONLY bespeak.operator_session
+    ADD CONSTRAINT operator_session_hash_key UNIQUE (hash);
+
+ALTER TABLE ONLY bespeak.operator_session
+    ADD CONSTRAINT operator_session_pkey PRIMARY KEY (session_id);
+
+ALTER TABLE ONLY bespeak.operator_session
+    ADD CONSTRAINT operator_session_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES bespeak.operator(operator_id) ON DELETE CASCADE;
+
+CREATE INDEX operator_session_of ON bespeak.operator_session USING btree (operator_id) WHERE (ended_at IS NULL);
+
+-- Challenges of passkeys that were answered, so that none is answered twice.
+CREATE TABLE bespeak.operator_answered (
+    hash bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.operator_answered
+    ADD CONSTRAINT operator_answered_pkey PRIMARY KEY (hash);
+
+-- The bookings whose links were ended, and how often: a link says after how many ends it was made, and is
+-- good as long as there was no other. No row: none was ended.
+CREATE TABLE bespeak.booking_link (
+    resource_id bigint NOT NULL,
+    booking_id uuid NOT NULL,
+    ends_so_far integer NOT NULL,
+    ended_at timestamp with time zone NOT NULL,
+    CONSTRAINT booking_link_ends_so_far_check CHECK ((ends_so_far > 0))
+);
+
+ALTER TABLE ONLY bespeak.booking_link
+    ADD CONSTRAINT booking_link_pkey PRIMARY KEY (resource_id, booking_id);
+
+-- Links to the calendars of resources, for calendar programs. The token of one is signed, so nothing secret
+-- stands here; what it shows, until when, and that it was not revoked, is asked of its row. `used_at` is the
+-- hour in which it was last used, so that it is written once an hour.
+CREATE TABLE bespeak.calendar_link (
+    link_id text NOT NULL COLLATE pg_catalog."C",
+    number bigint NOT NULL,
+    resource_id bigint NOT NULL,
+    name text,
+    details boolean NOT NULL,
+    without text[] NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone,
+    used_at timestamp with time zone
+)
+WITH (fillfactor='80');
+
+ALTER TABLE bespeak.calendar_link ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME bespeak.calendar_link_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+ALTER TABLE ONLY bespeak.calendar_link
+    ADD CONSTRAINT calendar_link_pkey PRIMARY KEY (link_id);
+
+CREATE INDEX calendar_link_of_resource ON bespeak.calendar_link USING btree (resource_id, number);
+
+CREATE UNIQUE INDEX calendar_link_number ON bespeak.calendar_link USING btree (number);
+
+-- Who asked to find the bookings of an address, and, once the code of its mail was typed in the browser that
+-- asked, who is signed in there. `ends_at` is until when the code is good, and then until when the session
+-- is. The code stands nowhere: it is made of the id by a secret.
+CREATE TABLE bespeak.sign_in (
+    sign_in_id uuid NOT NULL,
+    email text NOT NULL,
+    locale text,
+    created_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    tries integer DEFAULT 0 NOT NULL,
+    used_at timestamp with time zone,
+    mail_due_at timestamp with time zone
+)
+WITH (fillfactor='80');
+
+ALTER TABLE ONLY bespeak.sign_in
+    ADD CONSTRAINT sign_in_pkey PRIMARY KEY (sign_in_id);
+
+CREATE INDEX sign_in_of_email ON bespeak.sign_in USING btree (email, created_at);
+
+CREATE INDEX sign_in_ends ON bespeak.sign_in USING btree (ends_at);
+
+CREATE INDEX sign_in_mail_due ON bespeak.sign_in USING btree (mail_due_at) WHERE (mail_due_at IS NOT NULL);
+
+CREATE TABLE bespeak.workspace (
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT bespeak.now() NOT NULL,
+    CONSTRAINT workspace_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,39}$'::text))
+);
+
+ALTER TABLE ONLY bespeak.workspace
+    ADD CONSTRAINT workspace_pkey PRIMARY KEY (name);
+
+CREATE INDEX resource_of_workspace ON bespeak.resource USING btree (workspace, resource_id);
+
+CREATE INDEX audit_entry_of_workspace ON bespeak.audit_entry USING btree (workspace, entry_id) WHERE (workspace <> 'default'::text);
+
+-- Nearly all are published: lists for guests look up the few that are not.
+CREATE INDEX resource_unpublished ON bespeak.resource USING btree (resource_id) WHERE (NOT published);
+
+-- One for each workspace. The profile is read and written as a whole; `version` rises with each change, so
+-- that of two who change it at once the second is told.
+CREATE TABLE bespeak.merchant (
+    workspace text NOT NULL,
+    version integer NOT NULL,
+    profile jsonb NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT merchant_profile_check CHECK ((jsonb_typeof(profile) = 'object'::text)),
+    CONSTRAINT merchant_version_check CHECK ((version > 0))
+);
+
+ALTER TABLE ONLY bespeak.merchant
+    ADD CONSTRAINT merchant_pkey PRIMARY KEY (workspace);
+
+-- Pictures, by the digest of their bytes: an address that was given out once shows the same picture for good.
+CREATE TABLE bespeak.merchant_logo (
+    digest text NOT NULL COLLATE pg_catalog."C",
+    content bytea NOT NULL,
+    width integer NOT NULL,
+    height integer NOT NULL,
+    added_at timestamp with time zone NOT NULL,
+    CONSTRAINT merchant_logo_content_check CHECK ((octet_length(content) <= 1000000)),
+    CONSTRAINT merchant_logo_digest_check CHECK ((digest ~ '^[0-9a-f]{32}$'::text)),
+    CONSTRAINT merchant_logo_height_check CHECK ((height > 0)),
+    CONSTRAINT merchant_logo_width_check CHECK ((width > 0))
+);
+
+ALTER TABLE ONLY bespeak.merchant_logo
+    ADD CONSTRAINT merchant_logo_pkey PRIMARY KEY (digest);
+
+-- Each wording of terms that buyers were asked to accept, by its digest. It stays when the merchant changes
+-- the text, since consents name it.
+CREATE TABLE bespeak.merchant_terms (
+    digest text NOT NULL COLLATE pg_catalog."C",
+    wording jsonb NOT NULL,
+    added_at timestamp with time zone NOT NULL,
+    CONSTRAINT merchant_terms_digest_check CHECK ((digest ~ '^[0-9a-f]{32}$'::text))
+);
+
+ALTER TABLE ONLY bespeak.merchant_terms
+    ADD CONSTRAINT merchant_terms_pkey PRIMARY KEY (digest);
+
+-- That the owner of a hold accepted a wording, before the hold was confirmed or paid for. `resource_id` is
+-- the home of the hold.
+CREATE TABLE bespeak.consent (
+    hold_id uuid NOT NULL,
+    resource_id bigint NOT NULL,
+    digest text NOT NULL COLLATE pg_catalog."C",
+    consented_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.consent
+    ADD CONSTRAINT consent_pkey PRIMARY KEY (hold_id, digest);
+
+CREATE TABLE bespeak.desk_payment (
+    payment_id uuid NOT NULL,
+    method text NOT NULL,
+    state text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT desk_payment_amount_check CHECK ((amount > 0)),
+    CONSTRAINT desk_payment_method_check CHECK ((method = ANY (ARRAY['cash'::text, 'card_terminal'::text, 'transfer'::text, 'voucher'::text, 'unknown'::text]))),
+    CONSTRAINT desk_payment_state_check CHECK ((state = ANY (ARRAY['authorized'::text, 'captured'::text, 'voided'::text, 'failed'::text])))
+);
+
+ALTER TABLE ONLY bespeak.desk_payment
+    ADD CONSTRAINT desk_payment_pkey PRIMARY KEY (payment_id);
+
+CREATE INDEX desk_payment_created ON bespeak.desk_payment USING btree (created_at, payment_id);
+
+-- A refund waits until somebody has handed the money over, and says so.
+CREATE TABLE bespeak.desk_refund (
+    refund_id uuid NOT NULL,
+    payment_id uuid NOT NULL,
+    amount bigint NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    handed_over_at timestamp with time zone,
+    handed_over_by text,
+    CONSTRAINT desk_refund_amount_check CHECK ((amount > 0))
+);
+
+ALTER TABLE ONLY bespeak.desk_refund
+    ADD CONSTRAINT desk_refund_pkey PRIMARY KEY (refund_id);
+
+ALTER TABLE ONLY bespeak.desk_refund
+    ADD CONSTRAINT desk_refund_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES bespeak.desk_payment(payment_id);
+
+CREATE INDEX desk_refund_of_payment ON bespeak.desk_refund USING btree (payment_id);
+
+CREATE INDEX desk_refund_handed_over ON bespeak.desk_refund USING btree (handed_over_at) WHERE (handed_over_at IS NOT NULL);
+
+-- Texts of a merchant's own, by kind of mail and language. Empty is what stays ours, or is not there.
+-- Placeholders were judged when it was saved.
+CREATE TABLE bespeak.mail_text (
+    workspace text NOT NULL,
+    kind text NOT NULL,
+    language text NOT NULL,
+    subject text NOT NULL,
+    introduction text NOT NULL,
+    closing text NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT mail_text_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_reminder'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text]))),
+    CONSTRAINT mail_text_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'ar'::text])))
+);
+
+ALTER TABLE ONLY bespeak.mail_text
+    ADD CONSTRAINT mail_text_pkey PRIMARY KEY (workspace, kind, language);
+
+-- How many hours before it begins buyers are reminded; without a row they are not.
+CREATE TABLE bespeak.mail_reminders (
+    workspace text NOT NULL,
+    hours integer[] NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT mail_reminders_hours_check CHECK (((cardinality(hours) >= 1) AND (cardinality(hours) <= 3)))
+);
+
+ALTER TABLE ONLY bespeak.mail_reminders
+    ADD CONSTRAINT mail_reminders_pkey PRIMARY KEY (workspace);
+
+-- How far the bookings of a resource have been reminded, so many hours before this begin. Of another begin
+-- they are walked through again, and who was reminded is not reminded twice.
+CREATE TABLE bespeak.reminder_walk (
+    resource_id bigint NOT NULL,
+    hours integer NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    after_booking uuid NOT NULL,
+    is_done boolean NOT NULL
+);
+
+ALTER TABLE ONLY bespeak.reminder_walk
+    ADD CONSTRAINT reminder_walk_pkey PRIMARY KEY (resource_id, hours);
+
+CREATE UNIQUE INDEX mail_of_occasion ON bespeak.mail USING btree (hold_id, kind, occasion) WHERE (occasion IS NOT NULL);
+
+CREATE UNIQUE INDEX mail_again ON bespeak.mail USING btree (hold_id, kind) WHERE (("position" IS NULL) AND (occasion IS NULL) AND (state = 'pending'::text));
+
+-- What a buyer says of the company that an invoice is for, until the invoice is issued.
+CREATE TABLE bespeak.billing (
+    resource_id bigint NOT NULL,
+    booking_id uuid NOT NULL,
+    details jsonb NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT billing_details_check CHECK ((jsonb_typeof(details) = 'object'::text))
+);
+
+ALTER TABLE ONLY bespeak.billing
+    ADD CONSTRAINT billing_pkey PRIMARY KEY (resource_id, booking_id);
+
+-- How far the numbers of a series were given out. The row is locked until the document that has the
+-- number is written, so none is given twice and none is lost; `last_at` is when the last was issued, so
+-- that a later number never has an earlier date.
+CREATE TABLE bespeak.invoice_series (
+    workspace text NOT NULL COLLATE pg_catalog."C",
+    prefix text NOT NULL COLLATE pg_catalog."C",
+    last integer NOT NULL,
+    last_at timestamp with time zone NOT NULL,
+    CONSTRAINT invoice_series_last_check CHECK ((last > 0))
+);
+
+ALTER TABLE ONLY bespeak.invoice_series
+    ADD CONSTRAINT invoice_series_pkey PRIMARY KEY (workspace, prefix);
+
+-- What was issued, of one payment or of one refund. `resource_id` is the home of the booking, `place` the
+-- number within its series, and `content` all that stands on it but the buyer.
+CREATE TABLE bespeak.invoice (
+    invoice_id uuid NOT NULL,
+    resource_id bigint NOT NULL,
+    booking_id uuid NOT NULL,
+    workspace text NOT NULL COLLATE pg_catalog."C",
+    prefix text NOT NULL COLLATE pg_catalog."C",
+    place integer NOT NULL,
+    kind text NOT NULL,
+    payment_id uuid NOT NULL,
+    refund_id uuid,
+    corrects uuid,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    issued_at timestamp with time zone NOT NULL,
+    content jsonb NOT NULL,
+    CONSTRAINT invoice_amount_check CHECK ((amount > 0)),
+    CONSTRAINT invoice_credit_note_of_a_refund CHECK (((kind = 'credit_note'::text) = ((refund_id IS NOT NULL) AND (corrects IS NOT NULL)))),
+    CONSTRAINT invoice_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+    CONSTRAINT invoice_place_check CHECK ((place > 0))
+);
+
+ALTER TABLE ONLY bespeak.invoice
+    ADD CONSTRAINT invoice_number UNIQUE (workspace, prefix, place);
+
+ALTER TABLE ONLY bespeak.invoice
+    ADD CONSTRAINT invoice_pkey PRIMARY KEY (invoice_id);
+
+ALTER TABLE ONLY bespeak.invoice
+    ADD CONSTRAINT invoice_corrects_fkey FOREIGN KEY (corrects) REFERENCES bespeak.invoice(invoice_id);
+
+CREATE UNIQUE INDEX invoice_of_payment ON bespeak.invoice USING btree (payment_id) WHERE (kind = 'invoice'::text);
+
+CREATE UNIQUE INDEX invoice_of_refund ON bespeak.invoice USING btree (refund_id) WHERE (refund_id IS NOT NULL);
+
+CREATE INDEX invoice_of_booking ON bespeak.invoice USING btree (booking_id);
+
+CREATE INDEX invoice_issued ON bespeak.invoice USING btree (workspace, issued_at, invoice_id);
+
+-- To whom a document was issued, kept apart: it goes when the term is over for which the law wants it
+-- kept, and the document stays, that the numbers have no gap.
+CREATE TABLE bespeak.invoice_buyer (
+    invoice_id uuid NOT NULL,
+    buyer jsonb NOT NULL,
+    keep_until timestamp with time zone NOT NULL,
+    CONSTRAINT invoice_buyer_buyer_check CHECK ((jsonb_typeof(buyer) = 'object'::text))
+);
+
+ALTER TABLE ONLY bespeak.invoice_buyer
+    ADD CONSTRAINT invoice_buyer_pkey PRIMARY KEY (invoice_id);
+
+ALTER TABLE ONLY bespeak.invoice_buyer
+    ADD CONSTRAINT invoice_buyer_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES bespeak.invoice(invoice_id);
+
+CREATE INDEX invoice_buyer_term ON bespeak.invoice_buyer USING btree (keep_until);
+
+-- Which payments have no invoice yet, and which refunds no credit note, is asked by when they ended.
+CREATE INDEX payment_captured ON bespeak.payment USING brin (captured_at) WITH (pages_per_range='32', autosummarize='on');
+
+CREATE INDEX refund_ended ON bespeak.refund USING brin (ended_at) WITH (pages_per_range='32', autosummarize='on');
+
+-- Holds that the desk gives for nothing: why, how many units, what they would have cost, and who said so.
+CREATE TABLE bespeak.free_sale (
+    resource_id bigint NOT NULL,
+    hold_id uuid NOT NULL,
+    reason text NOT NULL,
+    units integer NOT NULL,
+    worth bigint NOT NULL,
+    currency text NOT NULL,
+    given_at timestamp with time zone NOT NULL,
+    given_by text,
+    CONSTRAINT free_sale_reason_check CHECK ((reason = ANY (ARRAY['guest_list'::text, 'press'::text, 'staff'::text, 'sponsor'::text, 'other'::text]))),
+    CONSTRAINT free_sale_units_check CHECK ((units > 0)),
+    CONSTRAINT free_sale_worth_check CHECK ((worth >= 0))
+);
+
+ALTER TABLE ONLY bespeak.free_sale
+    ADD CONSTRAINT free_sale_pkey PRIMARY KEY (resource_id, hold_id);
+
+CREATE INDEX free_sale_given ON bespeak.free_sale USING btree (given_at);
