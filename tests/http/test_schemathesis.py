@@ -4,243 +4,43 @@ Whatever is sent, the answer is one that the document tells of, never a fault of
 the inventory is consistent afterwards.
 """
 
-import asyncio
 import random
-import threading
-from collections.abc import Coroutine, Iterator
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Iterator
 
-import httpx
-import msgspec
 import pytest
-import requests
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from schemathesis import Case, GenerationMode
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    negative_data_rejection,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
+from schemathesis import GenerationMode
 
-from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import PREFIXES, KeyKind
-from bespeak.http.server.openapi import openapi
-from bespeak.inventory import resources
-from bespeak.inventory.resources import Price
-from tests.harness import database
-from tests.harness.clock import START, Clock
 from tests.harness.seeds import SEED, examples
-from tests.harness.shapes import SHAPES
-from tests.harness.shows import new_show
-from tests.http.api import SETTINGS, Api, document, opened, problem
-from tests.http.refused_shapes import asking
+from tests.http.exploring import (
+    ASKED,
+    SCHEMA,
+    Made,
+    World,
+    answer_to,
+    check,
+    check_world,
+    fill,
+    open_world,
+    takes_anything,
+)
 
 EXAMPLES = examples(10)
-_LINES = [line for shape in SHAPES for line in (shape.one, shape.rival, shape.other)]
-_DATES = [f"2030-01-{day:02}" for day in range(1, 32, 3)]
-# By the names of fields, what makes sense to some resource.
-SENSE = {
-    "unit": ["A5", "A6", "A7", "B8", "floor", "gallery", *[str(line.unit) for line in _LINES]],
-    "from": [*_DATES, "now", *[str(line.from_) for line in _LINES if line.from_]],
-    "to": [*_DATES, *[str(line.to) for line in _LINES if line.to]],
-    "start_date": _DATES,
-    "end_date": _DATES,
-    "code": ["FAN"],
-    "provider": ["sandbox"],
-    "payment_token": ["tok_success", "tok_declined", "tok_challenge", "tok_slow_1"],
-    "return_url": ["https://shop.example/thanks"],
-    "category": ["gold", "silver", "second", "first"],
-}
-# What a request may still be refused for when it is as the document wants it.
-SENSIBLE = {402, 403, 404, 409, 410, 412, 422}
-# What must be signed, known or given out before, which nothing that is made up is.
-SIGNED = {
-    "booking_link_invalid",
-    "callback_invalid",
-    "console_session_invalid",
-    "invalid_cursor",
-    "key_unknown",
-}
-
-
-def _without_security(document: dict[str, dict[str, dict[str, object]]]) -> dict[str, object]:
-    """The document as for an open server: the tests bring keys of their own."""
-    del document["components"]["securitySchemes"]
-    for operations in document["paths"].values():
-        for operation in operations.values():
-            assert isinstance(operation, dict)
-            del operation["security"]
-    return dict(document)
-
-
-_SCHEMA = schemathesis.openapi.from_dict(
-    _without_security(msgspec.json.decode(msgspec.json.encode(openapi(ENDPOINTS))))
-)
-Value = TypeVar("Value")
-Made: TypeAlias = Case[Any]  # any: which kind of operation is schemathesis' own business
-
-
-class Background:
-    """The API on an event loop of its own, since hypothesis calls from where there is none."""
-
-    def __init__(self) -> None:
-        self.loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self.loop.run_forever, daemon=True)
-        self._thread.start()
-
-    def run(self, work: Coroutine[object, object, Value]) -> Value:
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(60)
-
-    def close(self) -> None:
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self._thread.join(10)
-        self.loop.close()
-
-
-@dataclass
-class World:
-    """An API with things in it, and their ids by prefix, so that some requests meet something."""
-
-    background: Background
-    api: Api
-    known: dict[str, list[str]]
-    headers: dict[str, dict[str, str]]
+ALL = [
+    (endpoint, mode)
+    for endpoint in ASKED
+    for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+    if mode is GenerationMode.POSITIVE or takes_anything(endpoint)
+]
 
 
 @pytest.fixture(scope="module")
 def world(server: str) -> Iterator[World]:
-    background = Background()
-    stack = AsyncExitStack()
-    try:
-        yield background.run(_made(background, stack, server))
-        background.run(stack.aclose())
-    finally:
-        background.close()
-
-
-async def _made(background: Background, stack: AsyncExitStack, server: str) -> World:
-    url = await stack.enter_async_context(database.fresh_database(server))
-    connection = await stack.enter_async_context(database.session(url))
-    with_bank = msgspec.structs.replace(
-        SETTINGS, payment_providers="sandbox", allow_pretend_money=True
-    )
-    api = await stack.enter_async_context(opened(with_bank, url, connection))
-    shows = [await resources.create(connection, new_show(owner_limit=n)) for n in (None, 9)]
-    clock = Clock(connection)
-    await clock.set(START)
-    clock.shared_with(api.service.engine)
-    made = [await resources.create(connection, shape.new(owner_limit=30)) for shape in SHAPES]
-    known: dict[str, list[str]] = {"res": [show.id for show in (*shows, *made)]}
-    for shape, resource in zip(SHAPES, made, strict=True):
-        hold = document(await api.send(asking(resource, shape.one, owner="A1")), 201)
-        known.setdefault("hold", []).append(str(hold["id"]))
-    for show in shows:
-        for unit in ("A1", "A2", "A3", "A4"):
-            hold = await api.hold(show, unit, "floor 1", owner=unit)
-            known.setdefault("hold", []).append(str(hold["id"]))
-        booking = await api.booking(show, "B3", "B4", "gallery 1", owner="b")
-        known.setdefault("bkg", []).append(str(booking["id"]))
-        known.setdefault("blk", []).append(str((await api.block(show, "B6", "B7"))["id"]))
-    play = await resources.create(
-        connection, new_show(payment="required", price=Price(1500, "EUR"))
-    )
-    known["res"].append(play.id)
-    for unit, token in (("A1", "tok_success"), ("A2", "tok_challenge"), ("A3", None)):
-        hold = await api.hold(play, unit, owner="A1")
-        known["hold"].append(str(hold["id"]))
-        if token is not None:
-            body = {"hold_id": hold["id"], "payment_token": token}
-            answer = await api.ask("POST", "/v1/bookings", body)
-            known.setdefault("pay", []).append(answer.json()["payment"]["id"])
-    headers = {key: {"Authorization": f"Bearer {text}"} for key, text in api.keys.items()}
-    headers["pk"]["Bespeak-Shopper"] = api.token("A1")
-    return World(background, api, known, headers)
-
-
-def met(value: object, known: dict[str, list[str]], dice: random.Random) -> object:
-    """The value with most of its ids and units replaced by some that exist."""
-    if isinstance(value, dict):
-        found = {name: met(one, known, dice) for name, one in value.items()}
-        for name, choices in SENSE.items():
-            if isinstance(found.get(name), str) and dice.random() < 0.8:
-                found[name] = dice.choice(choices)
-        return found
-    if isinstance(value, list):
-        return [met(one, known, dice) for one in value]
-    if isinstance(value, str):
-        ids = known.get(value.partition("_")[0], [])
-        if "_" in value and ids and dice.random() < 0.8:
-            return dice.choice(ids)
-    return value
-
-
-async def answer_to(case: Made, world: World, key: str | None) -> httpx.Response:
-    """Sends what schemathesis made, as it made it."""
-    kwargs = case.as_transport_kwargs(base_url="http://bespeak.test")
-    kwargs.pop("cookies", None)
-    prepared = requests.Request(**kwargs).prepare()
-    headers = [(str(name).lower(), value) for name, value in prepared.headers.items()]
-    headers = [one for one in headers if one[0] not in ("authorization", "bespeak-shopper")]
-    raw = [
-        (name.encode("latin-1"), value if isinstance(value, bytes) else value.encode("latin-1"))
-        for name, value in headers
-    ]
-    if key is not None:
-        raw += [(name.encode(), text.encode()) for name, text in world.headers[key].items()]
-    assert prepared.url is not None and prepared.method is not None
-    request = world.api.client.build_request(
-        prepared.method,
-        prepared.url,
-        headers=raw,
-        content=prepared.body,  # type: ignore[arg-type]
-    )
-    return await world.api.client.send(request)
-
-
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-]
-
-
-def check(case: Made, response: httpx.Response, *, right_key: bool, is_good: bool) -> None:
-    checks = [*CHECKS]
-    if right_key and not is_good and response.status_code != 413:  # so much is not even looked at
-        checks.append(negative_data_rejection)
-    case.validate_response(response, checks=checks)
-    if response.status_code >= 400:
-        found = response.json()
-        problem(response, str(found["code"]))
-        if not right_key:
-            assert response.status_code in (401, 403), found
-        elif is_good:
-            is_known = response.status_code in SENSIBLE or found["code"] in SIGNED
-            assert is_known, found
-            assert found["code"] not in ("invalid_json", "key_kind_wrong"), found
-
-
-def _takes_anything(endpoint: Endpoint) -> bool:
-    return bool(endpoint.body or endpoint.query or "{" in endpoint.path or endpoint.repeatable)
-
-
-ALL = [
-    (endpoint, mode)
-    for endpoint in ENDPOINTS
-    if endpoint.answer != "text/event-stream"  # it would not end; test_streams asks it
-    for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
-    if mode is GenerationMode.POSITIVE or _takes_anything(endpoint)
-]
+    with open_world(server) as made:
+        yield made
 
 
 @pytest.mark.explores
@@ -248,7 +48,7 @@ ALL = [
     ("endpoint", "mode"), ALL, ids=[f"{one.method} {one.path} {mode.value}" for one, mode in ALL]
 )
 def test_whatever_is_sent(endpoint: Endpoint, mode: GenerationMode, world: World) -> None:
-    operation = _SCHEMA[endpoint.path][endpoint.method]
+    operation = SCHEMA[endpoint.path][endpoint.method]
     right = [PREFIXES[kind] for kind in KeyKind if kind in endpoint.kinds]
     keys: list[str | None] = [*right, *right, *right, None, "pk", "sk", "ak"]
     dice = random.Random(f"{SEED} {endpoint.method} {endpoint.path} {mode}")
@@ -262,14 +62,10 @@ def test_whatever_is_sent(endpoint: Endpoint, mode: GenerationMode, world: World
     @given(case=operation.as_strategy(generation_mode=mode), key=st.sampled_from(keys))
     def explore(case: Made, key: str | None) -> None:
         if replaced:
-            case.path_parameters = met(case.path_parameters, world.known, dice)  # type: ignore[assignment]
-            case.query = met(case.query, world.known, dice)  # type: ignore[assignment]
-            case.body = met(case.body, world.known, dice)  # type: ignore[assignment]
+            fill(case, world, dice)
         response = world.background.run(answer_to(case, world, key))
         right_key = not endpoint.kinds or key in right
         check(case, response, right_key=right_key, is_good=replaced)
 
     explore()
-    assert world.background.run(database.problems(world.api.connection)) == []
-    ready = world.background.run(world.api.ask("GET", "/readyz", key=None))
-    document(ready, 200)
+    check_world(world)

@@ -19,10 +19,13 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("announcements",),
     ("personal_data",),
     ("verticals",),
+    # Papers of what was sold and paid: they are made of what the services below have.
+    ("invoices", "reports"),
     ("engine",),
     # Services around the heart, which follow its feed and know nothing of each other.
     ("payments", "ticketing", "notifications", "overview", "relay", "retention"),
     ("feed",),
+    ("merchants",),
     ("reservations",),
     ("inventory",),
     ("pricing",),
@@ -34,6 +37,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "states",
         "clock",
         "money",
+        "locales",
+        "translations",
         "settings",
         "cache",
         "extras",
@@ -42,7 +47,9 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "refusals",
         "pages",
         "arguments",
-        "deadlines",
+        "decoding",
+        "timeouts",
+        "actors",
     ),
 )
 

@@ -62,8 +62,9 @@ def _public(file: SourceFile) -> bool:
 
 
 def _shared(file: SourceFile) -> bool:
-    """What is not of one vertical: the packages, and the web but for its shops."""
-    if file.path.startswith("src/bespeak/verticals/"):
+    """What is not of one vertical: the packages, and the web but for its shops and the folders of
+    its widgets."""
+    if file.path.startswith(("src/bespeak/verticals/", "web/src/widgets/")):
         return len(file.parts) == 4
     places = ("web/src/", "packages/")
     web = file.path.startswith(places) and file.path.endswith((".ts", ".tsx", ".css"))
@@ -78,6 +79,7 @@ def _lock(file: SourceFile) -> bool:
 RULES = (
     Rule("any-has-a-reason", _package, python_rules.check_any),
     Rule("download-hosts", _any_file, text_rules.check_download_hosts),
+    Rule("events-have-actors", _our_sql, sql_rules.check_event_actors),
     Rule("file-length", _package, python_rules.check_file_length),
     Rule("function-length", _package, python_rules.check_function_length),
     Rule("header", _package, python_rules.check_header),

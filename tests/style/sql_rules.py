@@ -13,6 +13,7 @@ _FUNCTION = re.compile(r"create (?:or replace )?(?:function|view) (?:\w+\.)?(\w+
 _UNNAMED_CHECK = re.compile(r"    check \(")
 _BY_UNIT = re.compile(r"order by [^;)]*?\b(?P<unit>(?<!')(?:\w+\.)?unit\b(?! collate \"C\"))")
 _TABLES = ("c.unit", "p.unit", "d.unit")
+_TELLING = re.compile(r"insert into bespeak\.(?:kept_)?event \((?P<columns>[^)]*)\)")
 _BY_POSITION = re.compile(r"\brow\s*\(")
 
 
@@ -26,6 +27,16 @@ def check_size(file: SourceFile) -> list[Offence]:
         message = f"{len(file.lines)} lines; a file has at most {FILE_LINES_MAX}: a file for a verb"
         found.append(Offence(file.path, FILE_LINES_MAX + 1, message))
     return found
+
+
+def check_event_actors(file: SourceFile) -> list[Offence]:
+    """Every event says who did it: null only where that is not known."""
+    text = "\n".join(file.lines)
+    return [
+        Offence(file.path, text.count("\n", 0, told.start()) + 1, "an event without its actor")
+        for told in _TELLING.finditer(text)
+        if "actor" not in re.findall(r"\w+", told["columns"])
+    ]
 
 
 def check_functions(file: SourceFile) -> list[Offence]:

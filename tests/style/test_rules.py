@@ -11,6 +11,7 @@ from tests.style.tree import SourceFile
 MODULE = "src/bespeak/reservations/committer.py"
 INIT = "src/bespeak/__init__.py"
 VERB = "src/bespeak/postgres/sql/holds/place.sql"
+TELLS = "insert into bespeak.event (resource_id, "
 TABLES = "src/bespeak/postgres/migrations/0001_inventory.sql"
 FUNCTION = "-- Why.\ncreate or replace function bespeak.f() returns int\nlanguage sql as $$\n"
 LONG_BODY = "    x = 1\n" * 49
@@ -71,6 +72,7 @@ OFFENDERS: list[Case] = [
     ("skipped-tests", "tests/unit/test_ids.py", "@pytest.mark." + "skip\ndef test_it(): ...\n"),
     ("skipped-tests", "tests/unit/test_ids.py", "@pytest.mark." + "xfail(reason='x')\n"),
     ("skipped-tests", "tests/unit/test_ids.py", "pytest." + "importorskip('redis')\n"),
+    ("events-have-actors", VERB, TELLS + "kind,\n    at)\nselect 1"),
     ("sql-checks-are-named", TABLES, "create table x (\n    a int,\n    check (a > 0)\n);\n"),
     ("sql-composites", VERB, "select row(1, 2)::bespeak.seat_guard"),
     ("sql-functions", VERB, FUNCTION + "select 1;\n" * 78 + "$$;\n"),
@@ -95,6 +97,7 @@ OFFENDERS: list[Case] = [
     ("verticals-unnamed", MODULE, "from bespeak.verticals import cinema\n"),
     ("verticals-unnamed", "src/bespeak/verticals/installed.py", "x = 'Cine" + "ma'\n"),
     ("verticals-unnamed", "web/src/console/app.tsx", "const x = '/v1/cinema';\n"),
+    ("verticals-unnamed", "web/src/widgets/buy.ts", "const x = '/v1/cinema';\n"),
 ]
 
 INNOCENTS: list[Case] = [
@@ -133,6 +136,7 @@ INNOCENTS: list[Case] = [
     ("print", MODULE, "# print('x')\nconsole.print('x')\n"),
     ("public-names", INIT, "from x import Line, connect\n__all__ = ['Line', 'connect']\n"),
     ("skipped-tests", "tests/unit/test_ids.py", "# for update skip locked\n"),
+    ("events-have-actors", VERB, TELLS + "kind,\n    at, actor)\nselect 1"),
     ("sql-checks-are-named", TABLES, "    a int check (a > 0),\n    constraint b check (a < 9)\n"),
     ("sql-composites", VERB, "-- a row (of seats)\nselect grown(1), array[1]"),
     ("sql-functions", VERB, (FUNCTION + "select 1;\n" * 77 + "$$;\n\n") * 2),
@@ -146,6 +150,7 @@ INNOCENTS: list[Case] = [
     ("sql-strings", MODULE, "help = 'Select a show from the list'\nx = 'selected'\n"),
     ("sql-strings", "tests/unit/test_ids.py", "QUERY = 'select 1'\n"),
     ("verticals-unnamed", "src/bespeak/verticals/cinema/calls.py", "x = 'cinema'\n"),
+    ("verticals-unnamed", "web/src/widgets/cinema/vertical.ts", "const x = 'cinema';\n"),
     ("verticals-unnamed", MODULE, "x = 'a theatre'\n"),
 ]
 

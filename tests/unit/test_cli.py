@@ -194,6 +194,18 @@ def test_the_doctor_reads_the_settings(environment: dict[str, str], verdict: str
     assert checks.settings(environment).verdict == verdict
 
 
+@pytest.mark.parametrize("demo", ["true", "false"])
+def test_the_doctor_says_when_pretend_money_is_beside_real(demo: str) -> None:
+    found = checks.settings(
+        {
+            "BESPEAK_PAYMENT_PROVIDERS": "stripe, sandbox",
+            "BESPEAK_ALLOW_PRETEND_MONEY": "true",
+            "BESPEAK_DEMO": demo,
+        }
+    )
+    assert (found.verdict, "beside stripe" in found.seen) == ("warning", True)
+
+
 def test_the_leaders_lock_is_nobody_elses() -> None:
     # Another statement with this number would wait for as long as a background worker lives.
     root = Path(checks.__file__).parents[1]

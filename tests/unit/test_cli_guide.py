@@ -17,7 +17,8 @@ SHOW = Resource(
     kind="show", state="open", plan=SeatsPlan((Section("S", (Row("A", 6),)),)), time_zone="UTC",
     opens_at=None, closes_at=None, starts_at=None, ends_at=None, hold_seconds=90,
     hold_seconds_max=90, owner_limit=None, payment="required", payment_seconds=900,
-    late_payment="same_units", price=Money(0, "EUR"), pricing=None, attributes={}, version=1,
+    published=True,
+        late_payment="same_units", price=Money(0, "EUR"), pricing=None, attributes={}, version=1,
     created_at=NOW, updated_at=NOW,
 )  # fmt: skip
 KEYS = {"pk": "pk_" + "1" * 32, "sk": "sk_" + "2" * 32, "ak": "ak_" + "3" * 32}

@@ -178,3 +178,15 @@ async def test_names_that_are_not_ascii_come_through() -> None:
             contact = bespeak.Contact("a@b.example")
             await client.confirm_hold(HOLD_ID, owner="Müller", contact=contact)
     assert heard == ["Müller".encode()]
+
+
+async def test_a_call_without_a_verb_keeps_the_query_of_its_path() -> None:
+    asked: list[httpx.Request] = []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(200, json={"items": []})
+
+    async with answering(handler) as client:
+        assert await client.call("GET", "/v1/audit-log?actor=asha&limit=5", dict) == {"items": []}
+    assert asked[0].url.query == b"actor=asha&limit=5"

@@ -1,4 +1,4 @@
-"""Cursors of the feed and of streams: what they say, and that they are not taken for each other."""
+"""Cursors of the feed, of streams and of lists: what they say; none is taken for another."""
 
 import pytest
 
@@ -10,6 +10,7 @@ from bespeak.feed.cursors import (
     parse_live_cursor,
     show_live_cursor,
 )
+from bespeak.pages import before_position
 
 
 def test_a_stream_cursor_says_its_life_and_its_horizon() -> None:
@@ -35,3 +36,16 @@ def test_a_stream_cursor_is_none_of_the_feed() -> None:
 def test_what_is_none_is_refused(cursor: str) -> None:
     with pytest.raises(InvalidCursor):
         parse_live_cursor(cursor)
+
+
+def test_a_page_of_positions_begins_before_its_cursor() -> None:
+    assert before_position("17") == 17
+    assert before_position(None) == (1 << 63) - 1
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "0", "017", "-1", "1\n", "\u0661", "1" * 19, "11a2b3c4d-5c1"]
+)
+def test_what_is_no_position_is_refused(cursor: str) -> None:
+    with pytest.raises(InvalidCursor):
+        before_position(cursor)
