@@ -106,6 +106,7 @@ if TYPE_CHECKING:
     from bespeak.reservations.positions import Positions
     from bespeak.settings import Settings
     from bespeak.states import BookingState, HoldState, PaymentState, UnitState
+    from bespeak.translations import Translation
 
 __version__ = "0.1.0"
 
@@ -220,6 +221,7 @@ __all__ = [
     "Timeline",
     "TimesAvailability",
     "TimesPlan",
+    "Translation",
     "Unavailable",
     "UnitState",
     "UnitTaken",
@@ -354,6 +356,7 @@ _HOMES = {
     "HoldState": "bespeak.states",
     "PaymentState": "bespeak.states",
     "UnitState": "bespeak.states",
+    "Translation": "bespeak.translations",
 }
 
 

@@ -21,8 +21,8 @@ from typing import (
     get_type_hints,
 )
 
-from bespeak.deadlines import in_time
 from bespeak.errors import InvalidCursor, InvalidRequest
+from bespeak.timeouts import in_time
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")

@@ -31,6 +31,7 @@ from bespeak.postgres.reads import ReadObserver, Reads
 from bespeak.postgres.replica import Replica
 from bespeak.relay.lag import RelayLag, RelayObserver
 from bespeak.reservations.committer import Committer, CommitterObserver
+from bespeak.reservations.engine_parts import make_engine_parts
 from bespeak.reservations.memory import Unit
 from bespeak.reservations.sweeper import Sweeper
 from bespeak.retention.events import EventPartitions
@@ -207,18 +208,14 @@ async def _engine(
     replica = _replica(url, settings)
     relay = _Relay(observers.committer)
     committer = _committer(url, settings, relay)
-    engine = Engine(database, committer, settings, Reads(database, replica, observers.reads))
+    reads = Reads(database, replica, observers.reads)
+    engine = Engine(make_engine_parts(database, committer, settings, reads))
     engine.live = Live(url, database)
 
-    def freed(units: Sequence[Unit]) -> None:
-        engine.memory.forget(units)
-        engine.snapshots.mark_free(units)
-
-    follower = Follower(url, freed)
-    relay.follower = follower
+    follower = relay.follower = _follower(url, engine)
     sweeper = None
     try:
-        await _prepare(database, sources, own_server=own_server)
+        await _prepare(database, sources, follower, own_server=own_server)
         committer.start()
         if replica is not None:
             replica.start()
@@ -242,11 +239,28 @@ async def _engine(
         await database.pool.close()
 
 
-async def _prepare(database: Database, sources: Sequence[Source], *, own_server: bool) -> None:
+def _follower(url: str, engine: Engine) -> Follower:
+    def freed(units: Sequence[Unit]) -> None:
+        engine.memory.forget(units)
+        engine.snapshots.mark_free(units)
+
+    def changed(number: int | None) -> None:
+        if number is None:
+            engine.ready_resources.forget_all()
+        else:
+            engine.ready_resources.forget(number)
+
+    return Follower(url, freed, changed)
+
+
+async def _prepare(
+    database: Database, sources: Sequence[Source], follower: Follower, *, own_server: bool
+) -> None:
     async with database.borrow() as connection:
         work = migrations.migrate if own_server else migrations.require_migrated
         await work(connection, sources)
         await open_epoch(connection)
+        await follower.find_horizon(connection)
 
 
 def _committer(url: str, settings: Settings, observer: CommitterObserver) -> Committer:

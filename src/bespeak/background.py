@@ -12,6 +12,7 @@ from typing import Protocol
 
 import structlog
 
+from bespeak.actors import SYSTEM, act_as
 from bespeak.errors import BespeakError, Unavailable
 from bespeak.postgres.pool import COLLIDED, FAULTS, end_if_cancelled, is_away
 
@@ -36,6 +37,7 @@ class BackgroundWork(Protocol):
 
 async def keep(work: BackgroundWork) -> None:
     """Keeps a piece of work looking, until cancelled."""
+    act_as(SYSTEM)  # in this task alone
     while True:
         try:
             pause = await work.look()

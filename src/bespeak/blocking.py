@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial, wraps
 from types import TracebackType
 from typing import (
@@ -25,6 +25,7 @@ from typing import (
 )
 from weakref import WeakSet
 
+from bespeak.actors import acting_as
 from bespeak.assembly import connect
 from bespeak.engine import Engine
 from bespeak.errors import InvalidRequest, ShuttingDown
@@ -132,6 +133,12 @@ class SyncEngine:
         from bespeak.postgres.blocking_callers import adapted  # noqa: PLC0415
 
         return SyncWithin(self, adapted(connection))
+
+    @contextmanager
+    def acting_as(self, actor: str) -> Iterator[None]:
+        """As that of the engine, for this thread."""
+        with acting_as(actor):
+            yield
 
     def close(self) -> None:
         """Answers all that was taken, and ends the loop. A later verb begins another."""

@@ -84,6 +84,12 @@ class Cache(Generic[Key, Value]):
         self._loads.pop(key, None)
         self._drop(key)
 
+    def forget_all(self) -> None:
+        """Lets all values go, and keeps nothing of what is being loaded."""
+        self._loads.clear()
+        self._entries.clear()
+        self._size = 0
+
     def _is_good(self, entry: _Entry[Value], seconds: float | None) -> bool:
         lifetime = self._seconds if seconds is None else seconds
         return lifetime == math.inf or time.monotonic() - entry.loaded_at <= lifetime

@@ -13,6 +13,7 @@ from typing import (
     TypeVar,
 )
 
+from bespeak.actors import acting_as
 from bespeak.arguments import check_limit, checked
 from bespeak.errors import InvalidRequest
 from bespeak.feed import reader
@@ -30,12 +31,10 @@ from bespeak.payments.refunds.record import Refunds
 from bespeak.payments.settlement import Settlement
 from bespeak.postgres.callers import CallersConnection, Opened, opened_by
 from bespeak.postgres.lsn import parse_lsn, show_lsn
-from bespeak.postgres.pool import Connection, Database
-from bespeak.postgres.reads import Reads
-from bespeak.reservations.committer import Committer
+from bespeak.postgres.pool import Connection
+from bespeak.reservations.engine_parts import EngineParts
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.verbs import Reservations
-from bespeak.settings import Settings
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
@@ -48,13 +47,17 @@ class Engine(Reservations):
     live: Live
     payments: Settlement
 
-    def __init__(
-        self, database: Database, committer: Committer, settings: Settings, reads: Reads
-    ) -> None:
-        super().__init__(database, committer, settings, reads)
-        self.refunds = Refunds(database, committer, settings)
-        self._cancelling = Cancelling(database, self.ready_resources, self._changer, settings)
-        self._calling_off = CallingOff(database, self.ready_resources, settings)
+    def __init__(self, parts: EngineParts) -> None:
+        super().__init__(parts)
+        database, ready, settings = parts.database, parts.ready_resources, parts.settings
+        self.refunds = Refunds(database, parts.committer, settings)
+        self._cancelling = Cancelling(database, ready, parts.changer, settings)
+        self._calling_off = CallingOff(database, ready, settings)
+
+    def for_guests(self) -> Engine:
+        """This engine as guests have it, sharing all that it knows: what is not published is not
+        found, neither to be read nor to be held. Holds and bookings of it stay as they are."""
+        return GuestsEngine(self)
 
     @checked
     async def cancel_booking(
@@ -64,6 +67,7 @@ class Engine(Reservations):
         reason: str,
         lines: Sequence[Line] | None = None,
         refund: RefundTerms = "policy",
+        refunds_max: int | None = None,
         owner: str | None = None,
         idempotency_key: str | None = None,
         connection: Connection | None = None,
@@ -71,9 +75,11 @@ class Engine(Reservations):
     ) -> Booking:
         """Gives a booking back, or some lines of it; the units are free at once, and what is due of
         the money is written down with it: by the policy that it was sold with, in `full`, or
-        `none`.
+        `none`. With `refunds_max`, nothing is done where all refunds of the booking would come to
+        more minor units than that.
 
-        Raises BookingNotFound, NotOwner, BookingCancelled, NotInBooking, IdempotencyKeyReused.
+        Raises BookingNotFound, NotOwner, BookingCancelled, NotInBooking, RefundTooGreat,
+        IdempotencyKeyReused.
         """
         return await self._cancelling.cancel(
             booking_id,
@@ -83,6 +89,7 @@ class Engine(Reservations):
             owner=owner,
             key=idempotency_key,
             connection=connection,
+            refunds_max=refunds_max,
         )
 
     @checked
@@ -139,6 +146,13 @@ class Engine(Reservations):
         with self.reads.after(parse_lsn(written)):
             yield
 
+    @contextmanager
+    def acting_as(self, actor: str) -> Iterator[None]:
+        """What is written within the block is this actor's: 1 to 64 characters, which events and
+        timelines show. Raises InvalidRequest."""
+        with acting_as(actor):
+            yield
+
     @checked
     async def timeline(
         self, place_id: str, *, owner: str | None = None, timeout: float | None = None
@@ -155,20 +169,30 @@ class Engine(Reservations):
         after: str | None = None,
         limit: int = 100,
         resource_id: str | None = None,
+        workspace: str | None = None,
         timeout: float | None = None,
     ) -> EventPage:
-        """A page of the feed after a cursor. Raises InvalidCursor."""
+        """A page of the feed after a cursor, of a `workspace` or of all. A page of a workspace may
+        be empty though there is more behind it. Raises InvalidCursor."""
         check_limit(limit)
-        return await self.reads.run(lambda used: reader.read(used, after, limit, resource_id))
+        return await self.reads.run(
+            lambda used: reader.read(used, after, limit, resource_id, workspace)
+        )
 
     @checked
     async def events_snapshot(
-        self, *, after: str | None = None, limit: int = 100, timeout: float | None = None
+        self,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+        workspace: str | None = None,
+        timeout: float | None = None,
     ) -> FeedSnapshotPage:
-        """A page of what stands, and the cursor to follow the feed from. Raises InvalidCursor."""
+        """A page of what stands, in a `workspace` or in all, and the cursor to follow the feed
+        from. Raises InvalidCursor."""
         check_limit(limit)
         async with self.database.borrow() as connection:
-            return await read_feed_snapshot(connection, after, limit)
+            return await read_feed_snapshot(connection, after, limit, workspace)
 
     def within(self, connection: CallersConnection) -> Within:
         """The verbs in the caller's transaction: on a connection of asyncpg or psycopg, or an
@@ -186,7 +210,18 @@ class Engine(Reservations):
         call WrongEventLoop, ForkedEngine.
         """
         self.database.own_loop.check()
-        return self.live.watch(resource_id, after)
+        return self.live.watch(resource_id, after, published_only=self.published_only)
+
+
+class GuestsEngine(Engine):
+    """An engine that shares all with another one, and finds only what is published."""
+
+    published_only = True
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine.parts)
+        self.live = engine.live
+        self.payments = engine.payments
 
 
 def _inside(
@@ -201,7 +236,9 @@ def _inside(
         if "connection" in named:
             raise InvalidRequest("`within` has named the connection already", field="connection")
         own: Any = {"connection": await self.open()}  # any: an argument of every such verb
-        return await verb(self.engine, *arguments, **named, **own)
+        bound: Any = getattr(self.engine, verb.__name__)  # any: it may be another engine's verb
+        answer: Answer = await bound(*arguments, **named, **own)
+        return answer
 
     return call
 

@@ -29,6 +29,7 @@ BOOKING = "bkg"
 BLOCK = "blk"
 PAYMENT = "pay"
 REFUND = "ref"
+INVOICE = "inv"
 RESOURCE = "res"
 ERASURE = "era"
 MAX_RESOURCE_NUMBER = (1 << 40) - 1

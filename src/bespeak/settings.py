@@ -53,6 +53,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     rate_limit_streams: str = "300/minute"
     rate_limit_secret: str = ""
     rate_limit_login: str = "10/minute"
+    rate_limit_operator: str = "20/hour"
+    step_up_refund_over: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 10_000
+    console_idle_minutes: Annotated[int, Meta(ge=10, le=720)] = 60
     rate_limit_storage: str = "memory"
     streams_max: Annotated[int, Meta(ge=0, le=100_000)] = 10_000
     streams_per_address_max: Annotated[int, Meta(ge=0, le=100_000)] = 100
@@ -62,6 +65,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     box_office: bool = True
     signing_secret: Annotated[str, Meta(min_length=32)] | None = None
     public_url: Annotated[str, Meta(pattern=r"^https?://[!-~]+$")] = "http://127.0.0.1:8000"
+    hsts_subdomains: bool = False
     webhook_private: bool = False
     webhook_retention_days: Annotated[int, Meta(ge=4, le=3650)] = 30
     keep_holds_days: Annotated[int, Meta(ge=0, le=3650)] = 30
@@ -69,6 +73,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep_events_days: Annotated[int, Meta(ge=0, le=3650)] = 90
     keep_audit_log_days: Annotated[int, Meta(ge=0, le=3650)] = 730
     keep_mails_days: Annotated[int, Meta(ge=0, le=3650)] = 90
+    free_sales: bool = False
+    keep_invoice_years: Annotated[int, Meta(ge=1, le=30)] = 10
     archive_dir: str | None = None
     smtp_url: str | None = None
     mail_from: str = "Bespeak <bookings@localhost>"
@@ -79,6 +85,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     demo: bool = False
     log_level: str = "info"
     log_requests: str = "errors"
+
+    @property
+    def takes_payments(self) -> bool:
+        """Whether a payment provider is set up at which guests can pay: not the desk alone."""
+        named = (name.strip() for name in self.payment_providers.split(","))
+        return any(name not in ("", "desk") for name in named)
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None) -> Settings:

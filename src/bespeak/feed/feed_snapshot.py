@@ -70,12 +70,17 @@ class _Place(NamedTuple):
 
 
 async def read_feed_snapshot(
-    connection: Connection, after: str | None = None, limit: int = 100
+    connection: Connection,
+    after: str | None = None,
+    limit: int = 100,
+    workspace: str | None = None,
 ) -> FeedSnapshotPage:
-    """A page of what stands, of at most so many holds, bookings or blocks. Raises InvalidCursor."""
+    """A page of what stands in a workspace or in all, of at most so many holds, bookings or blocks.
+    Raises InvalidCursor."""
     place = await _begin(connection) if after is None else _parse(after)
     rows = await connection.fetch(
-        _QUERIES[place.section], place.number, place.key, limit, place.horizon, place.position
+        _QUERIES[place.section],
+        *(place.number, place.key, limit, place.horizon, place.position, workspace),
     )
     following = _following(place, rows, limit)
     return FeedSnapshotPage(

@@ -15,6 +15,8 @@ select k.resource_id as key_number, k.block_id as key_id, 'blocked' as kind, k.r
 from (
     select b.* from bespeak.block b
     where (b.resource_id, b.block_id) > ($1, $2::uuid)
+        and ($6::text is null or exists (select from bespeak.resource w
+            where w.resource_id = b.resource_id and w.workspace = $6))
     order by b.resource_id, b.block_id limit $3
 ) k
 cross join lateral (
@@ -44,6 +46,8 @@ select b.resource_id as key_number, b.booking_id as key_id, 'confirmed' as kind,
 from (
     select o.* from bespeak.booking o
     where (o.resource_id, o.booking_id) > ($1, $2::uuid)
+        and ($6::text is null or exists (select from bespeak.resource w
+            where w.resource_id = o.resource_id and w.workspace = $6))
     order by o.resource_id, o.booking_id limit $3
 ) b
 join bespeak.hold h on h.resource_id = b.resource_id and h.hold_id = b.booking_id
@@ -79,6 +83,8 @@ from (
     select o.* from bespeak.hold o
     where o.state = 'held' and o.expires_at >= to_timestamp($1::bigint / 1000000.0)
         and (o.expires_at, o.hold_id) > (to_timestamp($1::bigint / 1000000.0), $2::uuid)
+        and ($6::text is null or exists (select from bespeak.resource w
+            where w.resource_id = o.resource_id and w.workspace = $6))
     order by o.expires_at, o.hold_id limit $3
 ) h
 cross join lateral (

@@ -54,6 +54,7 @@ class ChannelState(NamedTuple):
     which are not shown."""
 
     version: int
+    published: bool
     epoch: int
     horizon: int
     at: datetime
@@ -64,7 +65,10 @@ class ChannelState(NamedTuple):
 
 
 class Viewer(Protocol):
-    """Who looks at a channel."""
+    """Who looks at a channel; a guest (`published_only`) only for as long as it is published, which
+    each looks after itself."""
+
+    published_only: bool
 
     def tell(self) -> None:
         """There may be news. It is called on the event loop, and must not take long."""
@@ -116,6 +120,7 @@ class Channel:
 
     def _show(self, scene: ChannelState) -> None:
         self._scene = scene
+        self.published = scene.published
         self.horizon = self.covered_from = scene.horizon
         self.at = scene.at
         seats = scene.seats

@@ -14,7 +14,7 @@ import asyncpg
 import structlog
 
 from bespeak import ids
-from bespeak.errors import ShuttingDown
+from bespeak.errors import ResourceNotFound, ShuttingDown
 from bespeak.feed.cursors import FeedPlace, parse_live_cursor
 from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.feed.live_channel import NAMES_MAX, STALE_KINDS, Channel, ChannelEvent, Viewer
@@ -73,6 +73,8 @@ class Live:
             raise ShuttingDown(retry_after_seconds=1)
         seen = parse_live_cursor(after) if after is not None else None
         channel = await self._channel(number)
+        if viewer.published_only and not channel.published:
+            raise ResourceNotFound(resource_id=resource_id)
         channel.viewers[viewer] = None
         try:
             if after is None:
@@ -89,15 +91,19 @@ class Live:
         if not channel.viewers:
             channel.idle_since = time.monotonic()
 
-    async def watch(self, resource_id: str, after: str | None = None) -> AsyncIterator[LiveNews]:
+    async def watch(
+        self, resource_id: str, after: str | None = None, *, published_only: bool = False
+    ) -> AsyncIterator[LiveNews]:
         """What is told of a resource, as it comes. It ends when the engine closes."""
-        viewer = _Observer()
+        viewer = _Observer(published_only)
         seat = await self.join(resource_id, viewer, after)
         channel, place, lost = seat
         resumes = place is not None
         try:
             while not viewer.ended:
                 viewer.woken.clear()
+                if published_only and not channel.published:
+                    return
                 news = channel.news(place, resumes=resumes, lost=lost)
                 if news is None:
                     await viewer.woken.wait()
@@ -289,7 +295,8 @@ class Live:
 class _Observer:
     """Who watches from within the process."""
 
-    def __init__(self) -> None:
+    def __init__(self, published_only: bool) -> None:
+        self.published_only = published_only
         self.woken = asyncio.Event()
         self.ended = False
 

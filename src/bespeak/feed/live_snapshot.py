@@ -31,6 +31,7 @@ async def read_scene(connection: Connection, resource_id: str) -> ChannelState:
     seat_map = plan if isinstance(plan, CompiledSeats) else None
     return ChannelState(
         version=resource.version,
+        published=resource.published,
         epoch=feed["epoch"],
         horizon=feed["horizon"],
         at=datetime.fromtimestamp(snapshot.now, UTC),

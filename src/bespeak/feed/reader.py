@@ -5,6 +5,7 @@ missing, however transactions overlap and whatever server the database has moved
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _QUERIES = load("bespeak.feed", "feed.sql")
 EVENTS_MAX = 1000
+# Of the feed of one workspace: how many pages of all are looked through for one of its own.
+_PAGES_MAX = 10
 _DATA = dict[str, str | int | bool | None]
 
 
@@ -35,7 +38,9 @@ class EventLine(msgspec.Struct, frozen=True):
 class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Something that happened to a resource. `position` is its number in the feed, without gaps;
     `cursor` reads on from behind it; `data` has the payment with its amount, the refund, or the
-    gate, where the event is about such a thing."""
+    gate, where the event is about such a thing. `actor` is who did it: the id of a key, `shopper`,
+    `sweeper`, `system`, `cli`, `provider:` with the name of one, or what a program said; null where
+    nobody said it, and of what was written before it was kept."""
 
     cursor: str
     position: int
@@ -45,6 +50,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     lines: list[EventLine]
     at: datetime
     data: dict[str, str | int | bool | None] | None = None
+    actor: str | None = None
 
 
 class EventPage(msgspec.Struct, frozen=True):
@@ -61,20 +67,48 @@ async def read(
     after: str | None = None,
     limit: int = 100,
     resource_id: str | None = None,
+    workspace: str | None = None,
 ) -> EventPage:
-    """A page of events after a cursor. Raises InvalidCursor, CursorExpired,
-    CursorOfAnotherLife, InvalidId."""
+    """A page of events after a cursor, of a workspace or of all. Raises InvalidCursor,
+    CursorExpired, CursorOfAnotherLife, InvalidId."""
     if after is not None:
         check_feed_cursor(after)
     number = ids.parse_resource(resource_id) if resource_id is not None else None
+    if workspace is None or number is not None:
+        rows = await _rows(connection, after, number, limit, workspace)
+        # Of a resource of others not even the place is told: something happened to it there.
+        events = _events(row for row in rows if not row["is_hidden"])
+        return EventPage(events, events[-1].cursor if events else after or START, rows[0]["epoch"])
+    found: list[Record] = []
+    place = after
+    for _ in range(_PAGES_MAX):
+        rows = await _rows(connection, place, number, EVENTS_MAX, workspace)
+        found += [row for row in rows if row["kind"] and not row["is_hidden"]]
+        if rows[-1]["kind"]:
+            place = rows[-1]["cursor"]
+        if len(found) >= limit or len(rows) < EVENTS_MAX:
+            break
+    epoch = rows[0]["epoch"]
+    if len(found) > limit:
+        return EventPage(_events(found[:limit]), found[limit - 1]["cursor"], epoch)
+    # Behind what is of others: who reads on need not pass it again.
+    return EventPage(_events(found), place or START, epoch)
+
+
+async def _rows(
+    connection: Connection, after: str | None, number: int | None, limit: int, workspace: str | None
+) -> list[Record]:
+    """At least one row; one without a kind says that there is no event."""
     try:
-        rows = await connection.fetch(_QUERIES["events_after"], after, number, limit)
+        return await connection.fetch(_QUERIES["events_after"], after, number, limit, workspace)
     except asyncpg.PostgresError as error:
         if (refusal := refusal_of(error)) is not None:
             raise refusal from error
         raise
-    events = [event_of(row, row["cursor"], row["position"]) for row in rows if row["kind"]]
-    return EventPage(events, events[-1].cursor if events else after or START, rows[0]["epoch"])
+
+
+def _events(rows: Iterable[Record]) -> list[Event]:
+    return [event_of(row, row["cursor"], row["position"]) for row in rows if row["kind"]]
 
 
 def event_of(row: Record, cursor: str, position: int) -> Event:
@@ -93,6 +127,7 @@ def event_of(row: Record, cursor: str, position: int) -> Event:
         ],
         at=row["at"],
         data=None if row["data"] is None else msgspec.json.decode(row["data"], type=_DATA),
+        actor=row["actor"],
     )
 
 

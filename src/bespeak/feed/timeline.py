@@ -38,13 +38,15 @@ class TimelineLine(msgspec.Struct, frozen=True):
 class TimelineEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Something that happened, to this hold or to the one that its money was for before. `lines`
     are the units whose state it changed; `data` has the payment with its amount in minor units,
-    the refund or the ticket, where the entry is about such a thing."""
+    the refund or the ticket, where the entry is about such a thing. `actor` is who did it, as in
+    an event."""
 
     at: datetime
     kind: EventKind
     hold_id: str
     lines: list[TimelineLine]
     data: dict[str, str | int | bool | None] | None
+    actor: str | None = None
 
 
 class Timeline(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,10 +92,10 @@ def _own_entries(hold: Record) -> Iterator[tuple[int, TimelineEntry]]:
     ]
     hold_id = ids.show(ids.HOLD, hold["hold_id"])
     entry = partial(TimelineEntry, hold_id=hold_id, lines=lines, data=None)
-    yield _PLACED, entry(at=hold["created_at"], kind=EventKind.HELD)
+    yield _PLACED, entry(at=hold["created_at"], kind=EventKind.HELD, actor=hold["placed_by"])
     kind = _ENDINGS.get(HoldState(hold["state"]))
     if kind is not None:
-        yield _ENDED, entry(at=hold["ended_at"], kind=kind)
+        yield _ENDED, entry(at=hold["ended_at"], kind=kind, actor=hold["ended_by"])
 
 
 def _told_entries(events: list[Record]) -> list[TimelineEntry]:
@@ -110,6 +112,7 @@ def _told_entries(events: list[Record]) -> list[TimelineEntry]:
                 for unit, quantity in zip(row["units"] or (), row["quantities"] or (), strict=True)
             ],
             data=None if row["data"] is None else msgspec.json.decode(row["data"], type=_Data),
+            actor=row["actor"],
         )
         if entry.lines and entries and _is_same(entries[-1], entry):
             entries[-1].lines.extend(entry.lines)

@@ -30,6 +30,7 @@ with recursive earlier as (
     where o.hold_id = $2 or o.hold_id not in (select hold_id from earlier)
 )
 select h.hold_id, h.owner, h.state, h.created_at, h.ended_at, b.booking_id is not null as is_booked,
+    h.placed_by, h.ended_by,
     trim_array(h.resources, h.limit_lines) as resources,
     trim_array(h.units, h.limit_lines) as units,
     trim_array(h.quantities, h.limit_lines) as quantities
@@ -42,15 +43,17 @@ order by h.hold_id <> $2, h.hold_id
 -- What the feed tells of holds, but for what their own rows say: what is in it still, and what was kept
 -- of it. An event is in one of the two, since it is moved in one statement.
 select t.resource_id, t.horizon, t.position, t.kind, t.hold_id, t.units, t.quantities, t.at,
-    t.data::text
+    t.data::text, t.actor
 from (
-    select e.resource_id, e.horizon, e.position, e.kind, e.hold_id, e.units, e.quantities, e.at, e.data
+    select e.resource_id, e.horizon, e.position, e.kind, e.hold_id, e.units, e.quantities, e.at, e.data,
+        e.actor
     from bespeak.event e
     where e.hold_id = any($1::uuid[])
         and e.kind not in ('created', 'changed', 'held', 'extended', 'released', 'expired', 'blocked',
             'unblocked')
     union all
-    select k.resource_id, k.horizon, k.position, k.kind, k.hold_id, k.units, k.quantities, k.at, k.data
+    select k.resource_id, k.horizon, k.position, k.kind, k.hold_id, k.units, k.quantities, k.at, k.data,
+        k.actor
     from bespeak.kept_event k where k.hold_id = any($1::uuid[])
 ) t
 order by t.at, t.horizon, t.position

@@ -5,6 +5,7 @@ short loses buyers who are at the till; one that is too long keeps seats from ot
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -21,6 +22,7 @@ _DAYS = 30
 _SAMPLES_MAX = 20_000
 _SAMPLES_MIN = 50
 _KEPT_SECONDS = 60.0
+_KEPT_MAX = 1000
 # Who ran out of time is in no sample. So what comes near the configured time is taken as cut off.
 _NEAR = 0.8
 _SPARE = 1.5
@@ -43,18 +45,20 @@ class HoldTimeAdvice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Adviser:
-    """Gives the advice, computed once a minute at most."""
+    """Gives the advice for a workspace or for all, computed once a minute at most."""
 
     def __init__(self, reads: Reads) -> None:
         self._reads = reads
-        self._advice: Cache[None, list[HoldTimeAdvice]] = Cache(seconds=_KEPT_SECONDS, size_max=1)
+        self._advice: Cache[str | None, list[HoldTimeAdvice]] = Cache(
+            seconds=_KEPT_SECONDS, size_max=_KEPT_MAX
+        )
 
-    async def hold_times(self) -> list[HoldTimeAdvice]:
-        return await self._advice.get(None, self._ask)
+    async def hold_times(self, workspace: str | None = None) -> list[HoldTimeAdvice]:
+        return await self._advice.get(workspace, partial(self._ask, workspace))
 
-    async def _ask(self) -> list[HoldTimeAdvice]:
+    async def _ask(self, workspace: str | None) -> list[HoldTimeAdvice]:
         rows = await self._reads.run(
-            lambda used: used.fetch(_QUERIES["times_by_kind"], _DAYS, _SAMPLES_MAX)
+            lambda used: used.fetch(_QUERIES["times_by_kind"], _DAYS, _SAMPLES_MAX, workspace)
         )
         return [_advice(row) for row in rows]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -28,6 +29,7 @@ _SAMPLES_MAX = 2000
 _LATELY_BOOKINGS = 1000
 _LATELY_RESOURCES = 50
 _RECOUNT_SECONDS = 5.0
+_RECOUNTED_MAX = 1000
 _COUNTED = ("held", "confirmed", "released", "expired", "cancelled")
 
 
@@ -96,21 +98,27 @@ class WaitingWork(msgspec.Struct, frozen=True):
 class Figures:
     def __init__(self, reads: Reads) -> None:
         self._reads = reads
-        self._double_sold: Cache[None, int] = Cache(seconds=_RECOUNT_SECONDS, size_max=1)
+        self._double_sold: Cache[str | None, int] = Cache(
+            seconds=_RECOUNT_SECONDS, size_max=_RECOUNTED_MAX
+        )
 
-    async def overview(self, since: datetime, until: datetime) -> Overview:
-        """The figures of a half-open time, in whole minutes. Raises InvalidRequest for one that is
-        empty or longer than 92 days."""
+    async def overview(
+        self, since: datetime, until: datetime, workspace: str | None = None
+    ) -> Overview:
+        """The figures of a half-open time, in whole minutes, of a workspace or of all. Raises
+        InvalidRequest for one that is empty or longer than 92 days."""
         if not timedelta() < until - since <= timedelta(days=PERIOD_DAYS_MAX):
             raise InvalidRequest(f"a time of up to {PERIOD_DAYS_MAX} days", field="from")
         since, until = since.replace(second=0, microsecond=0), _next_minute(until)
         step = step_of((until - since).total_seconds())
 
         async def read(used: Connection) -> tuple[list[Record], list[Record], Record, Record]:
-            counts = await used.fetch(_QUERIES["counts"], since, until, step)
-            refusals = await used.fetch(_QUERIES["refusals"], since, until, step)
-            (held,) = await used.fetch(_QUERIES["held_now"])
-            (times,) = await used.fetch(_QUERIES["times_to_confirm"], since, until, _SAMPLES_MAX)
+            counts = await used.fetch(_QUERIES["counts"], since, until, step, workspace)
+            refusals = await used.fetch(_QUERIES["refusals"], since, until, step, workspace)
+            (held,) = await used.fetch(_QUERIES["held_now"], workspace)
+            (times,) = await used.fetch(
+                _QUERIES["times_to_confirm"], since, until, _SAMPLES_MAX, workspace
+            )
             return counts, refusals, held, times
 
         counts, refusals, held, times = await self._reads.run(read)
@@ -129,17 +137,19 @@ class Figures:
             hold_to_confirm=_times(times),
             conversion=min(1.0, confirmed / placed) if placed else None,
             series=_series(since, until, step, counts, refusals),
-            double_sold=await self._double_sold.get(None, self._recount),
+            double_sold=await self._double_sold.get(workspace, partial(self._recount, workspace)),
         )
 
-    async def waiting_work(self) -> list[WaitingWork]:
-        rows = await self._reads.run(lambda used: used.fetch(_QUERIES["waiting_work"]))
+    async def waiting_work(self, workspace: str | None = None) -> list[WaitingWork]:
+        rows = await self._reads.run(lambda used: used.fetch(_QUERIES["waiting_work"], workspace))
         return [WaitingWork(**row) for row in rows]
 
-    async def _recount(self) -> int:
+    async def _recount(self, workspace: str | None) -> int:
 
         async def read(used: Connection) -> dict[int, int]:
-            lately = await used.fetch(_QUERIES["lately_sold"], _LATELY_BOOKINGS, _LATELY_RESOURCES)
+            lately = await used.fetch(
+                _QUERIES["lately_sold"], _LATELY_BOOKINGS, _LATELY_RESOURCES, workspace
+            )
             return await sold_twice(used, [row["resource_id"] for row in lately])
 
         found = await self._reads.run(read)

@@ -1,19 +1,17 @@
 """Refusals leave no row: each process counts its own in memory and adds them to the database every
-few seconds, in one statement. What a killed process had counted since is lost, and nothing else.
+few seconds.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from datetime import datetime
-from typing import TYPE_CHECKING
-
-import structlog
+from typing import TYPE_CHECKING, TypeAlias
 
 from bespeak.clock import DatabaseClock
-from bespeak.postgres.pool import FAULTS, is_away
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.postgres.queries import load
+from bespeak.postgres.tally import Tally
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool
@@ -22,7 +20,7 @@ _QUERIES = load("bespeak.overview", "tally.sql")
 _FLUSH_SECONDS = 3.0
 # Minutes of an absent database that are kept; what comes beyond is not counted.
 _KEPT_MAX = 10_000
-_log = structlog.get_logger()
+_Refusal: TypeAlias = tuple[datetime, str, str]
 
 
 class RefusalCounts:
@@ -31,40 +29,23 @@ class RefusalCounts:
     def __init__(self, pool: Pool, clock: DatabaseClock) -> None:
         self._pool = pool
         self._clock = clock
-        self._counts: Counter[tuple[datetime, str]] = Counter()
+        self._tally: Tally[_Refusal] = Tally(
+            self._write, _FLUSH_SECONDS, "refusals are not counted"
+        )
+        self.flush = self._tally.flush
+        self.run = self._tally.run
 
-    def count(self, code: str) -> None:
-        """Counts a request for a hold that was refused with this code."""
+    def count(self, code: str, workspace: str | None = None) -> None:
+        """Counts a request for a hold that was refused with this code, in a workspace (None: the
+        default one)."""
         minute = self._clock.now().replace(second=0, microsecond=0)
-        if (minute, code) in self._counts or len(self._counts) < _KEPT_MAX:
-            self._counts[minute, code] += 1
+        counts = self._tally.counts
+        refusal = minute, code, workspace or DEFAULT
+        if refusal in counts or len(counts) < _KEPT_MAX:
+            counts[refusal] += 1
 
-    async def flush(self) -> None:
-        """Adds what was counted to the database. Raises what asyncpg raises, and then keeps it."""
-        counts, self._counts = self._counts, Counter()
-        if not counts:
-            return
-        minutes, codes = zip(*counts, strict=True)
-        try:
-            await self._pool.execute(
-                _QUERIES["add_refusals"], list(minutes), list(codes), list(counts.values())
-            )
-        except FAULTS:
-            self._counts.update(counts)
-            raise
-
-    async def run(self) -> None:
-        """Flushes every few seconds, and once more when it is cancelled."""
-        try:
-            while True:
-                await asyncio.sleep(_FLUSH_SECONDS)
-                await self._flush_gently()
-        finally:
-            await self._flush_gently()
-
-    async def _flush_gently(self) -> None:
-        try:
-            await self.flush()
-        except FAULTS as error:
-            if not is_away(error):
-                _log.error("refusals are not counted", error=str(error))
+    async def _write(self, counts: Counter[_Refusal]) -> None:
+        minutes, codes, workspaces = (list(column) for column in zip(*counts, strict=True))
+        await self._pool.execute(
+            _QUERIES["add_refusals"], minutes, codes, list(counts.values()), workspaces
+        )

@@ -59,7 +59,7 @@ class ResourceFiguresPage(msgspec.Struct, frozen=True):
 
 class ResourceSearch(NamedTuple):
     """Which resources: with a text in their name or attributes (or with that id), of a kind, in a
-    state, starting when; and in which order."""
+    state, starting when; in which order; and of which workspace, or of all."""
 
     text: str | None
     kind: str | None
@@ -67,6 +67,7 @@ class ResourceSearch(NamedTuple):
     since: datetime | None
     until: datetime | None
     sort: Sort
+    workspace: str | None = None
 
 
 class _Cursor(msgspec.Struct, frozen=True, array_like=True):
@@ -90,7 +91,7 @@ class ResourceLists:
                 _QUERIES[f"by_{search.sort}"],
                 *(None if cursor is None else cursor.place, 0 if cursor is None else cursor.number),
                 *(search.kind, search.state, search.since, search.until),
-                *(_pattern(search.text), _number(search.text), limit + 1),
+                *(_pattern(search.text), _number(search.text), limit + 1, search.workspace),
             )
         )
         shown = rows[:limit]

@@ -10,6 +10,7 @@ where (coalesce(r.starts_at, 'infinity'), r.resource_id)
     and ($6::timestamptz is null or r.starts_at < $6)
     and ($7::text is null or r.name ilike $7 or r.resource_id = $8 or exists (
         select from jsonb_each_text(r.attributes) as a where a.value ilike $7))
+    and ($10::text is null or r.workspace = $10)
 order by coalesce(r.starts_at, 'infinity'), r.resource_id limit $9
 
 -- name: by_name
@@ -23,6 +24,7 @@ where (r.name, r.resource_id) > (coalesce($1::text, ''), $2)
     and ($6::timestamptz is null or r.starts_at < $6)
     and ($7::text is null or r.name ilike $7 or r.resource_id = $8 or exists (
         select from jsonb_each_text(r.attributes) as a where a.value ilike $7))
+    and ($10::text is null or r.workspace = $10)
 order by r.name, r.resource_id limit $9
 
 -- name: by_sold
@@ -46,6 +48,7 @@ where (-coalesce(s.sold, 0), r.resource_id) > (-coalesce($1::text, '900000000000
     and ($6::timestamptz is null or r.starts_at < $6)
     and ($7::text is null or r.name ilike $7 or r.resource_id = $8 or exists (
         select from jsonb_each_text(r.attributes) as a where a.value ilike $7))
+    and ($10::text is null or r.workspace = $10)
 order by -coalesce(s.sold, 0), r.resource_id limit $9
 
 -- name: taken

@@ -12,7 +12,8 @@ delete from bespeak.minute_count where minute < (select bespeak.now()) - make_in
 -- name: add_refusals
 -- Adds what a process has counted. All take the rows in one order, so that none waits for another in
 -- a circle.
-insert into bespeak.refusal_count as r (minute, code, count)
-select * from unnest($1::timestamptz[], $2::text[], $3::bigint[]) as n(minute, code, count)
-order by 1, 2
-on conflict (minute, code) do update set count = r.count + excluded.count
+insert into bespeak.refusal_count as r (minute, code, count, workspace)
+select * from unnest($1::timestamptz[], $2::text[], $3::bigint[], $4::text[])
+    as n(minute, code, count, workspace)
+order by 1, 2, 4
+on conflict (minute, code, workspace) do update set count = r.count + excluded.count

@@ -13,6 +13,7 @@ from bespeak.errors import InvalidSetting
 from bespeak.payments.ledger import Ledger
 from bespeak.payments.observer import PaymentObserver
 from bespeak.payments.providers import stripe
+from bespeak.payments.providers.desk import Desk
 from bespeak.payments.providers.provider import PaymentProvider
 from bespeak.payments.providers.sandbox.bank import Sandbox
 from bespeak.payments.providers.sandbox.courier import CallbackSender, SandboxCourier
@@ -42,7 +43,7 @@ def refuse_pretend_money(settings: Settings) -> None:
     names = provider_names(settings)
     if Sandbox.name not in names or settings.allow_pretend_money:
         return
-    if settings.demo and len(names) == 1:
+    if settings.demo and {*names} <= {Sandbox.name, Desk.name}:
         return
     raise InvalidSetting(
         "BESPEAK_PAYMENT_PROVIDERS names the sandbox, at which everybody pays without money. That"
@@ -61,7 +62,8 @@ async def open_settlement(
     names = provider_names(engine.settings)
     refuse_pretend_money(engine.settings)
     ledger = Ledger(engine.database, engine.committer, engine.settings, engine.clock, observer)
-    settlement = Settlement(engine, ledger, providers, names[0] if names else None)
+    default = next((name for name in names if name != Desk.name), None)
+    settlement = Settlement(engine, ledger, providers, default)
     try:
         for name in names:
             providers[name] = await _open(name, engine, url)
@@ -86,8 +88,11 @@ async def _open(name: str, engine: Reservations, url: str) -> PaymentProvider:
                 variable="BESPEAK_STRIPE_SECRET_KEY",
             )
         return account
+    if name == "desk":
+        return Desk(engine.database)
     raise InvalidSetting(
-        f"BESPEAK_PAYMENT_PROVIDERS: there is no provider {name!r}; there are sandbox and stripe",
+        f"BESPEAK_PAYMENT_PROVIDERS: there is no provider {name!r}; there are sandbox, stripe and"
+        " desk",
         variable="BESPEAK_PAYMENT_PROVIDERS",
     )
 

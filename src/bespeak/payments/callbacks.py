@@ -13,6 +13,7 @@ import msgspec
 from msgspec import structs
 
 from bespeak import ids
+from bespeak.actors import ACTOR_LENGTH_MAX, PROVIDER, acting_as
 from bespeak.errors import InvalidId
 from bespeak.payments.errors import CallbackMismatch, PaymentNotFound
 from bespeak.payments.providers.provider import Callback
@@ -69,6 +70,7 @@ async def _settle(settlement: Settlement, provider: str, callback: Callback) -> 
         raise CallbackMismatch(payment_id=callback.payment_id)
     if work.reference is None:
         work = structs.replace(work, reference=callback.reference)
-    await settlement.look(work)
+    with acting_as(PROVIDER.format(provider)[:ACTOR_LENGTH_MAX]):
+        await settlement.look(work)
     await ledger.note_callback(provider, callback.callback_id, callback.kind, number, "settled")
     return "settled"

@@ -23,6 +23,13 @@ class PaymentInProgress(Refused):
     title = "This hold is being paid already"
 
 
+class FreeSalesOff(NotPermitted):
+    """Nothing is given for nothing here: BESPEAK_FREE_SALES says so."""
+
+    code = "free_sales_off"
+    title = "Nothing is given for nothing here"
+
+
 class PaymentNotFound(Refused):
     """No payment has this id."""
 
@@ -54,6 +61,14 @@ class CallbackMismatch(InvalidRequest):
     title = "The callback does not fit the payment"
 
 
+class RefundTooGreat(Refused):
+    """The refunds of the booking would come to more than the caller allows; `comes_to` says to how
+    much, in minor units. Nothing was done."""
+
+    code = "refund_too_great"
+    title = "The refunds would come to more than is allowed"
+
+
 class RefundByPolicyOnly(NotPermitted):
     """A shopper gets back what the policy gives; only a server may say otherwise."""
 
@@ -74,6 +89,14 @@ class RefundNotFailed(Refused):
 
     code = "refund_not_failed"
     title = "This refund did not fail"
+
+
+class RefundNotAtDesk(Refused):
+    """The refund is not one that is handed over at the desk: another provider gives it back, or it
+    failed. `refund_id` names it."""
+
+    code = "refund_not_at_desk"
+    title = "This refund is not handed over at the desk"
 
 
 class NotCalledOff(Refused):

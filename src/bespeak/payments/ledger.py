@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 
 from bespeak import ids
+from bespeak.actors import acting
 from bespeak.clock import DatabaseClock
 from bespeak.errors import IdempotencyKeyReused, InternalError, NotOwner
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
@@ -55,6 +56,7 @@ class PaymentRequestRow(NamedTuple):
     idempotency_key: str
     fingerprint: bytes
     lease_seconds: int
+    actor: str | None = None
 
 
 @composite("settle_request")
@@ -71,6 +73,7 @@ class SettleRequestRow(NamedTuple):
     action_url: str | None
     failure: str | None
     again_seconds: int
+    actor: str | None = None
 
 
 @composite("lost_payment")
@@ -93,6 +96,7 @@ class LostPaymentRow(NamedTuple):
     shown_quantities: list[int] | None
     shown: str | None
     is_to_return: bool
+    actor: str | None = None
 
 
 BEGIN: Verb[PaymentRequestRow] = Verb(
@@ -163,6 +167,7 @@ class Ledger:
                 payment_id=number, home=home, hold_id=hold, owner=owner, provider=provider,
                 token=token, return_url=return_url, contact=contact_text, idempotency_key=own_key,
                 fingerprint=fingerprint(contents), lease_seconds=LEASE_SECONDS,
+                actor=acting(),
             ),
             (hold, (BEGIN.name, home, own_key)),
         )  # fmt: skip
@@ -209,6 +214,7 @@ class Ledger:
                 action_url=action_url,
                 failure=failure,
                 again_seconds=again_seconds,
+                actor=acting(),
             ),
             (work.number, work.hold),
         )
@@ -222,7 +228,7 @@ class Ledger:
         """Ends the search for an equal offer: with a hold that was placed, or without."""
         async with self._database.borrow() as connection:
             row = await connection.fetchrow(
-                _QUERIES["rebook_payment"], work.home, work.number, hold
+                _QUERIES["rebook_payment"], work.home, work.number, hold, acting()
             )
         if row is None:
             raise InternalError("rebook_payment answered nothing")

@@ -68,6 +68,7 @@ class ObservedProvider(PaymentProvider):
 
     def __init__(self, provider: PaymentProvider, observer: PaymentObserver) -> None:
         self.name = provider.name
+        self.for_staff = provider.for_staff
         self._provider = provider
         self._observer = observer
 

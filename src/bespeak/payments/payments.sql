@@ -11,7 +11,7 @@ from bespeak.settle_payments($1, $2::bespeak.settle_request[])
 -- name: rebook_payment
 -- The end of the search for an equal offer for late money.
 select ordinal, outcome, answered_at, hold, booking, payment
-from bespeak.rebook_payment($1, $2, $3)
+from bespeak.rebook_payment($1, $2, $3, $4)
 
 -- name: adopt_payment
 -- Takes a payment into the record that its provider has and the record lost.

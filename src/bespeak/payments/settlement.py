@@ -18,7 +18,6 @@ from msgspec import structs
 
 from bespeak import ids
 from bespeak.arguments import checked
-from bespeak.deadlines import timed
 from bespeak.errors import InvalidRequest
 from bespeak.payments.errors import MoneyReturned, PaymentDeclined, ProviderUnknown
 from bespeak.payments.ledger import Ledger
@@ -36,6 +35,7 @@ from bespeak.payments.providers.provider import (
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking
 from bespeak.states import PaymentState
+from bespeak.timeouts import timed
 
 if TYPE_CHECKING:
     from bespeak.reservations.verbs import Reservations
@@ -98,6 +98,8 @@ class Settlement:
             if not _is_url(return_url):
                 raise InvalidRequest("return_url is an http or https URL", field="return_url")
         chosen = self.provider(provider or self._default)
+        if of_shopper and chosen.for_staff:
+            raise ProviderUnknown(providers=self._for_shoppers())
         begun = await self.ledger.begin(
             hold_id,
             owner=owner,
@@ -144,8 +146,11 @@ class Settlement:
         """The provider of this name. Raises ProviderUnknown."""
         found = None if name is None else self.providers.get(name)
         if found is None:
-            raise ProviderUnknown(providers=sorted(self.providers))
+            raise ProviderUnknown(providers=self._for_shoppers())
         return ObservedProvider(found, self.ledger.observer)
+
+    def _for_shoppers(self) -> list[str]:
+        return sorted(name for name, one in self.providers.items() if not one.for_staff)
 
     async def close(self) -> None:
         """Lets what is under way come to an end, for some seconds; what does not is taken over by

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
+from bespeak.actors import ACTOR_LENGTH_MAX
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.personal_data.erasures import QUERIES
 from bespeak.personal_data.upcoming import Upcoming
@@ -102,7 +103,7 @@ class ErasureWorker:
 
     async def _release(self, connection: Connection, erasure: Record) -> _Turn:
         done = await connection.fetchrow(
-            QUERIES["release"], erasure["owner"], erasure["begun_at"], self._batch
+            QUERIES["release"], erasure["owner"], erasure["begun_at"], self._batch, _actor(erasure)
         )
         ended = done is not None and done["ended"] > 0
         released = done["released"] if done is not None else 0
@@ -160,13 +161,19 @@ class ErasureWorker:
         await connection.execute(QUERIES["finish"], erasure["erasure_id"], later)
 
 
+def _actor(erasure: Record) -> str | None:
+    """Who asked for it: all that it does is theirs."""
+    asked_by: str = erasure["asked_by"]
+    return asked_by[:ACTOR_LENGTH_MAX] or None
+
+
 async def _erase(
     connection: Connection, erasure: Record, homes: list[int], holds: list[UUID]
 ) -> _Turn:
     if not holds:
         return _Turn(None)
     done = await connection.fetchrow(
-        QUERIES["erase"], erasure["owner"], erasure["pseudonym"], homes, holds
+        QUERIES["erase"], erasure["owner"], erasure["pseudonym"], homes, holds, _actor(erasure)
     )
     if done is None:
         raise TypeError("a turn is answered with its counts")

@@ -54,7 +54,7 @@ for update skip locked
 
 -- name: release
 -- Lets go what an owner holds.
-select ended, released from bespeak.release_erased($1, $2, $3)
+select ended, released from bespeak.release_erased($1, $2, $3, $4)
 
 -- name: bookings_after
 -- The next bookings of an owner, the earliest first, with what tells whether they are over.
@@ -75,7 +75,7 @@ select resource_id, hold_id, is_owned from bespeak.unbooked_holds($1, $2, $3, $4
 -- name: erase
 -- Erases the owner of some holds, with all that hangs on them.
 select holds, bookings, payments, mails_dropped, waiting
-from bespeak.erase_holds($1, $2, $3::bigint[], $4::uuid[])
+from bespeak.erase_holds($1, $2, $3::bigint[], $4::uuid[], $5)
 
 -- name: move_on
 -- Counts a turn, and says where the next one begins.

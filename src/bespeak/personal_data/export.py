@@ -14,6 +14,8 @@ import msgspec
 
 from bespeak.errors import InvalidCursor
 from bespeak.feed.timeline import TimelineEntry, read_timeline
+from bespeak.invoices.billing import BillingDetails
+from bespeak.invoices.invoice import Invoice, invoice_of
 from bespeak.payments.payment import Payment, payment_of
 from bespeak.payments.refunds.record import Refund, refund_of
 from bespeak.postgres.queries import load
@@ -62,6 +64,13 @@ class UsedTicket(msgspec.Struct, frozen=True):
     checked_in_at: datetime
 
 
+class AcceptedTerms(msgspec.Struct, frozen=True):
+    """That terms were accepted: the digest of their wording, and when."""
+
+    terms: str
+    consented_at: datetime
+
+
 class PersonalRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A hold of an owner with all that hangs on it."""
 
@@ -70,8 +79,11 @@ class PersonalRecord(msgspec.Struct, frozen=True, kw_only=True):
     contact: Contact | None
     payments: list[PersonalPayment]
     refunds: list[Refund]
+    billing: BillingDetails | None
+    invoices: list[Invoice]
     mails: list[PersonalMail]
     check_ins: list[UsedTicket]
+    consents: list[AcceptedTerms]
     timeline: list[TimelineEntry]
 
 
@@ -174,8 +186,11 @@ async def _records(
     rows = await connection.fetch(_QUERIES["holds"], homes, holds, owner)
     payments = _by_hold(await connection.fetch(_QUERIES["payments"], holds))
     refunds = _by_hold(await connection.fetch(_QUERIES["refunds"], holds))
+    billing = _by_hold(await connection.fetch(_QUERIES["billing"], homes, holds))
+    invoices = _by_hold(await connection.fetch(_QUERIES["invoices"], holds))
     mails = _by_hold(await connection.fetch(_QUERIES["mails"], holds))
     check_ins = _by_hold(await connection.fetch(_QUERIES["check_ins"], homes, holds))
+    consents = _by_hold(await connection.fetch(_QUERIES["consents"], holds))
     found: list[PersonalRecord] = []
     for row in rows:
         number = row["hold"]["hold_id"]
@@ -192,8 +207,14 @@ async def _records(
                     for one in paid
                 ],
                 refunds=[refund_of(one["refund"]) for one in refunds.get(number, [])],
+                billing=_billing(billing.get(number, [])),
+                invoices=[invoice_of(one) for one in invoices.get(number, [])],
                 mails=[_mail(one) for one in mails.get(number, [])],
                 check_ins=[_used(one) for one in check_ins.get(number, [])],
+                consents=[
+                    AcceptedTerms(one["terms"], one["consented_at"])
+                    for one in consents.get(number, [])
+                ],
                 timeline=(await read_timeline(connection, hold.id, None)).items,
             )
         )
@@ -209,6 +230,10 @@ def _by_hold(rows: Sequence[Record]) -> dict[UUID, list[Record]]:
 
 def _contact(row: Record) -> Contact | None:
     return None if row["contact"] is None else _CONTACT.decode(row["contact"])
+
+
+def _billing(rows: Sequence[Record]) -> BillingDetails | None:
+    return None if not rows else msgspec.json.decode(rows[0]["details"], type=BillingDetails)
 
 
 def _mail(row: Record) -> PersonalMail:

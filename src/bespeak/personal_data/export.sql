@@ -31,12 +31,31 @@ join bespeak.payment p on p.hold_id = k.hold_id
 join bespeak.refund f on f.payment_id = p.payment_id
 order by f.created_at, f.refund_id
 
+-- name: billing
+-- What buyers said for the invoices of bookings.
+select d.booking_id as hold_id, d.details from unnest($1::bigint[], $2::uuid[]) as k(home, hold_id)
+join bespeak.billing d on d.resource_id = k.home and d.booking_id = k.hold_id
+
+-- name: invoices
+-- The invoices and credit notes of bookings, in the order of their numbers.
+select i.booking_id as hold_id, i as invoice, y.buyer from unnest($1::uuid[]) as k(hold_id)
+join bespeak.invoice i on i.booking_id = k.hold_id
+left join bespeak.invoice_buyer y on y.invoice_id = i.invoice_id
+order by i.issued_at, i.place
+
 -- name: mails
 -- The mails about holds, the earliest first.
 select m.hold_id, m.mail_id::text as id, m.kind, m.state, m.at, m.ended_at
 from unnest($1::uuid[]) as k(hold_id)
 join bespeak.mail m on m.hold_id = k.hold_id
 order by m.created_at, m.mail_id
+
+-- name: consents
+-- The terms that were accepted of holds, the earliest first.
+select c.hold_id, c.digest as terms, c.consented_at
+from unnest($1::uuid[]) as k(hold_id)
+join bespeak.consent c on c.hold_id = k.hold_id
+order by c.consented_at, c.digest
 
 -- name: check_ins
 -- The tickets of bookings that were used, in their order.

@@ -21,7 +21,8 @@ class QuoteLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A part of a quote, in minor units; a discount is below zero, and a tax that is `included` is
     told but not added. `line` is the place of the hold's line that it is of (absent: of the order),
     `list_amount` what the units would cost without the demand step, and `terms` the place in the
-    quote's `cancellation` of what counts for this line."""
+    quote's `cancellation` of what counts for this line. Of a tax, `basis_points` is its rate, and
+    `net` what it is on, without taxes that are included."""
 
     kind: Literal["unit", "fee", "discount", "tax"]
     label: str
@@ -31,6 +32,8 @@ class QuoteLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     included: bool = False
     list_amount: int | None = None
     terms: int | None = None
+    basis_points: int | None = None
+    net: int | None = None
 
 
 class Quote(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -154,6 +157,7 @@ def _add_taxes(
     taxed = net + sum(amount for fee, amount in fees if fee.taxable)
     inside = ALL + sum(tax.basis_points for tax in taxes if tax.included)
     added = untaxed = 0
+    told: list[tuple[Tax, int]] = []
     for tax in taxes:
         if tax.included:
             amount = rounded(taxed * tax.basis_points, inside)
@@ -162,12 +166,22 @@ def _add_taxes(
             added += amount
             untaxed += share(net, tax.basis_points)
         if amount:
-            found.append(
-                QuoteLine(
-                    kind="tax", label=tax.name, amount=amount, line=place, included=tax.included
-                )
-            )
+            told.append((tax, amount))
+    bare = taxed - sum(amount for tax, amount in told if tax.included)
+    found += [_tax_line(tax, amount, place, bare) for tax, amount in told]
     return added, untaxed
+
+
+def _tax_line(tax: Tax, amount: int, place: int | None, net: int) -> QuoteLine:
+    return QuoteLine(
+        kind="tax",
+        label=tax.name,
+        amount=amount,
+        line=place,
+        included=tax.included,
+        basis_points=tax.basis_points,
+        net=net,
+    )
 
 
 def _quote_order(rules: Pricing | None, net: int) -> tuple[list[QuoteLine], int]:

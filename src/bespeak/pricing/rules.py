@@ -17,7 +17,11 @@ from bespeak.pricing.rounding import ALL
 AMOUNT_MAX = 1_000_000_000_000
 _YEAR_SECONDS = 31_622_400
 _PATTERN = r"^[^\x00-\x1f\x7f]*\Z"
-_SCHEMA: dict[str, object] = {"pattern": r"^[^\x00-\x1f\x7f]*$"}
+_SCHEMA: dict[str, object] = {
+    "pattern": r"^[^\x00-\x1f\x7f]*$",
+    "description": "text in one line, without control characters",
+    "examples": ["Booking fee"],
+}
 
 Label = Annotated[
     str, Meta(min_length=1, max_length=100, pattern=_PATTERN, extra_json_schema=_SCHEMA)
@@ -111,6 +115,10 @@ class CancellationOverride(
     free_until_seconds: Seconds | None = None
     tiers: Annotated[tuple[RefundTier, ...], Meta(max_length=50)] = ()
     fees_back: bool = False
+
+    def terms(self) -> Terms:
+        """The terms of what it is for."""
+        return _terms(self)
 
 
 class Cancellation(

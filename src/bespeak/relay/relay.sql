@@ -20,7 +20,7 @@ select p.horizon, p.position from bespeak.relay_place($1) p
 -- name: events
 -- The next events behind a place, oldest first: at most so many, with about so many lines.
 select e.cursor, e.position, e.epoch, e.begins, e.horizon, e.key, e.kind, e.resource_id, e.hold_id,
-    e.units, e.quantities, e.at, e.data::text as data
+    e.units, e.quantities, e.at, e.data::text as data, e.actor
 from bespeak.events_to_relay($1, $2, $3, $4) e
 
 -- name: quiet

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from uuid import UUID
 
 from bespeak import ids
+from bespeak.actors import acting
 from bespeak.clock import DatabaseClock
 from bespeak.errors import (
     BookingNotFound,
@@ -50,7 +51,8 @@ BOOKING_CHANGED = "booking_changed"
 class ChangeRequestRow(NamedTuple):
     """A change of a hold or a booking as the database takes it: how long it is to last; why it
     ends; which part of it (see BookingPart); to whom news goes; what is given back (see
-    GivenBack); whether the shopper itself asks, who is not taken at its word that it paid."""
+    GivenBack); whether the shopper itself asks, who is not taken at its word that it paid; who
+    asks."""
 
     hold_id: UUID
     home: int
@@ -69,6 +71,7 @@ class ChangeRequestRow(NamedTuple):
     expected_cancelled: Sequence[int] | None = None
     called_off: int | None = None
     of_shopper: bool | None = None
+    actor: str | None = None
 
 
 _Change: TypeAlias = Verb[ChangeRequestRow]
@@ -115,7 +118,9 @@ def cancel_request(
     number: UUID, reason: str, part: BookingPart, given_back: GivenBack | None
 ) -> ChangeRequestRow:
     """The request to cancel a booking, or a part of it."""
-    row = ChangeRequestRow(number, ids.home_of(number), reason=reason, **part._asdict())
+    row = ChangeRequestRow(
+        number, ids.home_of(number), reason=reason, actor=acting(), **part._asdict()
+    )
     if given_back is None:
         return row
     return row._replace(
@@ -157,7 +162,11 @@ class Changer:
         """A held hold becomes a booking."""
         number = ids.parse(ids.HOLD, hold_id)
         request = ChangeRequestRow(
-            number, ids.home_of(number), contact=encode_contact(contact), of_shopper=of_shopper
+            number,
+            ids.home_of(number),
+            contact=encode_contact(contact),
+            of_shopper=of_shopper,
+            actor=acting(),
         )
         row = await self._submit(CONFIRM, request, owner, key, (str(number),), connection)
         if row["outcome"] in ("confirmed", "replayed"):
@@ -171,7 +180,7 @@ class Changer:
     ) -> Hold:
         """A held hold is let go; its units are free at once."""
         number = ids.parse(ids.HOLD, hold_id)
-        request = ChangeRequestRow(number, ids.home_of(number))
+        request = ChangeRequestRow(number, ids.home_of(number), actor=acting())
         row = await self._submit(RELEASE, request, owner, key, (str(number),), connection)
         if row["outcome"] in ("released", "replayed"):
             return hold_of(row["hold"], replayed=row["outcome"] == "replayed")
@@ -192,7 +201,7 @@ class Changer:
         if not 1 <= seconds <= _SECONDS_MAX:
             raise InvalidRequest(f"seconds are 1 to {_SECONDS_MAX}", field="seconds")
         contents = (str(number), str(seconds))
-        request = ChangeRequestRow(number, ids.home_of(number), seconds=seconds)
+        request = ChangeRequestRow(number, ids.home_of(number), seconds=seconds, actor=acting())
         row = await self._submit(EXTEND, request, owner, key, contents, connection)
         if row["outcome"] in ("held", "replayed"):
             return hold_of(row["hold"], replayed=row["outcome"] == "replayed")

@@ -13,6 +13,7 @@ from bespeak import ids
 from bespeak.lines import Line
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
+from bespeak.reservations.booking_code import BookingCode
 from bespeak.reservations.costs import decode_quote
 from bespeak.reservations.lines import (
     BookedLine,
@@ -49,10 +50,12 @@ class Hold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Booking(msgspec.Struct, frozen=True, kw_only=True):
-    """What a confirmed hold became. It has the hold's UUID under another prefix."""
+    """What a confirmed hold became. It has the hold's UUID under another prefix. `code` is a short
+    name of it for people, which opens nothing."""
 
     id: str
     hold_id: str
+    code: str
     state: BookingState
     owner: str
     lines: list[BookedLine]
@@ -106,6 +109,7 @@ def booking_of(hold: Record, row: Record, *, replayed: bool = False) -> Booking:
     return Booking(
         id=ids.show(ids.BOOKING, booking_id),
         hold_id=ids.show(ids.HOLD, booking_id),
+        code=str(BookingCode.of(booking_id, row["confirmed_at"])),
         state=BookingState(row["state"]),
         owner=row["owner"],
         lines=[booked(line, gone) for line, gone in zip(lines, cancelled, strict=False)],

@@ -11,9 +11,8 @@ from typing import TypeVar, overload
 
 from bespeak import ids
 from bespeak.arguments import check_limit, checked
-from bespeak.clock import DatabaseClock
 from bespeak.errors import InvalidRequest, PlanChanged, ResourceNotFound
-from bespeak.inventory import audit, blocks, resources
+from bespeak.inventory import audit, blocks, resource_changes, resources
 from bespeak.inventory.audit import Audit
 from bespeak.inventory.blocks import Block, BlockLine, BlockPage
 from bespeak.inventory.calendars import imports as calendars
@@ -22,6 +21,7 @@ from bespeak.inventory.calendars.feed import Busy, write_calendar
 from bespeak.inventory.calendars.imports import CalendarImport
 from bespeak.inventory.plans import Availability, AvailabilityQuery, SaleContext
 from bespeak.inventory.resource_batches import create_many
+from bespeak.inventory.resource_checks import check_published
 from bespeak.inventory.resources import (
     NewResource,
     ReadyResource,
@@ -30,17 +30,13 @@ from bespeak.inventory.resources import (
     ResourcePage,
 )
 from bespeak.inventory.snapshot import Snapshot, read_snapshot
-from bespeak.postgres.pool import Connection, Database
-from bespeak.postgres.reads import Reads
+from bespeak.postgres.pool import Connection
 from bespeak.reservations.calendars import read_busy
 from bespeak.reservations.changes import REASON_LENGTH_MAX
-from bespeak.reservations.demand_cache import DemandCache
+from bespeak.reservations.engine_parts import EngineParts
 from bespeak.reservations.judgement import resource_in, sale_context
-from bespeak.reservations.memory import TakenMemory, Unit
-from bespeak.reservations.ready_resources import ResourceCache
+from bespeak.reservations.memory import Unit
 from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
-from bespeak.reservations.snapshots import SnapshotCache
-from bespeak.settings import Settings
 
 AvailabilityForm = TypeVar("AvailabilityForm", bound=Availability)
 _BLOCK_ATTEMPTS_MAX = 5
@@ -50,15 +46,19 @@ class InventoryVerbs:
     """The verbs of resources, of what is taken of them, of blocks and calendars; and what a process
     knows of all that. The base of Reservations."""
 
-    def __init__(self, database: Database, settings: Settings, reads: Reads) -> None:
-        self.database = database
-        self.reads = reads
-        self.settings = settings
-        self.clock = DatabaseClock()
-        self.memory = TakenMemory(settings.known_taken_seconds, settings.known_taken_max)
-        self.ready_resources = ResourceCache(database)
-        self.snapshots = SnapshotCache(database, settings)
-        self._demands = DemandCache(database, self.clock, settings)
+    published_only: bool = False
+    """Whether a resource that is not published is not found."""
+
+    def __init__(self, parts: EngineParts) -> None:
+        self.parts = parts
+        self.database = parts.database
+        self.reads = parts.reads
+        self.settings = parts.settings
+        self.clock = parts.clock
+        self.memory = parts.memory
+        self.ready_resources = parts.ready_resources
+        self.snapshots = parts.snapshots
+        self._demands = parts.demands
 
     @checked
     async def create_resource(
@@ -66,25 +66,29 @@ class InventoryVerbs:
         new: NewResource,
         *,
         idempotency_key: str | None = None,
+        workspace: str | None = None,
         connection: Connection | None = None,
         timeout: float | None = None,
     ) -> Resource:
-        """Creates a resource. Raises InvalidRequest, IdempotencyKeyReused."""
+        """Creates a resource, in a `workspace` that there is (None: the default one). Raises
+        InvalidRequest, IdempotencyKeyReused."""
         _check_key(idempotency_key)
         async with self.database.borrow_to_write(connection) as used:
-            return await resources.create(used, new, idempotency_key)
+            return await resources.create(used, new, idempotency_key, workspace)
 
     @checked
     async def create_resources(
         self,
         news: list[NewResource],
         *,
+        workspace: str | None = None,
         connection: Connection | None = None,
         timeout: float | None = None,
     ) -> list[Resource]:
-        """Creates many resources in one transaction, as imports do. Raises InvalidRequest."""
+        """Creates many resources in one transaction, as imports do, in a `workspace` that there is
+        (None: the default one). Raises InvalidRequest."""
         async with self.database.borrow_to_write(connection) as used:
-            return await create_many(used, news)
+            return await create_many(used, news, workspace)
 
     @checked
     async def get_resource(
@@ -95,7 +99,10 @@ class InventoryVerbs:
         timeout: float | None = None,
     ) -> Resource:
         """Reads a resource. Raises ResourceNotFound."""
-        return await self.reads.run(lambda used: resources.get(used, resource_id), connection)
+        found = await self.reads.run(lambda used: resources.get(used, resource_id), connection)
+        if self.published_only:
+            check_published(found)
+        return found
 
     @checked
     async def list_resources(
@@ -104,11 +111,21 @@ class InventoryVerbs:
         after: str | None = None,
         limit: int = 100,
         kind: str | None = None,
+        workspace: str | None = None,
         timeout: float | None = None,
     ) -> ResourcePage:
-        """A page of resources. Raises InvalidCursor."""
+        """A page of resources, of a `workspace` or of all. Raises InvalidCursor."""
         check_limit(limit)
-        return await self.reads.run(lambda used: resources.list_page(used, after, limit, kind))
+        return await self.reads.run(
+            lambda used: resources.list_page(
+                used,
+                after,
+                limit,
+                kind,
+                published_only=self.published_only,
+                workspace=workspace,
+            )
+        )
 
     @checked
     async def update_resource(
@@ -119,9 +136,13 @@ class InventoryVerbs:
         connection: Connection | None = None,
         timeout: float | None = None,
     ) -> Resource:
-        """Changes a resource. Raises ResourceNotFound, VersionMismatch, ResourceInUse."""
+        """Changes a resource. Raises ResourceNotFound, VersionMismatch, ResourceInUse,
+        PaymentRuleNeeded, and ResourceNotReady where it is to be published and guests could not
+        buy of it."""
         async with self.database.borrow_to_write(connection) as used:
-            changed = await resources.update(used, resource_id, change)
+            changed = await resource_changes.update(
+                used, resource_id, change, takes_payments=self.settings.takes_payments
+            )
         self.ready_resources.forget(ids.parse_resource(resource_id))
         self.snapshots.forget(ids.parse_resource(resource_id))
         return changed
@@ -175,7 +196,8 @@ class InventoryVerbs:
     async def _look(
         self, number: int, query: AvailabilityQuery, *, on_primary: bool = False
     ) -> tuple[ReadyResource, SaleContext, Snapshot]:
-        ready = resource_in(await self.ready_resources.get_many([number], None), number)
+        known = await self.ready_resources.get_many([number], None)
+        ready = resource_in(known, number, published_only=self.published_only)
         demands = await self._demands.of([ready], None)
         sale = sale_context(ready, self.clock.now(), demands.get(number))
         units = ready.plan.availability_units(query, sale)
@@ -305,6 +327,8 @@ class InventoryVerbs:
         found = await resources.get_many(connection, [ids.parse_resource(resource_id)])
         if not found:
             raise ResourceNotFound(resource_id=resource_id)
+        if self.published_only:
+            check_published(found[0])
         return resources.ready_resource(found[0])
 
 

@@ -15,6 +15,7 @@ from uuid import UUID
 from msgspec import UNSET
 
 from bespeak import ids
+from bespeak.actors import acting
 from bespeak.errors import (
     BespeakError,
     CurrenciesDiffer,
@@ -137,6 +138,7 @@ def judge_lines(
     """
     numbers = [ids.parse_resource(line.resource_id) for line in lines]
     used = [resource_in(resources, number) for number in dict.fromkeys(numbers)]
+    _check_one_workspace(used)
     sales = {ready.number: sale_context(ready, now, demands.get(ready.number)) for ready in used}
     all_claims, codes = _line_claims(lines, numbers, resources, sales)
     cost = cost_of(numbers, all_claims, codes, used, sales, quoted=quoted)
@@ -200,6 +202,7 @@ def judged_request(
         amounts=cost.amounts,
         quote=None if cost.quote is None else encode_quote(cost.quote),
         presale=judged.presale,
+        actor=acting(),
     )
     return JudgedRequest(
         row, judged.lines, units, judged.claims_of_lines, shown, cost.quote, tuple(versions)
@@ -215,18 +218,36 @@ def sale_context(ready: ReadyResource, now: datetime, demand: Demand | None = No
     return SaleContext(now, ready.zone, ready.resource.id, ready.resource.price.amount, demand)
 
 
-def resource_in(resources: Mapping[int, ReadyResource], number: int) -> ReadyResource:
-    """The resource made ready. Raises ResourceNotFound."""
+def resource_in(
+    resources: Mapping[int, ReadyResource], number: int, *, published_only: bool = False
+) -> ReadyResource:
+    """The resource made ready. Raises ResourceNotFound, for guests (`published_only`) also of one
+    that is not published."""
     ready = resources.get(number)
-    if ready is None:
+    if ready is None or (published_only and not ready.resource.published):
         raise ResourceNotFound(resource_id=ids.show_resource(number))
     return ready
 
 
-def closed_reason(ready: ReadyResource, now: Callable[[], datetime]) -> BespeakError | None:
-    """Why nothing of this resource can be held at this time, if so."""
+def _check_one_workspace(used: Sequence[ReadyResource]) -> None:
+    """A hold is of one workspace, that of its first line. Raises ResourceNotFound."""
+    for ready in used[1:]:
+        if ready.resource.workspace != used[0].resource.workspace:
+            raise ResourceNotFound(
+                "the resource is in another workspace", resource_id=ready.resource.id
+            )
+
+
+def closed_reason(
+    ready: ReadyResource, now: Callable[[], datetime], *, published_only: bool = False
+) -> BespeakError | None:
+    """Why nothing of this resource can be held at this time, if so; by guests nothing of one that
+    is not published, nor of one that has begun, unless its `closes_at` says when its sale ends."""
     resource = ready.resource
-    opens_at, closes_at = resource.opens_at, resource.closes_at
+    if published_only and not resource.published:
+        return ResourceNotFound(resource_id=resource.id)
+    opens_at = resource.opens_at
+    closes_at = ready.guests_until if published_only else resource.closes_at
     if resource.state != "open":
         return ResourceClosed(resource_id=resource.id)
     if closes_at is not None and closes_at <= now():

@@ -70,9 +70,9 @@ class LiveHolds:
         found = await asyncio.shield(self._asked)
         return found.get(owner, [])
 
-    async def all(self, limit: int) -> list[Hold]:
-        """The live holds that end first, whosever they are."""
-        return await self._fetch(None, limit)
+    async def all(self, limit: int, workspace: str | None = None) -> list[Hold]:
+        """The live holds of a workspace or of any that end first, whosever they are."""
+        return await self._fetch(None, limit, workspace)
 
     async def _ask(self) -> Mapping[str, list[Hold]]:
         async with self._gate:  # until the question before is answered, others may join this one
@@ -83,9 +83,11 @@ class LiveHolds:
                 found.setdefault(hold.owner, []).append(hold)
             return found
 
-    async def _fetch(self, owners: Sequence[str] | None, limit: int) -> list[Hold]:
+    async def _fetch(
+        self, owners: Sequence[str] | None, limit: int, workspace: str | None = None
+    ) -> list[Hold]:
         async with self._database.borrow() as connection:
-            rows = await connection.fetch(_QUERIES["live_holds"], owners, limit)
+            rows = await connection.fetch(_QUERIES["live_holds"], owners, limit, workspace)
         if rows:
             self._clock.observe(rows[0]["answered_at"])
         return [hold_of(row) for row in rows]

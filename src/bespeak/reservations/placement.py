@@ -140,7 +140,9 @@ class Placer:
             show_conflicts(refusal, self._resources.peek)
             raise
 
-    async def quote(self, lines: Sequence[Line], connection: Connection | None) -> Quote:
+    async def quote(
+        self, lines: Sequence[Line], connection: Connection | None, *, published_only: bool = False
+    ) -> Quote:
         """What lines would cost now; whether they could be held is not asked, but for what they
         leave to choose."""
         attempt = Attempt(
@@ -149,7 +151,7 @@ class Placer:
         attempt.wants_fresh, attempt.guarded = True, False
         resources = await self._resources.get_many(attempt.numbers, connection)
         for number in attempt.numbers:
-            resource_in(resources, number)
+            resource_in(resources, number, published_only=published_only)
         judged = await self._judge(attempt, resources, quoted=True)
         if attempt.chosen is not None:
             self._chooser.undo(attempt.chosen)
@@ -207,6 +209,7 @@ class Placer:
     async def _on_sale(self, attempt: Attempt) -> dict[int, ReadyResource]:
         """The request's resources. Raises ResourceNotFound, ResourceClosed, ResourceNotOpen."""
         numbers, lines = attempt.numbers, attempt.request.lines
+        published_only = attempt.request.published_only
         resources: dict[int, ReadyResource] = {}
         for number in dict.fromkeys(numbers):
             found = self._resources.peek(number)
@@ -215,12 +218,14 @@ class Placer:
                 break
             resources[number] = found
         for number in dict.fromkeys(numbers):
-            reason = closed_reason(resource_in(resources, number), self._clock.now)
+            ready = resource_in(resources, number)
+            reason = closed_reason(ready, self._clock.now, published_only=published_only)
             if reason is not None and not may_come_early(reason, resources[number], lines):
                 # The cache may be behind: what it says is closed is looked at once more.
                 self._resources.forget(number)
                 resources |= await self._resources.get_many([number], attempt.connection)
-                reason = closed_reason(resource_in(resources, number), self._clock.now)
+                ready = resource_in(resources, number)
+                reason = closed_reason(ready, self._clock.now, published_only=published_only)
                 if reason is not None and not may_come_early(reason, resources[number], lines):
                     raise reason
         return resources

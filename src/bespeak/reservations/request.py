@@ -33,6 +33,8 @@ class HoldRequest(NamedTuple):
     alternatives: int = 0
     # At most so long with all extensions. No part of what a repeat must agree in.
     hold_seconds_max: int | None = None
+    # Guests find what is published. A repeat is answered all the same.
+    published_only: bool = False
 
     def check(self, lines_max: int) -> list[int]:
         """The resource number of each line. Raises InvalidRequest, InvalidId."""
@@ -69,7 +71,7 @@ class HoldRequestRow(NamedTuple):
     its unit (None: the database gives the next number), how many (None: an exclusive unit) and the
     pool's capacity. The last `limit_lines` of them are draws from the owner's limits. `shown` are
     the lines where they are not simply the claims, with how many each is of; `amounts` what each
-    costs; `presale` the resources that it may hold before they open."""
+    costs; `presale` the resources that it may hold before they open; `actor` who asks."""
 
     hold_id: UUID
     owner: str
@@ -90,6 +92,7 @@ class HoldRequestRow(NamedTuple):
     amounts: list[int] | None
     quote: str | None
     presale: list[int] | None
+    actor: str | None
 
 
 def check_text(value: str, field: str, length_max: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bespeak.cache import Cache
 from bespeak.inventory.snapshot import Snapshot, TakenClaims, read_snapshot
@@ -25,12 +25,13 @@ _FRESH_SECONDS_MAX = 0.25
 _JUST_NOW_SECONDS = 0.02
 
 
-class _Load(NamedTuple):
+class _Load:
     """A snapshot that is being read, and what was marked meanwhile: the database may have looked
-    before that."""
+    before that. Two loads of one resource are two, so each equals itself only."""
 
-    number: int
-    marks: list[tuple[str, TakenClaims | None]]
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.marks: list[tuple[str, TakenClaims | None]] = []
 
 
 class SnapshotCache:
@@ -44,7 +45,7 @@ class SnapshotCache:
             seconds=LIFETIME_SECONDS, size_max=_SNAPSHOTS_MAX
         )
         self._in_flight: Counter[Unit] = Counter()
-        self._loads: list[_Load] = []
+        self._loads: set[_Load] = set()
 
     async def read(
         self,
@@ -103,8 +104,8 @@ class SnapshotCache:
         return snapshot
 
     async def _read_whole(self, number: int) -> Snapshot:
-        load = _Load(number, [])
-        self._loads.append(load)
+        load = _Load(number)
+        self._loads.add(load)
         try:
             snapshot = await self._read_now(number, None, None)
         finally:

@@ -10,21 +10,17 @@ from bespeak.arguments import check_limit, checked
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.lines import check_line
 from bespeak.lines import Line
-from bespeak.postgres.pool import Connection, Database
-from bespeak.postgres.reads import Reads
+from bespeak.postgres.pool import Connection
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations import positions
 from bespeak.reservations.alternatives import OFFERS_MAX
-from bespeak.reservations.changes import Changer
-from bespeak.reservations.committer import Committer
 from bespeak.reservations.contact import Contact
+from bespeak.reservations.engine_parts import EngineParts
 from bespeak.reservations.holds import Booking, Hold
 from bespeak.reservations.inventory_verbs import InventoryVerbs
 from bespeak.reservations.live_holds import HoldPage, list_owned
-from bespeak.reservations.placement import Placer
 from bespeak.reservations.positions import Positions
 from bespeak.reservations.request import OWNER_LENGTH_MAX, HoldRequest, check_text
-from bespeak.settings import Settings
 
 ALTERNATIVES = 3
 
@@ -36,24 +32,11 @@ class Reservations(InventoryVerbs):
     NotOwner); None is a trusted caller. Every verb may be repeated with its `idempotency_key`.
     """
 
-    def __init__(
-        self, database: Database, committer: Committer, settings: Settings, reads: Reads
-    ) -> None:
-        super().__init__(database, settings, reads)
-        self.committer = committer
-        self._placer = Placer(
-            database,
-            committer,
-            self.memory,
-            self.ready_resources,
-            self.snapshots,
-            self._demands,
-            self.clock,
-            settings,
-        )
-        self._changer = Changer(
-            database, committer, self.memory, self.snapshots, self.clock, settings
-        )
+    def __init__(self, parts: EngineParts) -> None:
+        super().__init__(parts)
+        self.committer = parts.committer
+        self._placer = parts.placer
+        self._changer = parts.changer
 
     @checked
     async def place_hold(
@@ -92,6 +75,7 @@ class Reservations(InventoryVerbs):
                 partial,
                 alternatives,
                 hold_seconds_max,
+                self.published_only,
             ),
             connection,
         )
@@ -112,7 +96,7 @@ class Reservations(InventoryVerbs):
         """
         for line in lines:
             check_line(line)
-        return await self._placer.quote(lines, connection)
+        return await self._placer.quote(lines, connection, published_only=self.published_only)
 
     @checked
     async def confirm_hold(

@@ -34,6 +34,17 @@ select gone from bespeak.let_go_audit_entries($1, $2, $3)
 -- Deletes the digests of erased keys past their time in some blocks; no row as above.
 select gone from bespeak.let_go_erased_keys($1, $2, $3)
 
+-- name: let_go_buyers
+-- Deletes buyers whose documents were kept for the term of the law; how many.
+with past as (
+    select y.invoice_id from bespeak.invoice_buyer y
+    where y.keep_until <= bespeak.now() order by y.keep_until limit $1
+    for update skip locked
+), gone as (
+    delete from bespeak.invoice_buyer y using past p where y.invoice_id = p.invoice_id returning 1
+)
+select count(*)::integer from gone
+
 -- name: mail_lines
 -- The mails of some blocks that go, each as a line of the archive.
 select to_jsonb(m)::text as line from bespeak.ended_mails($1, $2, $3) m

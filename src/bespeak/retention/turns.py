@@ -62,6 +62,18 @@ class FeedTurns:
 
 
 @dataclass(frozen=True)
+class TermTurns:
+    """Turns through rows that say themselves until when they are kept."""
+
+    what: str
+    let_go: str
+
+    async def take(self, pool: Pool, archive: Archive | None) -> int | None:
+        gone: int = await pool.fetchval(_QUERIES[self.let_go], _EVENTS)
+        return gone or None
+
+
+@dataclass(frozen=True)
 class TableTurns:
     """Turns through a table from its first block to its last, once a day."""
 

@@ -17,7 +17,7 @@ from bespeak.retention.archive import Archive
 from bespeak.retention.errors import ArchiveUnavailable
 from bespeak.retention.events import EventTurns
 from bespeak.retention.observer import RetentionObserver
-from bespeak.retention.turns import FeedTurns, Retained, TableTurns
+from bespeak.retention.turns import FeedTurns, Retained, TableTurns, TermTurns
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -100,4 +100,5 @@ def kinds_of(settings: Settings) -> Sequence[Retained]:
         ),
         EventTurns(settings.keep_events_days, off),
     )
-    return [kind for kind in kinds if kind.days]
+    kept = TermTurns("invoice_buyers", "let_go_buyers")
+    return [*(kind for kind in kinds if kind.days), kept]

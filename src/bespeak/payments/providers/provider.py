@@ -155,6 +155,8 @@ class PaymentProvider(ABC):
 
     name: str
     """How paths, records and settings call it: `sandbox`, `stripe`."""
+    for_staff: bool = False
+    """Whether only staff may order there, and no shopper is told of it."""
 
     @abstractmethod
     async def authorize(self, order: Order) -> Standing:

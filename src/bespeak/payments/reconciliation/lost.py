@@ -14,6 +14,7 @@ from uuid import UUID
 import msgspec
 
 from bespeak import ids
+from bespeak.actors import acting
 from bespeak.errors import BespeakError, InvalidId
 from bespeak.inventory.lines import check_line
 from bespeak.lines import Line
@@ -209,6 +210,7 @@ def _row(lost: LostPayment, *, refund: bool) -> LostPaymentRow:
         shown_quantities=None if shown is None else counts(shown.lines),
         shown=None if shown is None else encode_shown(shown),
         is_to_return=refund or lost.remedy is Remedy.REFUND,
+        actor=acting(),
     )
 
 

@@ -172,7 +172,7 @@ class Stripe(PaymentProvider):
         reference = await self._reference(charge)
         before = await self._told(reference, charge.payment_id)
         if before.captured == 0:
-            raise ProviderRefused("nothing was captured to give back", failure="not_captured")
+            raise ProviderRefused("nothing was captured", failure="payment_not_captured")
         made = next((r for r in before.refunds if r.refund_id == refund_id), None)
         if made is None or made.state is RefundState.FAILED:
             stripes = amount_for_stripe(Money(amount, charge.amount.currency))
