@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids
+from bespeak.actors import acting
 from bespeak.errors import (
     DuplicateLine,
     IdempotencyKeyReused,
@@ -101,6 +102,7 @@ async def block(
         content,
         source,
         ready.resource.version,
+        acting(),
     )
     if row is not None and row["outcome"] == "key_reused":
         stored = await connection.fetchval(
@@ -138,6 +140,7 @@ async def unblock(
         [need.quantity for need in needs] if needs is not None else None,
         key,
         content,
+        acting(),
     )
     if row is not None and row["outcome"] == "key_reused":
         stored = await connection.fetchval(_QUERIES["stored_fingerprint"], home, "unblock", key)

@@ -1,12 +1,12 @@
 -- name: block
 -- Takes units out of sale, all or nothing.
 select outcome, answered_at, block, details
-from bespeak.block_units($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+from bespeak.block_units($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 
 -- name: unblock
 -- Puts blocked units back on sale.
 select outcome, answered_at, block, details
-from bespeak.unblock_units($1, $2, $3, $4, $5, $6)
+from bespeak.unblock_units($1, $2, $3, $4, $5, $6, $7)
 
 -- name: list
 -- The blocks of a resource that still stand.

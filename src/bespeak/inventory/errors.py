@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from bespeak.errors import Refused
+from bespeak.errors import InvalidRequest, Refused
+
+
+class PaymentRuleNeeded(InvalidRequest):
+    """What was free is to have a price, and nobody says how it is paid (`choices`)."""
+
+    code = "payment_rule_needed"
+    title = "Say how this is paid"
 
 
 class ResourceCalledOff(Refused):
@@ -10,6 +17,13 @@ class ResourceCalledOff(Refused):
 
     code = "resource_called_off"
     title = "This resource was called off before"
+
+
+class ResourceNotReady(Refused):
+    """It cannot be published, because something essential is missing (`missing`: what)."""
+
+    code = "resource_not_ready"
+    title = "Something essential is missing"
 
 
 class BlockNotFound(Refused):
@@ -27,3 +41,10 @@ class NotBlocked(Refused):
     code = "not_blocked"
     sqlstate = "BS041"
     title = "The block does not have these units"
+
+
+class WorkspaceExists(Refused):
+    """There is a workspace of this name already."""
+
+    code = "workspace_exists"
+    title = "There is a workspace of this name already"

@@ -11,7 +11,11 @@ from msgspec import Meta
 
 # Python's $ also stands before a last line break, so the pattern that is checked ends in \Z.
 NAME_PATTERN = r"^[^\x00-\x1f\x7f]*\Z"
-NAME_SCHEMA: dict[str, object] = {"pattern": r"^[^\x00-\x1f\x7f]*$"}
+NAME_SCHEMA: dict[str, object] = {
+    "pattern": r"^[^\x00-\x1f\x7f]*$",
+    "description": "text in one line, without control characters",
+    "examples": ["Row A"],
+}
 
 Name = Annotated[
     str,
@@ -38,3 +42,18 @@ class PoolPlan(PlanPart, frozen=True):
     capacity: Annotated[int, Meta(ge=0, le=1_000_000_000)]
     category: Name | None = None
     outline: Outline = ()
+
+
+def has_price(part: object) -> bool:
+    """Whether a plan, or what is in it, has a field `price` above zero, however deep."""
+    if isinstance(part, tuple | list):
+        return any(has_price(one) for one in part)
+    if isinstance(part, dict):
+        return any(has_price(one) for one in part.values())
+    if not isinstance(part, msgspec.Struct):
+        return False
+    for name in part.__struct_fields__:
+        value = getattr(part, name)
+        if (name == "price" and isinstance(value, int) and value > 0) or has_price(value):
+            return True
+    return False

@@ -15,12 +15,13 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from bespeak.inventory.fields import PlanPart
+from bespeak.inventory.fields import PlanPart, has_price
 from bespeak.inventory.snapshot import Snapshot, TakenClaims
 from bespeak.lines import Line
 from bespeak.pricing.demand import Demand, Level, Scope
 from bespeak.refusals import Offer
 from bespeak.states import UnitState, one_of
+from bespeak.translations import Translation
 
 RESERVED_PREFIXES = ("owner:", "code:", "next:")
 """What no unit begins with: pools that the engine keeps beside those of the plan."""
@@ -160,6 +161,16 @@ class Plan(PlanPart, frozen=True):
     def without_secrets(self) -> Plan:
         """The plan as a browser may see it."""
         return self
+
+    def has_price(self) -> bool:
+        """Whether something of it has a price of its own above zero, by its fields `price`. A plan
+        with other names for prices says so itself."""
+        return has_price(self)
+
+    def own_translations(self) -> tuple[Translation, ...]:
+        """What its texts are called in other languages, where the plan itself says so: that of a
+        room does, which many resources share."""
+        return ()
 
 
 class Availability(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bespeak import ids
+from bespeak.actors import acting
+from bespeak.inventory import workspaces
 from bespeak.inventory.resource_checks import check_resource
-from bespeak.inventory.resources import NewResource, Resource
+from bespeak.inventory.resources import NewResource, Resource, settled
 from bespeak.money import Money
 from bespeak.postgres.queries import load
 
@@ -21,10 +23,15 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.inventory", "resource_batches.sql")
 
 
-async def create_many(connection: Connection, news: Sequence[NewResource]) -> list[Resource]:
-    """Creates many resources in one transaction, in their order. Raises InvalidRequest."""
+async def create_many(
+    connection: Connection, news: Sequence[NewResource], workspace: str | None = None
+) -> list[Resource]:
+    """Creates many resources in a workspace (None: the default one) in one transaction, in their
+    order. Raises InvalidRequest."""
     for new in news:
         check_resource(new)
+    news = [settled(new) for new in news]
+    within = await workspaces.checked(connection, workspace)
     made: dict[int, Resource] = {}
     async with connection.transaction():
         left = list(range(len(news)))
@@ -34,10 +41,12 @@ async def create_many(connection: Connection, news: Sequence[NewResource]) -> li
                 _QUERIES["insert_many"],
                 list(numbers),
                 *_arrays([news[n] for n in numbers.values()]),
+                acting(),
+                within,
             )
             for row in rows:
                 place = numbers[row["resource_id"]]
-                made[place] = _made(row, news[place])
+                made[place] = _made(row, news[place], within)
             left = [place for place in left if place not in made]
     return [made[place] for place in range(len(news))]
 
@@ -70,10 +79,12 @@ def _arrays(news: Sequence[NewResource]) -> tuple[list[object], ...]:
             None if new.pricing is None else msgspec.json.encode(new.pricing).decode()
             for new in news
         ],
+        [new.published for new in news],
+        [msgspec.json.encode(new.translations).decode() for new in news],
     )
 
 
-def _made(row: Record, new: NewResource) -> Resource:
+def _made(row: Record, new: NewResource, workspace: str) -> Resource:
     given = {
         field: getattr(new, field)
         for field in NewResource.__struct_fields__
@@ -86,5 +97,6 @@ def _made(row: Record, new: NewResource) -> Resource:
         version=1,
         created_at=row["created_at"],
         updated_at=row["updated_at"],
+        workspace=workspace,
         **given,
     )

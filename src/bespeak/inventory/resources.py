@@ -1,53 +1,48 @@
-"""Resources: one thing with inventory of its own. They are created, read, changed and listed here,
-and kept ready for the hot path with the version against which the database checks each request.
+"""Resources: one thing with inventory of its own. They are created, read and listed here, and
+kept ready for the hot path with the version against which the database checks each request.
 """
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 from zoneinfo import ZoneInfo
 
-import asyncpg
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids
+from bespeak.actors import acting
 from bespeak.errors import (
     IdempotencyKeyReused,
     InvalidCursor,
     InvalidRequest,
     PlanChanged,
-    ResourceInUse,
     ResourceNotFound,
-    VersionMismatch,
 )
-from bespeak.inventory.errors import ResourceCalledOff
+from bespeak.inventory import workspaces
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.payment_rules import PaymentRule, usual_rule
 from bespeak.inventory.plans import CompiledPlan
 from bespeak.inventory.price_lists import PriceList
-from bespeak.inventory.resource_checks import check_resource, lost_units
+from bespeak.inventory.resource_checks import check_resource
 from bespeak.inventory.shapes import registry
 from bespeak.inventory.shapes.registry import compile_plan, stored_plan
 from bespeak.money import Money
 from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing
+from bespeak.translations import Translation, Translations, words_in
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.inventory", "resources.sql")
-_DEFAULT_HOLD_SECONDS = 600
-_DEFAULT_HOLD_SECONDS_MAX = 1800
+_DEFAULT_HOLD_SECONDS, _DEFAULT_HOLD_SECONDS_MAX = 600, 1800
 # More than a class or a coach party needs, and far less than a house: nobody takes all of it alone.
 DEFAULT_OWNER_LIMIT = 50
 _DEFAULT_PAYMENT_SECONDS = 900
-_SHOWN_MAX = 20
-_CHANGES_MAX = 5
-_LOCK_TURNS, _LOCK_TURN_MS, _LOCK_PAUSE_SECONDS = 15, 50, 0.1
 
 ResourceName = Annotated[
     str,
@@ -58,15 +53,27 @@ Kind = Annotated[
     Meta(
         pattern=r"^[a-z][a-z0-9_-]{0,39}\Z",
         extra_json_schema={"pattern": "^[a-z][a-z0-9_-]{0,39}$"},
+        description="up to 40 small letters, digits, - and _, the first of them a letter",
+        examples=["concert"],
     ),
 ]
-Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z", extra_json_schema={"pattern": "^[A-Z]{3}$"})]
+Currency = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Z]{3}\Z",
+        extra_json_schema={"pattern": "^[A-Z]{3}$"},
+        description="a currency by its three capital letters (ISO 4217)",
+        examples=["EUR"],
+    ),
+]
 HoldSeconds = Annotated[int, Meta(ge=1, le=86_400)]
 HoldSecondsMax = Annotated[int, Meta(ge=1, le=604_800)]
 OwnerLimit = Annotated[int, Meta(ge=1, le=1_000_000)]
 PaymentSeconds = Annotated[int, Meta(ge=60, le=86_400)]
-PaymentRule = Literal["none", "required", "at_venue"]
 LatePayment = Literal["same_units", "equal_offer", "refund"]
+_TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
+    tuple[Translation, ...]
+)
 _PRICING: msgspec.json.Decoder[Pricing] = msgspec.json.Decoder(Pricing)
 
 
@@ -79,12 +86,16 @@ class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class NewResource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What it takes to create a resource; all but name and plan have defaults. `owner_limit` is
-    None where one owner may have as much as there is."""
+    None where one owner may have as much as there is. What is not `published` is not found
+    by browsers and guests. Without `payment`, what has a price is to be paid here (`required`);
+    `none` says that your own server takes the money, and confirms. `translations` say what its
+    texts are called in other languages: its name, its plan's, its prices'."""
 
     name: ResourceName
     plan: registry.AnyPlan
     kind: Kind = "show"
     state: Literal["open", "closed"] = "open"
+    published: bool = True
     time_zone: str = "UTC"
     opens_at: datetime | None = None
     closes_at: datetime | None = None
@@ -93,12 +104,13 @@ class NewResource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     hold_seconds: HoldSeconds = _DEFAULT_HOLD_SECONDS
     hold_seconds_max: HoldSecondsMax = _DEFAULT_HOLD_SECONDS_MAX
     owner_limit: OwnerLimit | None = DEFAULT_OWNER_LIMIT
-    payment: PaymentRule = "none"
+    payment: PaymentRule | UnsetType = UNSET
     payment_seconds: PaymentSeconds = _DEFAULT_PAYMENT_SECONDS
     late_payment: LatePayment = "same_units"
     price: Price = Price()
     pricing: Pricing | None = None
     attributes: dict[str, str | int | float | bool | None] = {}
+    translations: Translations = ()
 
 
 class ResourceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,6 +121,7 @@ class ResourceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     plan: registry.AnyPlan | UnsetType = UNSET
     kind: Kind | UnsetType = UNSET
     state: Literal["open", "closed"] | UnsetType = UNSET
+    published: bool | UnsetType = UNSET
     time_zone: str | UnsetType = UNSET
     opens_at: datetime | UnsetType | None = UNSET
     closes_at: datetime | UnsetType | None = UNSET
@@ -123,16 +136,19 @@ class ResourceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     price: Price | UnsetType = UNSET
     pricing: Pricing | UnsetType | None = UNSET
     attributes: dict[str, str | int | float | bool | None] | UnsetType = UNSET
+    translations: Translations | UnsetType = UNSET
 
 
 class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A resource as it is. `version` rises with every change; `replayed` says that this answers
-    a repeated request."""
+    """A resource as it is. `version` rises with every change; `workspace` is left out where it is
+    the default one; `replayed` says that this answers a repeated request. An answer in a language
+    has `words` in place of `translations`: what texts of it are called in that language."""
 
     id: str
     name: str
     kind: str
     state: Literal["open", "closed"]
+    published: bool
     plan: registry.AnyPlan
     time_zone: str
     opens_at: datetime | None
@@ -151,6 +167,9 @@ class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     version: int
     created_at: datetime
     updated_at: datetime
+    translations: Translations = ()
+    words: dict[str, str] = {}
+    workspace: str = workspaces.DEFAULT
     replayed: bool = False
 
 
@@ -163,23 +182,28 @@ class ResourcePage(msgspec.Struct, frozen=True):
 
 class ReadyResource(msgspec.Struct, frozen=True):
     """A resource made ready for the hot path: its policy, its compiled plan, and the version
-    against which the database checks each request that was judged by them."""
+    against which the database checks each request that was judged by them. Guests buy until
+    `guests_until` (None: without an end)."""
 
     number: int
     resource: Resource
     plan: CompiledPlan
     zone: ZoneInfo
     prices: PriceList | None = None
+    guests_until: datetime | None = None
 
 
 def ready_resource(resource: Resource) -> ReadyResource:
     """The resource made ready."""
+    plan = compile_plan(resource.plan)
     return ReadyResource(
         ids.parse_resource(resource.id),
         resource,
-        compile_plan(resource.plan),
+        plan,
         ZoneInfo(resource.time_zone),
         None if resource.pricing is None else PriceList(resource.pricing),
+        # What has no dates, times or stops of its own begins when the resource does.
+        resource.closes_at or (resource.starts_at if plan.range_kind is None else None),
     )
 
 
@@ -190,6 +214,7 @@ def resource_of(row: Record) -> Resource:
         name=row["name"],
         kind=row["kind"],
         state=row["state"],
+        published=row["published"],
         plan=stored_plan(json_text(row["plan"])),
         time_zone=row["time_zone"],
         opens_at=row["opens_at"],
@@ -208,21 +233,30 @@ def resource_of(row: Record) -> Resource:
         version=row["version"],
         created_at=row["created_at"],
         updated_at=row["updated_at"],
+        translations=_TRANSLATIONS.decode(json_text(row["translations"])),
+        workspace=workspaces.named(row["workspace"]),
     )
 
 
-async def create(connection: Connection, new: NewResource, key: str | None = None) -> Resource:
-    """Creates a resource, once for each idempotency key.
+async def create(
+    connection: Connection,
+    new: NewResource,
+    key: str | None = None,
+    workspace: str | None = None,
+) -> Resource:
+    """Creates a resource in a workspace (None: the default one), once for each idempotency key.
 
     Raises InvalidRequest for a plan or times that make no sense, IdempotencyKeyReused.
     """
     check_resource(new)
+    within = await workspaces.checked(connection, workspace)
     content = hashlib.sha256(msgspec.json.encode(new)).digest()
+    new = settled(new)
     try:
-        return await _create_once(connection, new, key, content)
+        return await _create_once(connection, new, key, content, within)
     except _Twin:
         # A twin was being answered and has committed; what it created is undone here, and seen.
-        return await _create_once(connection, new, key, content)
+        return await _create_once(connection, new, key, content, within)
 
 
 class _Twin(PlanChanged):
@@ -230,22 +264,24 @@ class _Twin(PlanChanged):
 
 
 async def _create_once(
-    connection: Connection, new: NewResource, key: str | None, content: bytes
+    connection: Connection, new: NewResource, key: str | None, content: bytes, workspace: str
 ) -> Resource:
+    creator = workspaces.creator(workspace)
     async with connection.transaction():
         if key is not None:
-            found = await connection.fetchrow(_QUERIES["recall_created"], key)
+            found = await connection.fetchrow(_QUERIES["recall_created"], key, creator)
             if found is not None:
                 return _recalled(found, content)
         row = None
         while row is None:
             number = ids.new_resource_number()
-            row = await connection.fetchrow(_QUERIES["insert"], number, *_columns(new))
+            row = await connection.fetchrow(_QUERIES["insert"], number, *columns_of(new), workspace)
         if key is not None:
             subject = ids.IdMaker().new(number)
-            if not await connection.fetchval(_QUERIES["remember_created"], key, content, subject):
+            kept = (key, content, subject, creator)
+            if not await connection.fetchval(_QUERIES["remember_created"], *kept):
                 raise _Twin
-        await connection.execute(_QUERIES["tell"], number, "created")
+        await connection.execute(_QUERIES["tell"], number, "created", acting())
     return resource_of(row)
 
 
@@ -263,97 +299,37 @@ async def get_many(connection: Connection, numbers: list[int]) -> list[Resource]
 
 
 async def list_page(
-    connection: Connection, after: str | None = None, limit: int = 100, kind: str | None = None
+    connection: Connection,
+    after: str | None = None,
+    limit: int = 100,
+    kind: str | None = None,
+    *,
+    published_only: bool = False,
+    workspace: str | None = None,
 ) -> ResourcePage:
-    """A page of resources. Raises InvalidCursor."""
+    """A page of resources, of a workspace or of all. Raises InvalidCursor."""
     start = 0
     if after is not None:
         try:
             start = ids.parse_resource(after)
         except InvalidRequest as error:
             raise InvalidCursor(after=after[:60]) from error
-    rows = await connection.fetch(_QUERIES["list"], start, kind, limit + 1)
+    rows = await connection.fetch(
+        _QUERIES["list"], start, kind, limit + 1, published_only, workspace
+    )
     items = [resource_of(row) for row in rows[:limit]]
     return ResourcePage(items, items[-1].id if len(rows) > limit else None)
 
 
-async def update(connection: Connection, resource_id: str, change: ResourceChange) -> Resource:
-    """Changes a resource. Holds that were judged by the version before are judged anew.
-
-    Raises ResourceNotFound, VersionMismatch, InvalidRequest, ResourceInUse when the new plan lacks
-    units that are taken, ResourceCalledOff when it is to open a resource that was called off, and
-    PlanChanged when a long transaction that places holds is in the way.
-    """
-    number = ids.parse_resource(resource_id)
-    for _ in range(_CHANGES_MAX):
-        before = await get(connection, resource_id)
-        if change.version is not UNSET and change.version != before.version:
-            raise VersionMismatch(version=before.version)
-        after = _changed(before, change)
-        if (before.state, after.state) == ("closed", "open") and await connection.fetchval(
-            _QUERIES["is_called_off"], number
-        ):
-            raise ResourceCalledOff
-        check_resource(after)  # compiles the plan, which may take long, before anything is locked
-        changed = await _replace(connection, number, before, after)
-        if changed is not None:
-            return changed
-    raise PlanChanged("others change this resource all the time; repeat")
+def settled(new: NewResource) -> NewResource:
+    """The resource with its payment rule said."""
+    if new.payment is not UNSET:
+        return new
+    return msgspec.structs.replace(new, payment=usual_rule(new))
 
 
-async def _replace(
-    connection: Connection, number: int, before: Resource, after: NewResource
-) -> Resource | None:
-    """Stores a resource as it is from now on; None where it is not any more as it was."""
-    async with connection.transaction():
-        row = await connection.fetchrow(
-            _QUERIES["update"], number, before.version, *_columns(after)
-        )
-        if row is None:
-            return None
-        if after.plan == before.plan:
-            await connection.execute(_QUERIES["tell"], number, "changed")
-        else:
-            # Nothing is in flight by the old plan then, so this look is final.
-            taken = await _in_turns(connection, "change_plan", number)
-            outside = lost_units(before.plan, after.plan, [found["unit"] for found in taken])
-            if outside:
-                raise ResourceInUse(units=outside[:_SHOWN_MAX])
-    return resource_of(row)
-
-
-async def lock_plan(connection: Connection, number: int) -> None:
-    """Lets what is in flight by a resource's plan finish, and keeps it alone until the transaction
-    ends. Raises PlanChanged when a long transaction that places holds is in the way."""
-    await connection.execute(_QUERIES["lock"], number)  # the row first, as every change does
-    await _in_turns(connection, "lock_plan", number)
-
-
-async def _in_turns(connection: Connection, statement: str, number: int) -> list[Record]:
-    """Asks for the lock of a plan in short turns: new holds wait behind who waits for it, and go on
-    between. Raises PlanChanged."""
-    for turn in range(_LOCK_TURNS):
-        await asyncio.sleep(_LOCK_PAUSE_SECONDS if turn else 0)
-        try:
-            async with connection.transaction():  # a savepoint, which a vain turn goes back to
-                return await connection.fetch(_QUERIES[statement], number, _LOCK_TURN_MS)
-        except asyncpg.LockNotAvailableError:
-            continue
-    raise PlanChanged("holds are being placed by the old plan; repeat")
-
-
-def _changed(before: Resource, change: ResourceChange) -> NewResource:
-    values = {
-        field: getattr(before, field) for field in NewResource.__struct_fields__ if field != "price"
-    }
-    values["price"] = Price(before.price.amount, before.price.currency)
-    for field in NewResource.__struct_fields__:
-        if getattr(change, field) is not UNSET:
-            values[field] = getattr(change, field)
-    return NewResource(**values)
-
-
-def _columns(new: NewResource) -> tuple[object, ...]:
+def columns_of(new: NewResource) -> tuple[object, ...]:
+    """The fields of a resource, settled, as the statements that write one take them."""
     return (
         new.name,
         new.kind,
@@ -374,12 +350,28 @@ def _columns(new: NewResource) -> tuple[object, ...]:
         new.payment_seconds,
         new.late_payment,
         None if new.pricing is None else msgspec.json.encode(new.pricing).decode(),
+        new.published,
+        msgspec.json.encode(new.translations).decode(),
     )
 
 
+def texts_in(resource: Resource, language: str | None) -> dict[str, str]:
+    """What texts of a resource are called in a language: by the resource's own translations, else
+    by those of its plan."""
+    return words_in(language, resource.plan.own_translations(), resource.translations)
+
+
+def in_language(resource: Resource, language: str | None) -> Resource:
+    """A resource for who reads a language (None: whole, with its translations)."""
+    if language is None:
+        return resource
+    words = texts_in(resource, language)
+    name = words.get(resource.name, resource.name)
+    return msgspec.structs.replace(resource, name=name, translations=(), words=words)
+
+
 def _pricing_of(row: Record) -> Pricing | None:
-    stored = row["pricing"]
-    return None if stored is None else _PRICING.decode(json_text(stored))
+    return None if row["pricing"] is None else _PRICING.decode(json_text(row["pricing"]))
 
 
 def _recalled(found: Record, content: bytes) -> Resource:

@@ -3,9 +3,9 @@
 -- text, so that no codec of the caller's connection writes it once more.
 insert into bespeak.resource (resource_id, name, kind, plan, state, time_zone, opens_at, closes_at,
     hold_seconds, hold_seconds_max, owner_limit, payment, price_amount, currency, attributes,
-    starts_at, ends_at, payment_seconds, late_payment, pricing)
+    starts_at, ends_at, payment_seconds, late_payment, pricing, published, translations, workspace)
 values ($1, $2, $3, $4::text::jsonb, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::jsonb, $16,
-    $17, $18, $19, $20::text::jsonb)
+    $17, $18, $19, $20::text::jsonb, $21, $22::text::jsonb, $23)
 on conflict (resource_id) do nothing
 returning *
 
@@ -18,9 +18,11 @@ select * from bespeak.resource where resource_id = $1
 select * from bespeak.resource where resource_id = any($1::bigint[])
 
 -- name: list
--- A page of resources in the order of their numbers.
+-- A page of resources in the order of their numbers; for guests ($4) those that are published; of a
+-- workspace or of all.
 select * from bespeak.resource
-where resource_id > $1 and ($2::text is null or kind = $2)
+where resource_id > $1 and ($2::text is null or kind = $2) and (published or not $4)
+    and ($5::text is null or workspace = $5)
 order by resource_id limit $3
 
 -- name: update
@@ -30,7 +32,8 @@ set name = $3, kind = $4, plan = $5::text::jsonb, state = $6, time_zone = $7, op
     closes_at = $9,
     hold_seconds = $10, hold_seconds_max = $11, owner_limit = $12, payment = $13,
     price_amount = $14, currency = $15, attributes = $16::text::jsonb, starts_at = $17, ends_at = $18,
-    payment_seconds = $19, late_payment = $20, pricing = $21::text::jsonb,
+    payment_seconds = $19, late_payment = $20, pricing = $21::text::jsonb, published = $22,
+    translations = $23::text::jsonb,
     version = version + 1, updated_at = bespeak.now()
 where resource_id = $1 and version = $2
 returning *
@@ -41,7 +44,7 @@ select bespeak.lock_plan($1, $2)
 
 -- name: change_plan
 -- The same, and ends the change of it; the units in use, which the new plan must keep.
-select bespeak.change_plan($1, $2) as unit
+select bespeak.change_plan($1, $2, $3) as unit
 
 -- name: lock
 -- The resource, locked against other changes of it.
@@ -53,19 +56,19 @@ select exists (select from bespeak.cancellation where resource_id = $1 and state
 
 -- name: tell
 -- The event of a created or changed resource.
-insert into bespeak.event (resource_id, horizon, kind, at)
-values ($1, bespeak.horizon(), $2, bespeak.now())
+insert into bespeak.event (resource_id, horizon, kind, at, actor)
+values ($1, bespeak.horizon(), $2, bespeak.now(), $3)
 
 -- name: recall_created
--- The resource that a key created before, if it did.
+-- The resource that a key created before in a workspace, if it did.
 select a.fingerprint, r.* from bespeak.answer a
 left join bespeak.resource r on r.resource_id = bespeak.home_of(a.subject)
-where a.resource_id = 0 and a.owner = '' and a.verb = 'create' and a.idempotency_key = $1
+where a.resource_id = 0 and a.owner = $2 and a.verb = 'create' and a.idempotency_key = $1
 
 -- name: remember_created
 -- Keeps the key with the resource that it created; a twin waits here and then sees it.
 insert into bespeak.answer (resource_id, owner, verb, idempotency_key, fingerprint, subject,
     answered_at)
-values (0, '', 'create', $1, $2, $3, bespeak.now())
+values (0, $4, 'create', $1, $2, $3, bespeak.now())
 on conflict do nothing
 returning 1

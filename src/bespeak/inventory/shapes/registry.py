@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from bespeak.decoding import explain
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.bounds import nonsense
 from bespeak.inventory.plans import Availability, CompiledPlan, Plan, Shape
@@ -89,7 +90,7 @@ def parse_plan(text: bytes | str) -> Plan:
     try:
         return _decoder().decode(text)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
-        raise nonsense(f"{error}") from error
+        raise nonsense(explain(error, __getattr__("AnyPlan")).detail) from error
 
 
 def stored_plan(text: bytes | str) -> Plan:

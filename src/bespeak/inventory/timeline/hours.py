@@ -28,6 +28,8 @@ ClockTime = Annotated[
     Meta(
         pattern=r"^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)\Z",
         extra_json_schema={"pattern": "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"},
+        description="a time of day from 00:00 to 24:00",
+        examples=["09:30"],
     ),
 ]
 Windows = tuple[tuple[int, int], ...]

@@ -28,6 +28,8 @@ StopCode = Annotated[
         max_length=40,
         pattern=r"^[^\x00-\x1f\x7f@]*\Z",
         extra_json_schema={"pattern": r"^[^\x00-\x1f\x7f@]*$"},
+        description="text in one line, without @ and control characters",
+        examples=["OPO"],
     ),
 ]
 StopTime = Annotated[datetime, Meta(tz=True)]
@@ -80,6 +82,9 @@ class LegsPlan(Plan, frozen=True, kw_only=True, cache_hash=True, tag="legs"):
     fares: Annotated[tuple[Fare, ...], Meta(max_length=1000)] = ()
     closes_minutes: Annotated[int, Meta(ge=-1440, le=527_040)] = 0
     price: PriceAmount | None = None
+
+    def has_price(self) -> bool:
+        return bool(self.price) or any(fare.price or any(fare.legs or ()) for fare in self.fares)
 
 
 def seats_of(plan: LegsPlan) -> dict[str, str]:

@@ -37,6 +37,8 @@ CheckInTime = Annotated[
     Meta(
         pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]\Z",
         extra_json_schema={"pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"},
+        description="a time of day from 00:00 to 23:59",
+        examples=["15:00"],
     ),
 ]
 

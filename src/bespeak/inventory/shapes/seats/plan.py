@@ -25,8 +25,11 @@ from bespeak.inventory.fields import (
     PriceAmount,
 )
 from bespeak.inventory.plans import Plan
+from bespeak.translations import Translation, Translations
 
 SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+SCHEMA_ID = "urn:bespeak:seat-map:2"
+"""The format and its version, which rises with what older readers refuse: 2 has translations."""
 
 RowName = Annotated[
     str,
@@ -43,6 +46,8 @@ Color = Annotated[
     Meta(
         pattern=r"^#[0-9a-fA-F]{6}\Z",
         extra_json_schema={"pattern": "^#[0-9a-fA-F]{6}$"},
+        description="a color as # and six hexadecimal digits",
+        examples=["#2f9e83"],
     ),
 ]
 Orphans = Literal["off", "lenient", "strict"]
@@ -186,6 +191,7 @@ class SeatsPlan(Plan, frozen=True, cache_hash=True, tag="seats"):
     Lengths are in seats: neighbours of a counted row are 1 apart. x grows to the right and y away
     from the stage. Where `categories` are given, no other is known. `focus` is the place that the
     best seats are near to. `orphans` is the rule about single seats that a hold would leave.
+    `translations` say what sections, categories, pools and labels are called in other languages.
     """
 
     sections: Annotated[tuple[Section, ...], Meta(max_length=1000)] = ()
@@ -195,6 +201,13 @@ class SeatsPlan(Plan, frozen=True, cache_hash=True, tag="seats"):
     focus: Point | None = None
     stage: Stage | None = None
     shapes: Annotated[tuple[Drawing, ...], Meta(max_length=1000)] = ()
+    translations: Translations = ()
+
+    def own_translations(self) -> tuple[Translation, ...]:
+        return self.translations
+
+    def has_price(self) -> bool:
+        return any(category.price for category in self.categories)  # not of 100,000 seats
 
 
 def check_plan(plan: SeatsPlan) -> None:
@@ -217,7 +230,7 @@ def named_categories(sections: Sequence[Section], pools: Sequence[PoolPlan]) -> 
 def seatmap_schema() -> dict[str, object]:
     """The JSON Schema of the format, made from the structs above."""
     made = _published(msgspec.json.schema(SeatsPlan))
-    return {"$schema": SCHEMA_DIALECT, "title": "A seat map", **made}
+    return {"$schema": SCHEMA_DIALECT, "$id": SCHEMA_ID, "title": "A seat map", **made}
 
 
 def _published(schema: dict[str, object]) -> dict[str, object]:
