@@ -21,8 +21,16 @@ async def log_in(page: Page, office: Office, path: str = "/console") -> None:
 
 async def enter_key(page: Page, key: str) -> None:
     """Pastes a key into the login and sends it."""
+    await choose_key(page)
     await page.get_by_label("Admin key").fill(key)
-    await page.get_by_role("button", name="Log in").click()
+    await page.get_by_role("button", name="Log in", exact=True).click()
+
+
+async def choose_key(page: Page) -> None:
+    """Chooses to log in with a key, where that is not chosen yet."""
+    await expect(page.get_by_role("button", name="Log in", exact=True)).to_be_visible()
+    if await page.get_by_label("Admin key").count() == 0:
+        await page.get_by_role("button", name="Use an admin key instead").click()
 
 
 def fresh_show(office: Office, rows: int = 4, **given: object) -> str:
