@@ -3,6 +3,8 @@
 import { useSyncExternalStore } from "react";
 import { createApi, Problem } from "~/api/client";
 import type { ConsoleSessionView } from "~/api/internal";
+import { makePasskey, usePasskey } from "./passkeys";
+import { askForProof } from "./proof";
 
 export type SessionState =
   | { readonly is: "unknown" }
@@ -38,12 +40,28 @@ export function useSession(): SessionState {
   return useSyncExternalStore(watchSession, () => state);
 }
 
+/** The session of who is logged in. */
+export function useOwnSession(): ConsoleSessionView | null {
+  const session = useSession();
+  return session.is === "in" ? session.session : null;
+}
+
+/** Whether who is logged in may list the keys and operators of their workspace. */
+export function listsPeople({ scopes, is_bound: isBound }: ConsoleSessionView): boolean {
+  return scopes.includes("admin") && !isBound;
+}
+
+/** Whether who is logged in looks after the whole installation: what is no workspace's own. */
+export function looksAfterAll(session: ConsoleSessionView): boolean {
+  return session.scopes.includes("manage") && !session.is_bound && session.workspace === "default";
+}
+
 function watchSession(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
 }
 
-export const api = createApi(csrfHeader, noticeRefusal);
+export const api = createApi(csrfHeader, noticeRefusal, askForProof);
 
 /** Proves to the server that a change comes from this page. */
 function csrfHeader(): Record<string, string> {
@@ -79,6 +97,39 @@ export async function resume(): Promise<void> {
 export async function logIn(key: string): Promise<void> {
   const session = await api.POST(SESSION_PATH, { body: { key } });
   become({ is: "in", session });
+}
+
+/** Logs in with a passkey that the person chooses; by `conditional` only when they choose one out of
+ * what the browser offers in the form. Throws the Problem of a refusal. */
+export async function logInByPasskey(conditional?: AbortSignal): Promise<void> {
+  const { options } = await api.POST("/v1/operator-logins/passkey-request");
+  const credential = await usePasskey(options, conditional);
+  const session = await api.POST("/v1/operator-logins/passkey", { body: { credential } });
+  become({ is: "in", session });
+}
+
+/** Logs in with a password. Throws the Problem of a refusal: `second_factor_required` where a code of
+ * the app is needed as well. */
+export async function logInByPassword(login: string, password: string, code: string | null) {
+  const body = { login, password, code };
+  become({ is: "in", session: await api.POST("/v1/operator-logins/password", { body }) });
+}
+
+/** Uses a link up, by a new passkey, or else a password. Throws the Problem of a refusal. */
+export async function setUpLogin(
+  link: string,
+  by: { readonly options: Record<string, unknown> } | { readonly password: string },
+): Promise<void> {
+  const body =
+    "password" in by
+      ? { link, password: by.password }
+      : { link, credential: await makePasskey(by.options), passkey_name: deviceName() };
+  become({ is: "in", session: await api.POST("/v1/operator-logins/link/login", { body }) });
+}
+
+/** By what name a new passkey is known at first. */
+export function deviceName(): string {
+  return navigator.userAgent.match(/Android|iPhone|iPad|Macintosh|Windows|Linux/)?.[0] ?? "Passkey";
 }
 
 /** Ends the session for all copies of its cookie. Throws if the server did not confirm it. */

@@ -2,6 +2,7 @@
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import type { Api } from "~/api/client";
 import type { BoxOfficeSession } from "~/api/internal";
+import { onForgotten } from "./guest/forget";
 import { SessionKeeper, type OpenedSession } from "./sessionKeeper";
 
 type Shop = {
@@ -36,6 +37,9 @@ export function SessionProvider({ children, whileOpening, whenFailed }: Provider
   useEffect(() => {
     keeper.renew().catch(setError);
   }, [keeper]);
+
+  // Another tab has forgotten the visitor: this one must not go on as them.
+  useEffect(() => onForgotten(() => globalThis.location.reload()), []);
 
   const expiresAt = opened === null ? null : Date.parse(opened.session.expires_at);
   const behindMs = opened?.behindMs ?? 0;

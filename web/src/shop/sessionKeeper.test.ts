@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Problem } from "~/api/client";
-import { SessionKeeper, takeLink, type OpenedSession } from "./sessionKeeper";
+import { SessionKeeper, type OpenedSession } from "./sessionKeeper";
 
 const opened = (token: string): OpenedSession => ({
   behindMs: 0,
@@ -15,6 +14,7 @@ const opened = (token: string): OpenedSession => ({
     sandbox: true,
     verticals: [],
     locales: ["en"],
+    merchant: null,
   },
 });
 
@@ -41,7 +41,6 @@ test("a call carries the session's key and token", async () => {
   const keeper = new SessionKeeper(
     () => undefined,
     async () => opened("one"),
-    null,
   );
   await keeper.renew();
   await readHolds(keeper);
@@ -51,7 +50,7 @@ test("a call carries the session's key and token", async () => {
 
 test("a token that is over is renewed once, and the call repeated with the new one", async () => {
   const open = vi.fn(async () => opened("two")).mockResolvedValueOnce(opened("one"));
-  const keeper = new SessionKeeper(() => undefined, open, null);
+  const keeper = new SessionKeeper(() => undefined, open);
   await keeper.renew();
   answers.push(refusal("shopper_token_invalid"));
   await readHolds(keeper);
@@ -60,7 +59,7 @@ test("a token that is over is renewed once, and the call repeated with the new o
 
 test("it does not go on for ever where every token is refused", async () => {
   const open = vi.fn(async () => opened("one"));
-  const keeper = new SessionKeeper(() => undefined, open, null);
+  const keeper = new SessionKeeper(() => undefined, open);
   await keeper.renew();
   answers.push(refusal("shopper_token_invalid"), refusal("shopper_token_invalid"));
   await expect(readHolds(keeper)).rejects.toMatchObject({ code: "shopper_token_invalid" });
@@ -69,7 +68,7 @@ test("it does not go on for ever where every token is refused", async () => {
 
 test("many calls that are refused at once share one renewal", async () => {
   const open = vi.fn(async () => opened("two")).mockResolvedValueOnce(opened("one"));
-  const keeper = new SessionKeeper(() => undefined, open, null);
+  const keeper = new SessionKeeper(() => undefined, open);
   await keeper.renew();
   answers.push(refusal("key_unknown"), refusal("key_unknown"), refusal("key_unknown"));
   await Promise.all([readHolds(keeper), readHolds(keeper), readHolds(keeper)]);
@@ -78,31 +77,21 @@ test("many calls that are refused at once share one renewal", async () => {
 
 test("other refusals are the page's to show", async () => {
   const open = vi.fn(async () => opened("one"));
-  const keeper = new SessionKeeper(() => undefined, open, null);
+  const keeper = new SessionKeeper(() => undefined, open);
   await keeper.renew();
   answers.push(Response.json({ code: "not_owner" }, { status: 403 }));
   await expect(readHolds(keeper)).rejects.toMatchObject({ code: "not_owner" });
   expect(open).toHaveBeenCalledTimes(1);
 });
 
-test("an old link of a mail makes a guest like any other", async () => {
-  const links: (string | null)[] = [];
-  const open = async (link: string | null) => {
-    links.push(link);
-    if (link !== null) throw new Problem(401, { code: "booking_link_invalid" });
-    return opened("one");
-  };
-  const keeper = new SessionKeeper(() => undefined, open, "old");
-  await keeper.renew();
-  await keeper.renew();
-  expect(links).toEqual(["old", null, null]);
-});
-
-test("a mail's token leaves the address, and a reload still has it", () => {
+test("a link goes along on its booking's page, and one that is over is left out", async () => {
   history.replaceState(null, "", "/bookings/bkg_1#token=secret");
-  expect(takeLink()).toBe("secret");
-  expect(globalThis.location.href).not.toContain("secret");
-  expect(takeLink()).toBe("secret");
-  history.replaceState(null, "", "/");
-  expect(takeLink()).toBeNull();
+  const keeper = new SessionKeeper(
+    () => undefined,
+    async () => opened("one"),
+  );
+  await keeper.renew();
+  answers.push(refusal("booking_link_invalid"));
+  await keeper.api.GET("/v1/bookings/{booking_id}", { path: { booking_id: "bkg_1" } });
+  expect(requests.map((one) => one.headers.get("bespeak-booking-link"))).toEqual(["secret", null]);
 });

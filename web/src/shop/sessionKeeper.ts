@@ -2,6 +2,7 @@
 import { behindBy } from "@bespeak/browser";
 import { createApi, Problem, type Api } from "~/api/client";
 import type { BoxOfficeSession } from "~/api/internal";
+import { dropLinkOfPage, linkOfPage, takeLink } from "./bookings/links";
 
 /** A session, and how far this device's clock is behind the server's, in ms. */
 export type OpenedSession = { session: BoxOfficeSession; behindMs: number };
@@ -11,54 +12,40 @@ const STALE_CODES: ReadonlySet<string> = new Set([
   "key_unknown",
   "key_missing",
 ]);
-const LINK_KEPT_AS = "bespeak.booking_link";
+const LINK_OVER = "booking_link_invalid";
 
 function isStaleSession({ status, code }: Problem): boolean {
   return status === 401 && STALE_CODES.has(code);
 }
 
-/** Opens a session; `link` is the token of a link in a mail. */
-export async function openSession(link: string | null): Promise<OpenedSession> {
+/** Opens a session: that of the visitor whom this browser remembers, or of a new one. */
+export async function openSession(): Promise<OpenedSession> {
   const api = createApi(() => ({}));
   const sent = Date.now();
-  const body = { booking_token: link };
-  const session = await api.POST("/v1/box-office/session", { body });
+  const session = await api.POST("/v1/box-office/session");
   return { session, behindMs: behindBy(Date.parse(session.now), sent, Date.now()) };
 }
 
-/** The token in the hash of a mail's link. It is removed from the address, so that it is not copied
- * on, and stored for this tab, so that a reload works. */
-export function takeLink(): string | null {
-  const url = new URL(globalThis.location.href);
-  if (!url.pathname.startsWith("/bookings/")) return null;
-  const token = new URLSearchParams(url.hash.slice(1)).get("token");
-  if (token === null) return sessionStorage.getItem(LINK_KEPT_AS);
-  url.hash = "";
-  history.replaceState(history.state, "", url);
-  sessionStorage.setItem(LINK_KEPT_AS, token);
-  return token;
-}
-
 export class SessionKeeper {
-  readonly #open: (link: string | null) => Promise<OpenedSession>;
+  readonly #open: () => Promise<OpenedSession>;
   readonly #onOpened: (opened: OpenedSession) => void;
   /** Calls with the session's keys; an expired token is renewed once. */
   readonly api: Api;
   #session: BoxOfficeSession | null = null;
   #opening: Promise<void> | null = null;
-  #link: string | null;
 
   constructor(
     onOpened: (opened: OpenedSession) => void,
-    open: (link: string | null) => Promise<OpenedSession> = openSession,
-    link: string | null = takeLink(),
+    open: () => Promise<OpenedSession> = openSession,
   ) {
     this.#onOpened = onOpened;
     this.#open = open;
-    this.#link = link;
+    takeLink();
     this.api = createApi(
       () => this.#headers(),
       async (problem) => {
+        // A link that is over: as who this browser is, it may still be the visitor's own booking.
+        if (problem.code === LINK_OVER) return dropLinkOfPage();
         if (!isStaleSession(problem)) return false;
         await this.renew();
         return true;
@@ -75,26 +62,18 @@ export class SessionKeeper {
   }
 
   async #opened(): Promise<void> {
-    let opened: OpenedSession;
-    try {
-      opened = await this.#open(this.#link);
-    } catch (failure) {
-      const isBadLink = failure instanceof Problem && failure.code === "booking_link_invalid";
-      if (this.#link === null || !isBadLink) throw failure;
-      // An expired link: continue as a guest.
-      this.#link = null;
-      sessionStorage.removeItem(LINK_KEPT_AS);
-      opened = await this.#open(null);
-    }
+    const opened = await this.#open();
     this.#session = opened.session;
     this.#onOpened(opened);
   }
 
   #headers(): Record<string, string> {
     if (this.#session === null) return {};
+    const link = linkOfPage();
     return {
       Authorization: `Bearer ${this.#session.publishable_key}`,
       "Bespeak-Shopper": this.#session.shopper_token,
+      ...(link !== null && { "Bespeak-Booking-Link": link }),
     };
   }
 }
