@@ -99,6 +99,8 @@ async def test_a_booking_is_found_and_tells_its_story(page: Page, office: Office
     story = page.get_by_role("listitem")
     for happened in ("Places held", "Payment started", "Paid", "Booked"):
         await expect(story.filter(has_text=happened).first).to_be_visible()
+    # Who did it: the shop's server, by the name of its key.
+    await expect(story.filter(has_text=re.compile("Booked.*by .demo"))).to_be_visible()
     await expect(page.get_by_text("€22.00").first).to_be_visible()
     await expect(page.get_by_text(f"{owner}@example.com")).to_be_visible()
 
@@ -155,9 +157,15 @@ async def test_a_show_is_closed_opened_and_called_off(page: Page, office: Office
         await page.get_by_role("dialog").get_by_role("button", name=verb).click()
         await expect(page.get_by_role("dialog")).to_be_hidden()
         assert office.call("GET", f"/v1/resources/{show}")["state"] == state
+    for verb, published in (("Hide from guests", False), ("Publish", True)):
+        await page.get_by_role("button", name=verb).click()
+        await page.get_by_role("dialog").get_by_role("button", name=verb).click()
+        await expect(page.get_by_role("dialog")).to_be_hidden()
+        assert office.call("GET", f"/v1/resources/{show}")["published"] is published
+        await expect(page.get_by_text("Not published")).to_have_count(0 if published else 1)
     await page.get_by_role("button", name="Call off").click()
     dialog = page.get_by_role("dialog")
-    await expect(dialog).to_contain_text("3 sold places")
+    await expect(dialog).to_contain_text("Sold places that are cancelled: 3.")
     await expect(dialog).to_contain_text("€33.00")
     await check_accessible(page)
     await dialog.get_by_label("Reason").fill("A storm")
