@@ -12,7 +12,9 @@ from bespeak import ids
 from bespeak.cache import Cache
 from bespeak.errors import InvalidRequest
 from bespeak.http.server.errors import KeyBound
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.postgres.queries import load
+from bespeak.verticals.installed import installed
 from bespeak.verticals.vertical import Places, Vertical
 
 if TYPE_CHECKING:
@@ -27,14 +29,15 @@ _CACHED_MAX = 10_000
 
 
 class Subject(NamedTuple):
-    """What a call is about: resources by their ids; or a hold or booking, a payment or a refund by
-    its id, which is then looked up for the resources of its hold."""
+    """What a call is about: resources by their ids; or a hold or booking, a payment, a refund or
+    an invoice by its id, which is then looked up for the resources of its hold."""
 
     resources: Sequence[str] = ()
     hold: str | None = None
     booking: str | None = None
     payment: str | None = None
     refund: str | None = None
+    invoice: str | None = None
 
 
 class Bindings:
@@ -61,6 +64,10 @@ class Bindings:
             others = await self._outside(key.place, resources)
         if others:
             raise KeyBound(resource_id=min(others)[:60])
+
+    async def within(self, place: str, resources: Sequence[str]) -> set[str]:
+        """Which of these resources are in a place. Raises InvalidId."""
+        return set(resources) - await self._outside(place, resources)
 
     async def _outside(self, place: str, resources: Sequence[str]) -> set[str]:
         vertical, _, place_id = place.partition("/")
@@ -93,10 +100,12 @@ class Bindings:
         return [ids.show_resource(number) for row in rows for number in row["resources"]]
 
 
-async def check_place(connection: Connection, place: str, verticals: Sequence[Vertical]) -> None:
-    """Whether a key may be bound to it. Raises InvalidRequest."""
+async def check_place(connection: Connection, place: str, workspace: str | None) -> None:
+    """Whether a key or operator of a workspace (None: there is only one) may be bound to it:
+    catalogues are the default workspace's. Raises InvalidRequest."""
     vertical, _, place_id = place.partition("/")
-    places = _places(verticals).get(vertical)
+    within = installed() if workspace in (None, DEFAULT) else ()
+    places = _places(within).get(vertical)
     if places is None or not place_id or not await places.exists(connection, place_id):
         raise InvalidRequest(
             "no such place: the name of a vertical, a slash, and an id of it", field="place"
@@ -114,6 +123,7 @@ def _looked_up(subject: Subject) -> tuple[str, UUID] | None:
         ids.BOOKING: ("of_hold", subject.booking),
         ids.PAYMENT: ("of_payment", subject.payment),
         ids.REFUND: ("of_refund", subject.refund),
+        ids.INVOICE: ("of_invoice", subject.invoice),
     }
     for prefix, (name, text) in named.items():
         if text is not None:
