@@ -52,6 +52,17 @@ def test_the_counts_are_those_of_a_recount() -> None:
                 assert holds.booked_by_prefix[prefix] == units["booked"], seed
                 assert holds.wasted_by_prefix[prefix] == units["wasted"], seed
             assert len(holds) == len(rows), seed
+            for resource in (1, 2):
+                again = {
+                    (row.prefix, row.resource) for row, outcome, _ in rows if outcome == "wasted"
+                }
+                assert holds.held_again_of[resource] == sum(
+                    row.units
+                    for row, outcome, _ in rows
+                    if outcome is None
+                    and row.resource == resource
+                    and (row.prefix, resource) in again
+                ), seed
 
 
 def test_what_is_forgotten_leaves_nothing_behind() -> None:
@@ -191,3 +202,52 @@ def test_counts_of_an_hour() -> None:
     counts.add("guests", "a", 0)
     counts.give_back(counts.take_own())
     assert counts.spent("guests", "a", 0) == 1 and sum(taken.values()) == 3
+
+
+def test_who_comes_again_to_what_is_hoarded_waits_longer_each_time() -> None:
+    """Only while it is hoarded, only of that resource, and never who buys."""
+    holds, now = GuestHolds(), 1000.0
+    for number in range(10):
+        holds.add(hold(number, f"h{number}", 10))
+    for number in range(10):
+        holds.end(UUID(int=number), "wasted", now)
+    assert hoarded(holds, "new", 6, now) == (Budget.RESOURCE_WASTED, Step.CHALLENGE, 0)
+    assert hoarded(holds, "new", 7, now) == (Budget.PARTY, Step.REFUSED, 60)
+    assert judge(Asked("h1", "g", {HALL + 1: 2}, {HALL + 1: 300}), holds, now) is None
+    for times, pause in enumerate((120, 240, 480, 960, 1920, 1920), start=10):
+        assert hoarded(holds, "h1", 1, now + 1) == (Budget.PAUSE, Step.REFUSED, pause)
+        now += pause
+        assert hoarded(holds, "h1", 1, now) == (Budget.RESOURCE_WASTED, Step.CHALLENGE, 0)
+        holds.forget(now)
+        keep_hoarded(holds, now)
+        made = hold(1000 + times, "h1", 1, now)
+        holds.add(made)
+        now += 180
+        holds.end(made.hold_id, "wasted", now)
+    # All who come again hold a fifth of what is left, together: 60 of 300.
+    now += 1921
+    keep_hoarded(holds, now)
+    for number in range(10):
+        holds.add(hold(3000 + number, f"x{number}", 6, now))
+        holds.end(UUID(int=3000 + number), "wasted", now + 90)
+        holds.add(hold(4000 + number, f"x{number}", 6, now + 300))
+    assert holds.held_again_of[HALL] == 60
+    assert hoarded(holds, "h1", 1, now + 400) == (Budget.HELD_AGAIN, Step.REFUSED, 60)
+    # One who has booked as much as a third of what they wasted has shown that they buy.
+    holds.add(hold(5000, "h1", 2, now))
+    holds.end(UUID(int=5000), "booked", now)
+    assert hoarded(holds, "h1", 6, now + 400) is None
+
+
+def hoarded(
+    holds: GuestHolds, prefix: str, units: int, now: float
+) -> tuple[Budget, Step, int] | None:
+    found = judge(Asked(prefix, "g", {HALL: units}, {HALL: 300}), holds, now)
+    return None if found is None else (found.budget, found.step, found.retry_after_seconds)
+
+
+def keep_hoarded(holds: GuestHolds, now: float) -> None:
+    """Others go on wasting it."""
+    number = 100_000 + int(now)
+    holds.add(hold(number, f"other{number}", 90, now - 90))
+    holds.end(UUID(int=number), "wasted", now)

@@ -45,6 +45,16 @@ select h.hold_id, h.state, h.expires_at, h.expires_at <= bespeak.now() as is_ove
 from unnest($1::bigint[], $2::uuid[]) as n(resource_id, hold_id)
 join bespeak.hold h on h.resource_id = n.resource_id and h.hold_id = n.hold_id
 
+-- name: steps
+-- How often guests met a step of a budget, in the hour that begins at $1 and in the one before ($2).
+select c.budget, c.who as step,
+    coalesce(sum(c.amount) filter (where c.period = $1), 0)::bigint as now,
+    coalesce(sum(c.amount) filter (where c.period = $2), 0)::bigint as before
+from bespeak.budget_count c
+where c.period in ($1, $2) and starts_with(c.budget, $3)
+group by c.budget, c.who
+order by now desc, before desc, c.budget, c.who
+
 -- name: forget_holds
 -- Deletes what counts for nothing any more, some at a time.
 delete from bespeak.guest_hold where (hold_id, resource_id) in (

@@ -10,7 +10,7 @@ import hmac
 import secrets
 import time
 from collections import OrderedDict
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Protocol
 
 import msgspec
@@ -100,12 +100,23 @@ def open_challenge(settings: Settings, secret: bytes) -> Challenge:
         return ProofOfWork(secret)
     for point in entry_points(group=GROUP):
         if point.name == settings.challenge:
-            made: Challenge = point.load()()
-            return made
+            return _made(point)
     raise InvalidSetting(
         f"BESPEAK_CHALLENGE: no installed package has a challenge {settings.challenge[:60]!r}",
         variable="BESPEAK_CHALLENGE",
     )
+
+
+def _made(point: EntryPoint) -> Challenge:
+    """Raises InvalidSetting."""
+    try:
+        made: Challenge = point.load()()
+    except Exception as error:  # whatever a package of others may raise
+        raise InvalidSetting(
+            f"BESPEAK_CHALLENGE: {point.value} cannot be made: {type(error).__name__}: {error}",
+            variable="BESPEAK_CHALLENGE",
+        ) from error
+    return made
 
 
 def _is_number(text: str) -> bool:

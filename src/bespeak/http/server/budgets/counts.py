@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 PERIOD_SECONDS = 3600
+STEPS_PREFIX = "step:"
+"""How the counts of the steps that guests met begin, among those of budgets."""
 _KEPT_MAX = 200_000
 
 

@@ -9,7 +9,7 @@ import heapq
 from collections import Counter, deque
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -22,6 +22,7 @@ GRACE_SECONDS = 60.0
 """Who lets go within this time has only changed their mind."""
 GRACE_UNITS = 50
 """So many units an hour, of one address."""
+_SAME_TURN_SECONDS = 60.0
 _HOLDS_MAX = 200_000
 
 
@@ -44,6 +45,14 @@ class GuestHold:
         return self.hold_id, self.resource
 
 
+class Lapses(NamedTuple):
+    """How often holds of one address on one resource came to nothing, those of one minute counted
+    once, and when last."""
+
+    times: int
+    last_at: float
+
+
 class GuestHolds:
     """The holds of guests, and what they come to."""
 
@@ -58,6 +67,10 @@ class GuestHolds:
         self.booked_by_prefix: Counter[str] = Counter()
         self.booked_of: Counter[int] = Counter()
         self.wasted_of: Counter[int] = Counter()
+        self._wasted_of: Counter[tuple[str, int]] = Counter()
+        self._lapses: dict[tuple[str, int], Lapses] = {}
+        # Of a resource, what addresses hold whose holds of it came to nothing before.
+        self.held_again_of: Counter[int] = Counter()
         self._released: Counter[str] = Counter()
         self._wasted: dict[str, deque[tuple[float, int]]] = {}
         self.wasted_by_prefix: Counter[str] = Counter()
@@ -146,6 +159,10 @@ class GuestHolds:
                 return max(1.0, at + REMEMBERED_SECONDS - now)
         return 1.0
 
+    def lapses(self, prefix: str, resource: int) -> Lapses | None:
+        """How often holds of this address on this resource came to nothing in the last hour."""
+        return self._lapses.get((prefix, resource))
+
     def busiest(self, limit: int) -> Iterator[str]:
         """The addresses that hold or have wasted most."""
         sums = self.held_by_prefix + self.wasted_by_prefix
@@ -166,6 +183,7 @@ class GuestHolds:
             if hold.prefix is not None:
                 self.wasted_by_prefix[hold.prefix] += hold.units
                 self._wasted.setdefault(hold.prefix, deque()).append((at, hold.units))
+                self._add_lapse((hold.prefix, hold.resource), hold.units, at)
         elif hold.prefix is not None:
             self._released[hold.prefix] += hold.units
 
@@ -183,12 +201,28 @@ class GuestHolds:
             _less(self.wasted_of, hold.resource, hold.units)
             if hold.prefix is not None:
                 _less(self.wasted_by_prefix, hold.prefix, hold.units)
+                self._drop_lapse((hold.prefix, hold.resource), hold.units)
                 past = self._wasted[hold.prefix]
                 past.popleft()
                 if not past:
                     del self._wasted[hold.prefix]
         elif hold.outcome == "released" and hold.prefix is not None:
             _less(self._released, hold.prefix, hold.units)
+
+    def _add_lapse(self, key: tuple[str, int], units: int, at: float) -> None:
+        before = self._lapses.get(key)
+        if before is None:
+            _less(self.held_again_of, key[1], -self.held_of[key])
+            self._lapses[key] = Lapses(1, at)
+        elif at - before.last_at > _SAME_TURN_SECONDS:
+            self._lapses[key] = Lapses(before.times + 1, at)
+        self._wasted_of[key] += units
+
+    def _drop_lapse(self, key: tuple[str, int], units: int) -> None:
+        _less(self._wasted_of, key, units)
+        if key not in self._wasted_of:
+            _less(self.held_again_of, key[1], self.held_of[key])
+            del self._lapses[key]
 
     def _count_held(self, hold: GuestHold, units: int) -> None:
         self._count(hold.prefix, hold.guest, hold.resource, units)
@@ -198,6 +232,8 @@ class GuestHolds:
         if prefix is not None:
             _less(self.held_by_prefix, prefix, -units)
             _less(self.held_of, (prefix, resource), -units)
+            if (prefix, resource) in self._lapses:
+                _less(self.held_again_of, resource, -units)
 
 
 def _less(counts: Counter[_Key], key: _Key, units: int) -> None:

@@ -23,9 +23,15 @@ class Budget(StrEnum):
     ADDRESS_SHARE = "address_share"
     WASTED = "wasted"
     RESOURCE_WASTED = "resource_wasted"
+    PARTY = "party"
+    PAUSE = "pause"
+    HELD_AGAIN = "held_again"
     GUESTS = "guests"
     PAYMENTS = "payments"
     CODES = "codes"
+    GUESSES = "guesses"
+    MAILS = "mails"
+    TICKET_CODES = "ticket_codes"
 
 
 class Step(StrEnum):
@@ -34,6 +40,7 @@ class Step(StrEnum):
     SHORTER = "shorter"
     CHALLENGE = "challenge"
     REFUSED = "refused"
+    NOTED = "noted"
 
 
 class SpentBudget(NamedTuple):
@@ -68,6 +75,14 @@ EARNED = Limits(2, 4)
 RESOURCE_WASTED_HUNDREDTHS = 30
 RESOURCE_WASTED_TIMES = 3
 RESOURCE_WASTED_MIN = 60
+# Meanwhile, of an address that has not shown that it buys: units that it holds of it at once.
+PARTY_UNITS = 6
+# And until as much of it is booked as was wasted: how long such an address waits after its holds
+# of it came to nothing for the first time, the second, and so on; and how much of what is left
+# those that come again hold of it, all together.
+RETURN_TIMES = 1
+PAUSES_SECONDS = (120, 240, 480, 960, 1920)
+HELD_AGAIN_HUNDREDTHS = 20
 # Within an hour: new guests, payments that failed, and codes that were no good.
 GUESTS = Limits(200, 2000)
 PAYMENTS_OF_HOLD = 5
@@ -76,6 +91,13 @@ PAYMENTS_OF_CARD = 5
 PAYMENTS_OF_ADDRESS = 50
 CODES_OF_GUEST = 20
 CODES_OF_ADDRESS = 200
+# Guesses at ids and links, mails that were asked for, and codes of tickets that nobody signed.
+GUESSES_OF_GUEST = 30
+GUESSES_OF_ADDRESS = 200
+MAILS_OF_RECIPIENT = 10
+MAILS_OF_GUEST = 20
+MAILS_OF_ADDRESS = 200
+TICKET_CODES_OF_KEY = 500
 
 
 WORDS = {
@@ -84,9 +106,15 @@ WORDS = {
     Budget.ADDRESS_SHARE: "as many of this as may be are held from your network",
     Budget.WASTED: "too many holds from your network came to nothing",
     Budget.RESOURCE_WASTED: "too many holds of this came to nothing",
+    Budget.PARTY: "so much is held of this that nobody buys: no more at once from your network",
+    Budget.PAUSE: "a hold of this from your network came to nothing, and others wait for it",
+    Budget.HELD_AGAIN: "those whose holds of this came to nothing hold as much of it as they may",
     Budget.GUESTS: "too many new guests came from your network",
     Budget.PAYMENTS: "too many payments failed",
     Budget.CODES: "too many codes were tried",
+    Budget.GUESSES: "too many ids or links were tried that are not yours",
+    Budget.MAILS: "too many mails were asked for",
+    Budget.TICKET_CODES: "too many ticket codes were no good",
 }
 """Why, in words for whoever is refused."""
 
@@ -106,7 +134,7 @@ def judge(asked: Asked, holds: GuestHolds, now: float) -> SpentBudget | None:
     found = [*_of_guest(asked, holds)]
     if asked.prefix is not None:
         found += _of_prefix(asked, asked.prefix, holds, now)
-        found += _of_resources(asked, asked.prefix, holds)
+        found += _of_resources(asked, asked.prefix, holds, now)
     order = (Step.REFUSED, Step.CHALLENGE, Step.SHORTER)
     return min(found, key=lambda one: order.index(one.step), default=None)
 
@@ -142,13 +170,15 @@ def _of_prefix(asked: Asked, prefix: str, holds: GuestHolds, now: float) -> list
     return found
 
 
-def _of_resources(asked: Asked, prefix: str, holds: GuestHolds) -> list[SpentBudget]:
+def _of_resources(asked: Asked, prefix: str, holds: GuestHolds, now: float) -> list[SpentBudget]:
     """What many addresses do together, each within its budget: while most of a resource is kept for
-    nothing, who has not booked yet is asked for a challenge."""
-    if holds.booked_by_prefix[prefix]:
+    nothing, an address that has not shown that it buys is asked for a challenge, has one party's
+    worth at once, and waits when that came to nothing."""
+    booked = holds.booked_by_prefix[prefix]
+    if booked and holds.wasted_by_prefix[prefix] <= RESOURCE_WASTED_TIMES * booked:
         return []
     found: list[SpentBudget] = []
-    for resource in asked.parts:
+    for resource, units in asked.parts.items():
         total = asked.totals.get(resource)
         wasted = holds.wasted_of[resource]
         if total is None or wasted < max(
@@ -157,7 +187,28 @@ def _of_resources(asked: Asked, prefix: str, holds: GuestHolds) -> list[SpentBud
             continue
         if wasted > RESOURCE_WASTED_TIMES * holds.booked_of[resource]:
             found.append(SpentBudget(Budget.RESOURCE_WASTED, Step.CHALLENGE, wasted, 0))
+            if holds.held_of[prefix, resource] + units > PARTY_UNITS:
+                found.append(SpentBudget(Budget.PARTY, Step.REFUSED, PARTY_UNITS, _AGAIN_SECONDS))
+        if wasted > RETURN_TIMES * holds.booked_of[resource]:
+            found += _of_return(prefix, resource, units, total, holds, now)
     return found
+
+
+def _of_return(
+    prefix: str, resource: int, units: int, total: int, holds: GuestHolds, now: float
+) -> list[SpentBudget]:
+    """Of an address whose holds of the resource came to nothing, and that comes again."""
+    lapses = holds.lapses(prefix, resource)
+    if lapses is None:
+        return []
+    pause = PAUSES_SECONDS[min(lapses.times, len(PAUSES_SECONDS)) - 1]
+    left = lapses.last_at + pause - now
+    if left > 0:
+        return [SpentBudget(Budget.PAUSE, Step.REFUSED, pause, int(left) + 1)]
+    share = (total - holds.booked_of[resource]) * HELD_AGAIN_HUNDREDTHS // 100
+    if holds.held_again_of[resource] + units > share:
+        return [SpentBudget(Budget.HELD_AGAIN, Step.REFUSED, share, _AGAIN_SECONDS)]
+    return []
 
 
 def judged(
