@@ -13,8 +13,9 @@ from bespeak.inventory.calendars.library import icalendar
 from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.lines import BookedLine
-from bespeak.ticketing.occasions import Occasion, location_of, occasion_of
-from bespeak.ticketing.tickets import label_of
+from bespeak.ticketing.margins import BARE, Margin
+from bespeak.ticketing.occasions import Occasion, coordinates_of, location_of, occasion_of
+from bespeak.ticketing.wording import Wording
 
 _DOMAIN = "bespeak"
 _LABELS_MAX = 100
@@ -22,7 +23,12 @@ _LABELS_MAX = 100
 _Events: TypeAlias = dict[tuple[str, Occasion], list[int]]
 
 
-def write_booking_calendar(booking: Booking, ready_resources: Mapping[str, ReadyResource]) -> bytes:
+def write_booking_calendar(
+    booking: Booking,
+    ready_resources: Mapping[str, ReadyResource],
+    wording: Wording,
+    margin: Margin = BARE,
+) -> bytes:
     """The calendar. What nobody says the time of is left out."""
     calendar = new_calendar()
     events: _Events = {}
@@ -31,12 +37,18 @@ def write_booking_calendar(booking: Booking, ready_resources: Mapping[str, Ready
         if occasion.start is not None:
             events.setdefault((line.resource_id, occasion), []).append(place)
     for (resource_id, occasion), places in events.items():
-        calendar.add_component(_event(booking, ready_resources[resource_id], occasion, places))
+        event = _event(booking, ready_resources[resource_id], occasion, places, wording)
+        _add_margin(event, margin, wording)
+        calendar.add_component(event)
     return bytes(calendar.to_ical(sorted=False))
 
 
 def _event(
-    booking: Booking, ready: ReadyResource, occasion: Occasion, places: list[int]
+    booking: Booking,
+    ready: ReadyResource,
+    occasion: Occasion,
+    places: list[int],
+    wording: Wording,
 ) -> icalendar.Event:
     lines = [booking.lines[place] for place in places]
     left = [line for line in lines if line.cancelled_quantity < (line.quantity or 1)]
@@ -49,19 +61,45 @@ def _event(
     event.add("DTSTART", occasion.start)
     if occasion.end is not None:
         event.add("DTEND", occasion.end)
-    event.add("SUMMARY", ready.resource.name)
-    labels = [_label(ready, line) for line in left[:_LABELS_MAX]]
-    event.add("DESCRIPTION", "\n".join([*labels, booking.id]))
-    location = location_of(ready)
+    event.add("SUMMARY", wording.named(ready, ready.resource.name))
+    labels = [_label(ready, line, wording) for line in left[:_LABELS_MAX]]
+    event.add("DESCRIPTION", "\n".join([*labels, booking.code]))
+    location = wording.named(ready, location_of(ready))
     if location:
         event.add("LOCATION", location)
+    coordinates = coordinates_of(ready)
+    if coordinates is not None:
+        event.add("GEO", coordinates)
     event.add("STATUS", "CONFIRMED" if left else "CANCELLED")
     event.add("TRANSP", "OPAQUE")
     return event
 
 
-def _label(ready: ReadyResource, line: BookedLine) -> str:
+def _add_margin(event: icalendar.Event, margin: Margin, wording: Wording) -> None:
+    """Who sells is the organizer, where they have an address; how to reach them and what cancelling
+    gives back stand below the rest."""
+    of = margin.letterhead
+    told = [str(event["DESCRIPTION"])]
+    if margin.refunds:
+        told.append(f"{wording.said('if_cancelled')}: {margin.refunds}")
+        if of.terms:
+            told.append(f"{wording.said('terms')}: {of.terms}")
+    if of.name:
+        told.append("\n".join((of.name, *of.reach)))
+    if of.imprint:
+        told.append(f"{wording.said('imprint')}: {of.imprint}")
+    del event["DESCRIPTION"]
+    event.add("DESCRIPTION", "\n".join(told))
+    if of.email and of.name:
+        organizer = icalendar.vCalAddress(f"mailto:{of.email}")
+        organizer.params["CN"] = icalendar.vText(of.name)
+        event.add("ORGANIZER", organizer)
+
+
+def _label(ready: ReadyResource, line: BookedLine, wording: Wording) -> str:
     quantity = (line.quantity or 1) - line.cancelled_quantity
     if line.quantity is None:
-        return label_of(ready, line, 1)
-    return f"{quantity} \N{MULTIPLICATION SIGN} {line.unit}" if line.unit else str(quantity)
+        return wording.label_of(ready, line, 1)
+    if not line.unit:
+        return str(quantity)
+    return f"{quantity} \N{MULTIPLICATION SIGN} {wording.named(ready, line.unit)}"

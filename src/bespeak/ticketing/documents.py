@@ -1,43 +1,38 @@
-"""The tickets of a booking as a PDF, one page each, typeset by Typst from the template beside this
-file. Names may be in any script that a font has: FiraGO, which comes along, has Latin, Greek,
-Cyrillic, Arabic, Hebrew, Devanagari, Thai, Georgian and Armenian, and the fonts of the machine that
-it runs on come after it. A character that no font has is printed as an empty box.
-"""
+"""The tickets of a booking as a PDF, one page each, typeset from the template beside this file."""
 
 from __future__ import annotations
 
-import re
-import tempfile
-import threading
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib import resources
-from pathlib import Path
 
 import msgspec
-import typst
-from pymupdf_fonts import FiraGO_Bold, FiraGO_Regular  # type: ignore[import-untyped]
 
+from bespeak import locales
 from bespeak.inventory.resources import ReadyResource
+from bespeak.merchants.logos import Logo
 from bespeak.reservations.holds import Booking
-from bespeak.ticketing.occasions import location_of, occasion_of, written
+from bespeak.ticketing.margins import BARE, Margin
+from bespeak.ticketing.occasions import Occasion, location_of, occasion_of
 from bespeak.ticketing.qr_codes import svg_of
-from bespeak.ticketing.tickets import Ticket, count_of, range_of
+from bespeak.ticketing.tickets import Ticket, count_of
+from bespeak.ticketing.typesetting import printable, typeset
+from bespeak.ticketing.wording import Wording
 
 _TEMPLATE = "tickets.typ"
-_UNBROKEN = re.compile(r"\S{25,}")
-_UNBROKEN_MAX = 24
-_BREAK = "\N{ZERO WIDTH SPACE}"
-# What turns the direction of all that follows, so that one text could be read as another.
-_TURNS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
-_UNIT_NAMES = {
-    "seats": "Seat",
-    "nights": "Room",
-    "times": "With",
-    "tickets": "Number",
-    "legs": "Seat",
-}
-_lock = threading.Lock()
+_WORDS = ("section", "stops", "ticket", "used", "notice", "if_cancelled", "terms", "imprint")
+_LOGO_HEIGHT, _LOGO_WIDTH = 16.0, 80.0
+
+
+class PdfMargin(msgspec.Struct, frozen=True):
+    """What stands around every ticket. `logo` has the bytes of a PNG as numbers: JSON has no
+    other way to carry them; its height is in millimetres."""
+
+    name: str
+    logo: list[int]
+    logo_height: float
+    reach: list[str]
+    imprint: str
+    terms: str
+    refunds: str
 
 
 class PdfPage(msgspec.Struct, frozen=True):
@@ -55,87 +50,87 @@ class PdfPage(msgspec.Struct, frozen=True):
     number: str
     reference: str
     used: str
+    picture: str
     qr: str
 
 
 def write_pdf(
-    booking: Booking, ready_resources: Mapping[str, ReadyResource], tickets: Sequence[Ticket]
+    booking: Booking,
+    ready_resources: Mapping[str, ReadyResource],
+    tickets: Sequence[Ticket],
+    wording: Wording,
+    margin: Margin = BARE,
 ) -> bytes:
-    """The tickets, which must have their codes, as a PDF. It is tagged, so that it can be read
-    aloud. The same tickets make the same bytes, on one machine."""
-    pages = [_page(booking, ready_resources[ticket.resource_id], ticket) for ticket in tickets]
+    """The tickets, which must have their codes, as a PDF, with what stands around them.
+    It is tagged, so that it can be read aloud. The same tickets make the same bytes, on one
+    machine."""
+    pages = [
+        _page(booking, ready_resources[ticket.resource_id], ticket, wording) for ticket in tickets
+    ]
     inputs = {
         "tickets": msgspec.json.encode(pages).decode(),
-        "title": f"Tickets of {booking.id}",
+        "margin": msgspec.json.encode(_margin(margin)).decode(),
+        "title": wording.said("title", booking=booking.code),
+        "language": str(wording.locale.language),
+        "words": msgspec.json.encode({name: wording.said(name) for name in _WORDS}).decode(),
     }
-    with _lock:  # a compiler is for one document at a time
-        made = _compiler().compile(_template(), format="pdf", sys_inputs=inputs, timestamp=0)
-    if not isinstance(made, bytes):
-        raise TypeError("a PDF is one file")
-    return made
+    return typeset("bespeak.ticketing", _TEMPLATE, inputs)
 
 
-def _page(booking: Booking, ready: ReadyResource, ticket: Ticket) -> PdfPage:
+def _margin(margin: Margin) -> PdfMargin:
+    of = margin.letterhead
+    return PdfMargin(
+        name=printable(of.name),
+        logo=[] if of.logo is None else list(of.logo.content),
+        logo_height=0.0 if of.logo is None else _height_of(of.logo),
+        reach=[printable(one) for one in of.reach],
+        imprint=printable(of.imprint),
+        terms=printable(of.terms),
+        refunds=printable(margin.refunds),
+    )
+
+
+def _height_of(logo: Logo) -> float:
+    """As high as it may be, or less where it would be too wide."""
+    return min(_LOGO_HEIGHT, _LOGO_WIDTH * logo.height / logo.width)
+
+
+def _page(booking: Booking, ready: ReadyResource, ticket: Ticket, wording: Wording) -> PdfPage:
     line = booking.lines[ticket.line]
     occasion = occasion_of(ready, line)
     kind = ready.resource.plan.__struct_config__.tag
-    reference = f"{booking.id}-{ticket.index}"
+    reference = f"{booking.code} · {booking.id}-{ticket.index}"
     return PdfPage(
-        kind=printable(ready.resource.kind),
-        name=printable(ready.resource.name),
-        when=written(occasion, ready.zone),
-        zone="" if occasion.starts_at is None else ready.zone.key,
-        location=printable(location_of(ready)),
-        section="" if line.unit is None else printable(ready.plan.section_of(line.unit)),
-        unit_name=_UNIT_NAMES.get(str(kind), "Admits to"),
-        unit=printable(line.unit or ""),
-        range=printable(range_of(ready, line)) if kind == "legs" else "",
-        number=f"{ticket.index} of {count_of(booking)}",
+        kind=printable(wording.kind(ready.resource.kind)),
+        name=printable(wording.named(ready, ready.resource.name)),
+        when=wording.when(occasion, ready.zone),
+        zone=_zone_of(occasion, ready, wording),
+        location=printable(wording.named(ready, location_of(ready))),
+        section=""
+        if line.unit is None
+        else printable(wording.named(ready, ready.plan.section_of(line.unit))),
+        unit_name=wording.unit(str(kind)),
+        unit=printable(wording.named(ready, line.unit or "")),
+        range=printable(wording.range_of(ready, line)) if kind == "legs" else "",
+        number=wording.said("number", number=ticket.index, count=count_of(booking)),
         reference=reference,
-        used=_used(ticket, ready),
+        used=_used(ticket, ready, wording),
+        picture=wording.said("qr", reference=reference),
         qr=svg_of(ticket.code or "").decode(),
     )
 
 
-def _used(ticket: Ticket, ready: ReadyResource) -> str:
+def _zone_of(occasion: Occasion, ready: ReadyResource, wording: Wording) -> str:
+    """What the clocks go by, where there is a time."""
+    if occasion.starts_at is None:
+        return ""
+    return locales.zone_name(occasion.starts_at, ready.zone, wording.locale)
+
+
+def _used(ticket: Ticket, ready: ReadyResource, wording: Wording) -> str:
     if ticket.checked_in_at is None:
         return ""
-    moment = f"{ticket.checked_in_at.astimezone(ready.zone):%Y-%m-%d, %H:%M}"
-    return moment if ticket.gate is None else f"{moment}, {printable(ticket.gate)}"
-
-
-def printable(text: str) -> str:
-    """The text without what turns its direction, and with places to break where there are none."""
-    return _UNBROKEN.sub(_broken, text.translate(_TURNS))
-
-
-def _broken(found: re.Match[str]) -> str:
-    run = found.group()
-    starts = range(0, len(run), _UNBROKEN_MAX)
-    return _BREAK.join(run[start : start + _UNBROKEN_MAX] for start in starts)
-
-
-@cache
-def _template() -> bytes:
-    return resources.files("bespeak.ticketing").joinpath(_TEMPLATE).read_bytes()
-
-
-@cache
-def _compiler() -> typst.Compiler:
-    return typst.Compiler(font_paths=_fonts(), ignore_system_fonts=True)
-
-
-@cache
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    """Where the fonts lie while this process lives: Typst takes them from files."""
-    return tempfile.TemporaryDirectory(prefix="bespeak-fonts-")
-
-
-def _fonts() -> typst.Fonts:
-    folder = Path(_folder().name)
-    for font in (FiraGO_Regular, FiraGO_Bold):
-        content: bytes = font.fontbuffer
-        (folder / f"{font.__name__.rpartition('.')[2]}.ttf").write_bytes(content)
-    return typst.Fonts(
-        include_system_fonts=True, include_embedded_fonts=False, font_paths=[str(folder)]
-    )
+    moment = locales.moment(ticket.checked_in_at, ready.zone, wording.locale, "short")
+    if ticket.gate is None:
+        return moment
+    return wording.said("between").join((moment, printable(ticket.gate)))

@@ -1,53 +1,131 @@
-"""Links to the page of a booking, as mails carry them: whoever has one is the booking's guest. The
-token stands behind the `#`, which browsers keep to themselves, so that it is in no log on the way.
+"""Links to the page of one booking, as mails carry them: whoever has one may read that booking and
+do with it what its policy allows, and is not the guest by it. A link ends some time after what was
+booked is over, or when the links of its booking are ended. Its token stands behind the `#`, which
+browsers keep to themselves, so that it is in no log on the way.
 """
 
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime, timedelta
+from datetime import time as day_time
 from typing import TYPE_CHECKING
 
 from bespeak import ids
 from bespeak.errors import InvalidId
+from bespeak.inventory import resources
+from bespeak.inventory.resources import ready_resource
+from bespeak.postgres.queries import load
 from bespeak.postgres.secrets import installation_secret
 from bespeak.signed_tokens import TokenInvalid, TokenSigner
 from bespeak.ticketing.errors import BookingLinkInvalid
+from bespeak.ticketing.occasions import occasion_of
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
+    from bespeak.inventory.calendars.events import When
+    from bespeak.postgres.pool import Connection
     from bespeak.reservations.holds import Booking
     from bespeak.reservations.verbs import Reservations
 
+_QUERIES = load("bespeak.ticketing", "links.sql")
 GUEST_PREFIX = "guest_"
 """How the owners begin that guests of the box office are."""
 _SECRET_NAME = "booking_links"  # noqa: S105 (the name of the secret, not its value)
-_SECONDS = 90 * 86_400
+# After what was booked is over there may be money to come back; where nobody says when that is, and
+# where it is over already, a link is good for some time from now.
+_SECONDS_AFTER = 14 * 86_400
+_SECONDS_WITHOUT_DATE = 90 * 86_400
 
 
 class BookingLinks:
-    """Makes and reads the tokens of links to bookings. Made by `open_links`."""
+    """Makes, reads and ends links to bookings. Made by `open_links`."""
 
-    def __init__(self, secret: bytes) -> None:
+    def __init__(self, engine: Reservations, secret: bytes) -> None:
+        self._engine = engine
         self._signer = TokenSigner(secret, "sub", "booking", "exp")
 
-    def token(self, booking: Booking) -> str | None:
-        """What makes its holder the booking's owner; None for owners who are no guests, who may
-        have more than one browser's bookings, and a page of their own shop's."""
+    async def token(self, booking: Booking) -> str | None:
+        """What opens the booking; None for owners who are no guests, who have a page of their own
+        shop's. Raises DatabaseUnavailable."""
         if not booking.owner.startswith(GUEST_PREFIX):
             return None
-        ends = int(time.time()) + _SECONDS
-        return self._signer.make(sub=booking.owner, booking=booking.id, exp=ends)
+        number = ids.parse(ids.BOOKING, booking.id)
+        async with self._engine.database.borrow() as connection:
+            ends_so_far = await _ends_so_far(connection, number)
+            over = await _over_at(connection, booking)
+        now = time.time()
+        ends = now + _SECONDS_WITHOUT_DATE
+        if over is not None:
+            ends = max(over.timestamp(), now) + _SECONDS_AFTER
+        return self._signer.make(
+            sub=booking.owner, booking=booking.id, ended=ends_so_far, exp=int(ends)
+        )
 
-    def owner_by(self, token: str) -> str:
-        """The owner that a token makes of its holder. Raises BookingLinkInvalid."""
+    async def owner_by(self, token: str, booking_id: str) -> str:
+        """The owner for whom a token's holder reads and cancels this booking. Raises
+        BookingLinkInvalid for a token that is not of this booking; InvalidId,
+        DatabaseUnavailable."""
+        number = ids.parse(ids.BOOKING, booking_id)
         try:
             claims = self._signer.read(token)
-            ids.parse(ids.BOOKING, str(claims["booking"]))
-        except (TokenInvalid, InvalidId) as error:
+            named = ids.parse(ids.BOOKING, str(claims["booking"]))
+            # The links of mails from before say nothing of it: they were made before any end.
+            ends_so_far = int(claims.get("ended", 0))
+        except (TokenInvalid, InvalidId, TypeError, ValueError) as error:
             raise BookingLinkInvalid from error
+        if named != number:
+            raise BookingLinkInvalid("the link is to another booking")
+        # Asked of the database each time, and of the primary: what was ended opens nothing more.
+        async with self._engine.database.borrow() as connection:
+            if await _ends_so_far(connection, number) != ends_so_far:
+                raise BookingLinkInvalid("the links of this booking were ended")
         return str(claims["sub"])
+
+    async def end(self, booking_id: str, *, owner: str | None = None) -> datetime:
+        """Ends all links of a booking that there are; those that are made later are good. Raises
+        BookingNotFound, NotOwner, InvalidId, DatabaseUnavailable."""
+        number = ids.parse(ids.BOOKING, booking_id)
+        async with self._engine.database.borrow() as connection:
+            await self._engine.get_booking(booking_id, owner=owner, connection=connection)
+            ended_at: datetime = await connection.fetchval(
+                _QUERIES["end_links"], ids.home_of(number), number
+            )
+        return ended_at
 
 
 async def open_links(engine: Reservations) -> BookingLinks:
     """The links of an installation. Raises DatabaseUnavailable."""
     async with engine.database.borrow() as connection:
-        return BookingLinks(await installation_secret(connection, _SECRET_NAME))
+        secret = await installation_secret(connection, _SECRET_NAME)
+    return BookingLinks(engine, secret)
+
+
+async def _ends_so_far(connection: Connection, number: UUID) -> int:
+    found: int = await connection.fetchval(_QUERIES["ends_so_far"], ids.home_of(number), number)
+    return found
+
+
+async def _over_at(connection: Connection, booking: Booking) -> datetime | None:
+    """When all that was booked is over; None where nobody says so of some of it."""
+    numbers = {ids.parse_resource(line.resource_id) for line in booking.lines}
+    found = await resources.get_many(connection, sorted(numbers))
+    ready = {each.id: ready_resource(each) for each in found}
+    latest: datetime | None = None
+    for line in booking.lines:
+        if line.resource_id not in ready:
+            return None
+        occasion = occasion_of(ready[line.resource_id], line)
+        if occasion.start is None:
+            return None
+        ends = _moment(occasion.start if occasion.end is None else occasion.end)
+        latest = ends if latest is None else max(latest, ends)
+    return latest
+
+
+def _moment(when: When) -> datetime:
+    """A time; of a date, the end of the day wherever one is."""
+    if isinstance(when, datetime):
+        return when
+    return datetime.combine(when + timedelta(days=2), day_time(), UTC)

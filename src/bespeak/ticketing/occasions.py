@@ -1,20 +1,17 @@
-"""When a ticket is for, and how that is written for people: the range of its line, or else when its
-resource begins and ends. Dates of nights stay dates; times are shown by the resource's own clocks.
+"""When and where a ticket is for: the range of its line, or else when its resource begins and ends.
+Dates of nights stay dates.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from bespeak.inventory.calendars.events import When
 from bespeak.inventory.calendars.feed import place_of
 from bespeak.inventory.resources import ReadyResource
 from bespeak.reservations.lines import BookedLine
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _PLACES = ("location", "venue", "address")
 _PLACE_LENGTH_MAX = 300
 
@@ -49,23 +46,6 @@ def occasion_of(ready: ReadyResource, line: BookedLine) -> Occasion:
     return Occasion() if place is None else Occasion(*map(_in_utc, place))
 
 
-def written(occasion: Occasion, zone: ZoneInfo) -> str:
-    """For people, by the clocks of the zone: `Sat 5 Jan 2030, 20:00 to 22:30`. Empty where nobody
-    says when."""
-    start, end = occasion
-    if isinstance(start, datetime):
-        begins = start.astimezone(zone)
-        shown = f"{_day(begins)}, {begins:%H:%M}"
-        if not isinstance(end, datetime) or end <= start:
-            return shown
-        ends = end.astimezone(zone)
-        other_day = "" if ends.date() == begins.date() else f"{_day(ends)}, "
-        return f"{shown} to {other_day}{ends:%H:%M}"
-    if start is None:
-        return ""
-    return _day(start) if end is None else f"{_day(start)} to {_day(end)}"
-
-
 def location_of(ready: ReadyResource) -> str:
     """Where it is, as the resource's attributes say; empty where they do not."""
     for name in _PLACES:
@@ -75,9 +55,19 @@ def location_of(ready: ReadyResource) -> str:
     return ""
 
 
+def coordinates_of(ready: ReadyResource) -> tuple[float, float] | None:
+    """The latitude and longitude of where it is, as the resource's attributes say; None where they
+    do not, or say no place on earth."""
+    latitude, longitude = (_degrees(ready, name) for name in ("latitude", "longitude"))
+    if latitude is None or longitude is None or abs(latitude) > 90 or abs(longitude) > 180:
+        return None
+    return latitude, longitude
+
+
+def _degrees(ready: ReadyResource, name: str) -> float | None:
+    value = ready.resource.attributes.get(name)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
 def _in_utc(when: When | None) -> When | None:
     return when.astimezone(UTC) if isinstance(when, datetime) else when
-
-
-def _day(day: date) -> str:
-    return f"{_DAYS[day.weekday()]} {day.day} {_MONTHS[day.month - 1]} {day.year}"

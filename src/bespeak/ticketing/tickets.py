@@ -17,12 +17,12 @@ from msgspec import UNSET, UnsetType
 from bespeak import ids
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.resources import ReadyResource
-from bespeak.inventory.shapes.legs.plan import LegsPlan
 from bespeak.reservations.holds import Booking
 from bespeak.reservations.lines import BookedLine
 from bespeak.ticketing.codes import TicketCode, sign
 from bespeak.ticketing.keys import TicketKeys
-from bespeak.ticketing.occasions import Occasion, occasion_of, written
+from bespeak.ticketing.occasions import Occasion, occasion_of
+from bespeak.ticketing.wording import Wording, wording_for
 
 _AFTER_MAX = 2_000_000_000
 
@@ -107,12 +107,14 @@ def places_of(
 
 
 class Maker(NamedTuple):
-    """What tickets are made of: the booking, its resources by their ids, and which were used."""
+    """What tickets are made of: the booking, its resources by their ids, which were used, the keys
+    that sign, and the words of who reads them."""
 
     booking: Booking
     ready_resources: Mapping[str, ReadyResource]
     uses: Mapping[int, Use]
     keys: TicketKeys
+    wording: Wording = wording_for()
 
     def page(self, after: int, limit: int) -> TicketPage:
         places = places_of(self.booking, self.uses, after, limit)
@@ -134,11 +136,11 @@ class Maker(NamedTuple):
             index=index,
             line=place.line,
             resource_id=line.resource_id,
-            resource_name=ready.resource.name,
+            resource_name=self.wording.named(ready, ready.resource.name),
             unit=line.unit,
             from_=line.from_,
             to=line.to,
-            label=label_of(ready, line, index - place.first + 1),
+            label=self.wording.label_of(ready, line, index - place.first + 1),
             starts_at=occasion.starts_at,
             ends_at=occasion.ends_at,
             state=state,
@@ -156,30 +158,6 @@ class Maker(NamedTuple):
             occasion.in_code,
         )
         return sign(code, self.keys)
-
-
-def label_of(ready: ReadyResource, line: BookedLine, number: int) -> str:
-    """What a ticket is for, in a few words: `Stalls, F7`; `floor, 2 of 4`; `12A, A to C`."""
-    quantity = line.quantity or 1
-    parts = [
-        "" if line.unit is None else ready.plan.section_of(line.unit),
-        line.unit or "",
-        range_of(ready, line),
-        f"{number} of {quantity}" if quantity > 1 else "",
-    ]
-    return ", ".join(part for part in parts if part) or "1 of 1"
-
-
-def range_of(ready: ReadyResource, line: BookedLine) -> str:
-    """The range of a line in words: stops of a run, else when it is; empty without a range."""
-    if line.from_ is UNSET:
-        return ""
-    plan = ready.resource.plan
-    if isinstance(plan, LegsPlan):
-        names = {stop.code: stop.name or stop.code for stop in plan.stops}
-        ends = [line.from_, *([] if line.to is UNSET else [line.to])]
-        return " to ".join(names.get(code, code) for code in ends)
-    return written(occasion_of(ready, line), ready.zone)
 
 
 def check_page(after: int, limit: int, limit_max: int) -> None:

@@ -5,30 +5,46 @@ calendars, imported as blocks; and the calendar file of a booking.
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from bespeak.errors import UnknownUnit
+from bespeak.errors import InvalidCursor, InvalidId, InvalidRequest, UnknownUnit
 from bespeak.http.server import tags
 from bespeak.http.server.answers import Answer
-from bespeak.http.server.calendar_links import CalendarView
+from bespeak.http.server.calendar_links import (
+    CalendarLink,
+    CalendarLinkPage,
+    CalendarView,
+    list_links,
+    revoke_link,
+)
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import (
     NOT_MODIFIED,
     OF_BOOKING,
     OF_RESOURCE,
     OPERATORS,
+    RESOURCE_PATTERN,
     SERVERS,
+    documented,
     endpoint_table,
 )
-from bespeak.http.server.errors import CalendarLinkInvalid
+from bespeak.http.server.errors import (
+    CalendarLinkInvalid,
+    CalendarLinkNotFound,
+    CalendarLinksFull,
+)
+from bespeak.http.server.languages import LanguageTag, language_of
 from bespeak.http.server.scopes import MANAGE, READ, SELL
+from bespeak.http.server.subjects import by_query
+from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.calendars.events import FILE_BYTES_MAX
 from bespeak.inventory.calendars.imports import CalendarImport
 from bespeak.lines import Quantity, UnitName
+from bespeak.pages import POSITION_PATTERN, before_position
 from bespeak.signed_tokens import TOKEN_LENGTH_MAX
 
 _MEDIA_TYPE = "text/calendar; charset=utf-8"
@@ -40,6 +56,8 @@ CalendarName = Annotated[
     Meta(
         pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}\Z",
         extra_json_schema={"pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$"},
+        description="up to 60 letters, digits, dots, - and _, the first a letter or a digit",
+        examples=["other-site"],
     ),
 ]
 
@@ -54,20 +72,38 @@ class CalendarQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     token: Annotated[str, Meta(max_length=TOKEN_LENGTH_MAX)] | None = None
 
 
+class BookingCalendarQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """In which language the calendar file of a booking is written."""
+
+    lang: LanguageTag | None = None
+
+
 class MakeCalendarLink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask for a link to the feed: whether it tells who has booked and why something is blocked,
-    which imported calendars it leaves out, and for how long it is good (absent: without an end)."""
+    which imported calendars it leaves out, and for how long it is good (absent: without an end).
+    `name` says who gets it, for the list."""
 
+    name: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
     details: bool = False
     without: Annotated[list[CalendarName], Meta(max_length=_NAMES_MAX)] = []
     expires_in_seconds: Annotated[int, Meta(ge=1, le=_LINK_SECONDS_MAX)] | None = None
 
 
-class CalendarLink(msgspec.Struct, frozen=True):
-    """A path of this server that opens the feed without a key, for whoever has it."""
+class MadeCalendarLink(msgspec.Struct, frozen=True):
+    """A path of this server that opens the feed without a key, for whoever has it. It is shown this
+    once."""
 
+    id: str
     path: str
     expires_at: datetime | None
+
+
+class CalendarLinkQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which links: of one resource or of all; which page of them."""
+
+    resource_id: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
+    after: Annotated[str, documented(POSITION_PATTERN)] | None = None
+    limit: Annotated[int, Meta(ge=1, le=1000)] = 50
 
 
 class ImportCalendar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,13 +132,13 @@ async def export_calendar(call: Call[CalendarQuery, None]) -> Answer:
     If-None-Match."""
     query = call.query
     resource_id = call.path["resource_id"]
+    engine = call.engine
     view = CalendarView(query.details, [] if query.without is None else [query.without])
     if call.caller.kind is None:
-        view = call.service.calendar_links.read(query.token, resource_id)
         await call.service.limits.count_calendar(resource_id)
-    body = await call.engine.export_calendar(
-        resource_id, details=view.details, without=view.without
-    )
+        view = await call.service.calendar_links.open(query.token, resource_id)
+        engine = call.service.engine  # the operator gave the link out: it opens this one resource
+    body = await engine.export_calendar(resource_id, details=view.details, without=view.without)
     etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
     headers = ((b"etag", etag.encode()), (b"cache-control", b"private, no-cache"))
     if call.has_etag(etag):
@@ -116,18 +152,56 @@ async def export_calendar(call: Call[CalendarQuery, None]) -> Answer:
     "Make a link to the calendar",
     status=201,
     kinds=SERVERS,
-    errors=OF_RESOURCE,
+    errors=(*OF_RESOURCE, CalendarLinksFull),
     scopes=SELL | MANAGE,
     audited=True,
 )
-async def make_calendar_link(call: Call[None, MakeCalendarLink]) -> CalendarLink:
+async def make_calendar_link(call: Call[None, MakeCalendarLink]) -> MadeCalendarLink:
     """Makes a path that opens the feed without a key, for calendar programs."""
+    body = call.body
+    if body.name is not None and not body.name.isprintable():
+        raise InvalidRequest("a name is printable", field="name")
     resource = await call.engine.get_resource(call.path["resource_id"])
-    view = CalendarView(call.body.details, call.body.without)
-    token, ends = call.service.calendar_links.make(resource.id, view, call.body.expires_in_seconds)
+    view = CalendarView(body.details, body.without)
+    links = call.service.calendar_links
+    token, link = await links.make(resource.id, view, body.name, body.expires_in_seconds)
     path = f"/v1/resources/{resource.id}/calendar.ics?token={token}"
-    expires_at = None if ends is None else datetime.fromtimestamp(ends, UTC)
-    return CalendarLink(path, expires_at)
+    return MadeCalendarLink(link.id, path, link.expires_at)
+
+
+@endpoint(
+    "GET",
+    "/v1/calendar-links",
+    "List calendar links",
+    kinds=SERVERS,
+    errors=(InvalidId, InvalidCursor),
+    scopes=SELL | MANAGE,
+    reach=Reach.WORKSPACE,
+    about=by_query,
+)
+async def list_calendar_links(call: Call[CalendarLinkQuery, None]) -> CalendarLinkPage:
+    """Lists the links to calendars, the latest first, with the hour in which each was last used."""
+    query = call.query
+    before = before_position(query.after)
+    async with call.engine.database.borrow() as connection:
+        return await list_links(
+            connection, before, query.resource_id, query.limit, workspace=call.workspace
+        )
+
+
+@endpoint(
+    "DELETE",
+    "/v1/resources/{resource_id}/calendar-links/{link_id}",
+    "Revoke a calendar link",
+    kinds=SERVERS,
+    errors=(InvalidId, CalendarLinkNotFound),
+    scopes=SELL | MANAGE,
+    audited=True,
+)
+async def revoke_calendar_link(call: Call[None, None]) -> CalendarLink:
+    """Ends one link, everywhere and at once; the others stay good."""
+    async with call.engine.database.borrow() as connection:
+        return await revoke_link(connection, call.path["resource_id"], call.path["link_id"])
 
 
 @endpoint(
@@ -158,14 +232,19 @@ async def import_calendar(call: Call[None, ImportCalendar]) -> CalendarImport:
     "The calendar file of a booking",
     answers=_MEDIA_TYPE,
     needs_shopper=True,
+    booking_link_opens=True,
     errors=OF_BOOKING,
     tag=tags.BOOKINGS,
     scopes=READ | SELL,
 )
-async def get_booking_calendar(call: Call[None, None]) -> Answer:
-    """When the booking is, for the owner's own calendar."""
+async def get_booking_calendar(call: Call[BookingCalendarQuery, None]) -> Answer:
+    """When and where the booking is, for the owner's own calendar."""
     booking_id = call.path["booking_id"]
-    body = await call.service.tickets.calendar(booking_id, owner=call.acting_owner())
+    body = await call.service.tickets.calendar(
+        booking_id,
+        owner=call.acting_owner(),
+        language=language_of(call.headers, call.query.lang),
+    )
     named = (b"content-disposition", f'attachment; filename="{booking_id}.ics"'.encode())
     headers = (
         (b"cache-control", b"private, no-store"),
