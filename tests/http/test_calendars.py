@@ -1,6 +1,7 @@
 """Calendars over HTTP: the feed by key and by link, and an import by the operator."""
 
-import time
+from datetime import datetime, timedelta
+from typing import cast
 
 import httpx
 import pytest
@@ -98,13 +99,71 @@ async def test_a_link_may_tell_more_or_less(api: Api, room: Resource) -> None:
     assert by_key == text
 
 
-async def test_a_link_may_end(api: Api, room: Resource, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_link_may_end(api: Api, room: Resource, moved_clock: Clock) -> None:
     made = await link(api, room, expires_in_seconds=60)
     assert made["expires_at"] is not None
     feed(await api.ask("GET", str(made["path"]), key=None))
-    later = time.time() + 61
-    monkeypatch.setattr(time, "time", lambda: later)
+    await moved_clock.advance(61)
     problem(await api.ask("GET", str(made["path"]), key=None), "calendar_link_invalid")
+    (listed,) = await links(api)
+    assert listed["is_over"] is True
+
+
+async def links(api: Api, query: str = "") -> list[Json]:
+    page = document(await api.ask("GET", f"/v1/calendar-links{query}"), 200)
+    return cast("list[Json]", page["items"])
+
+
+async def test_links_are_revoked_one_by_one(api: Api, room: Resource) -> None:
+    phone, desk = [await link(api, room, name=name) for name in ("Phone", "Desk")]
+    revoke = f"/v1/resources/{room.id}/calendar-links/{phone['id']}"
+    document(await api.ask("DELETE", revoke), 200)
+    problem(await api.ask("GET", str(phone["path"]), key=None), "calendar_link_invalid")
+    feed(await api.ask("GET", str(desk["path"]), key=None))
+    assert [one["name"] for one in await links(api)] == ["Desk"]
+    problem(await api.ask("DELETE", revoke), "calendar_link_not_found")
+
+
+async def test_the_list_tells_the_hour_of_the_last_use_and_no_token(
+    api: Api, room: Resource, moved_clock: Clock
+) -> None:
+    made = await link(api, room, details=True, without=["airbnb"])
+    other = await resources.create(api.connection, new_show())
+    await link(api, other)
+    (listed,) = await links(api, f"?resource_id={room.id}")
+    assert listed["used_at"] is None
+    assert (listed["id"], listed["details"], listed["without"]) == (made["id"], True, ["airbnb"])
+    assert str(made["path"]).partition("token=")[2] not in str(await links(api))
+    writes = "select used_at, xmin::text as written from bespeak.calendar_link where link_id = $1"
+    feed(await api.ask("GET", str(made["path"]), key=None))
+    first = await api.connection.fetchrow(writes, made["id"])
+    assert first is not None
+    hour = moved_clock.now.replace(minute=0, second=0, microsecond=0)
+    assert first["used_at"] == hour
+    feed(await api.ask("GET", str(made["path"]), key=None))
+    assert await api.connection.fetchrow(writes, made["id"]) == first, "once an hour"
+    await moved_clock.advance(3600)
+    feed(await api.ask("GET", str(made["path"]), key=None))
+    (listed,) = await links(api, f"?resource_id={room.id}")
+    assert datetime.fromisoformat(str(listed["used_at"])) == hour + timedelta(hours=1)
+    first_page = document(await api.ask("GET", "/v1/calendar-links?limit=1"), 200)
+    rest = await links(api, f"?limit=1&after={first_page['next']}")
+    assert [one["id"] for one in rest] == [made["id"]]
+
+
+async def test_a_bound_key_lists_and_revokes_the_links_of_its_own(api: Api, room: Resource) -> None:
+    made = await link(api, room)
+    other = await resources.create(api.connection, new_show())
+    key = await api.restricted("manage", resources=[other.id])
+    problem(await api.ask("GET", "/v1/calendar-links", key=key), "key_bound")
+    problem(await api.ask("GET", f"/v1/calendar-links?resource_id={room.id}", key=key), "key_bound")
+    own = await api.ask("GET", f"/v1/calendar-links?resource_id={other.id}", key=key)
+    assert document(own, 200)["items"] == []
+    revoke = f"/v1/resources/{room.id}/calendar-links/{made['id']}"
+    problem(await api.ask("DELETE", revoke, key=key), "key_bound")
+    around = f"/v1/resources/{other.id}/calendar-links/{made['id']}"
+    problem(await api.ask("DELETE", around, key=key), "calendar_link_not_found")
+    feed(await api.ask("GET", str(made["path"]), key=None))
 
 
 async def test_those_who_come_by_a_link_are_limited(open_api: OpenApi, room: Resource) -> None:

@@ -53,12 +53,39 @@ async def test_a_booking_has_tickets(api: Api, show: Resource) -> None:
     assert (last["index"], last["line"], last["label"]) == (3, 1, "floor, 2 of 2")
 
 
+@pytest.mark.parametrize(
+    ("query", "header", "label"),
+    [
+        ("", "de-AT,de;q=0.9,en;q=0.8", "floor, 1 von 2"),
+        ("?lang=ar", "de", "floor، 1 من 2"),
+        ("", "en;q=0.5, ar-EG", "floor، 1 من 2"),
+        # Only the most preferred counts, and English is what there is for all others.
+        ("", "fr,de;q=0.9", "floor, 1 of 2"),
+        ("", "*;q=1, ;;;, de;q=x", "floor, 1 of 2"),
+        ("", "de, " * 500, "floor, 1 von 2"),
+    ],
+)
+async def test_tickets_speak_the_language_that_is_asked_for(
+    api: Api, show: Resource, query: str, header: str, label: str
+) -> None:
+    booking = await api.booking(show, "floor 2")
+    path = f"/v1/bookings/{booking['id']}"
+    asked = Request("GET", f"{path}/tickets{query}", headers={"Accept-Language": header})
+    first, _ = items_of(document(await api.send(asked), 200))
+    assert first["label"] == label
+    for name in ("tickets.pdf", "calendar.ics"):
+        answer = await api.send(Request("GET", f"{path}/{name}{query}", headers=asked.headers))
+        assert answer.status_code == 200
+    wrong = await api.ask("GET", f"{path}/tickets?lang=../../etc")
+    problem(wrong, "invalid_request", field="query")
+
+
 async def test_the_documents(api: Api, show: Resource) -> None:
     booking = await api.booking(show, "A1")
     path = f"/v1/bookings/{booking['id']}"
     for name, media_type, begins in (
         ("tickets.pdf", "application/pdf", b"%PDF-"),
-        ("tickets/1.svg", "image/svg+xml", b"<svg"),
+        ("tickets/1.svg", "image/svg+xml; charset=utf-8", b"<svg"),
         ("calendar.ics", "text/calendar; charset=utf-8", b"BEGIN:VCALENDAR"),
     ):
         answer = await api.ask("GET", f"{path}/{name}")

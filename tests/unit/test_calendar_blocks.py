@@ -47,6 +47,7 @@ def stock(plan: Plan, **fields: object) -> ReadyResource:
         "name": "It",
         "kind": "show",
         "state": "open",
+        "published": True,
         "plan": plan,
         "time_zone": "Europe/Berlin",
         "opens_at": None,
