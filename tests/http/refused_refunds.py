@@ -16,6 +16,7 @@ from tests.http.scenarios import (
 
 QUOTE = "POST /v1/bookings/{booking_id}/refund-quote"
 REFUND = "GET /v1/refunds/{refund_id}"
+HAND_OVER = "POST /v1/refunds/{refund_id}/hand-over"
 RETRY = "POST /v1/refunds/{refund_id}/retry"
 CALL_OFF = "POST /v1/resources/{resource_id}/cancellation"
 PROGRESS = "GET /v1/resources/{resource_id}/cancellation"
@@ -145,6 +146,26 @@ async def retry_what_was_done(stage: Stage) -> Request:
     booking = await stage.api.booking(stage.show, "A1")
     refund = await made_refund(stage.api.connection, booking, stage.clock.now)
     return Request("POST", f"/v1/refunds/{refund}/retry", key="ak")
+
+
+@refuses(HAND_OVER, "invalid_id", kind="ref")
+async def hand_over_what_is_no_refund(stage: Stage) -> Request:
+    return Request("POST", "/v1/refunds/refund-1/hand-over")
+
+
+@refuses(HAND_OVER, "refund_not_found", refund_id=NO_REFUND)
+async def hand_over_no_such_refund(stage: Stage) -> Request:
+    return Request("POST", f"/v1/refunds/{NO_REFUND}/hand-over")
+
+
+@refuses(HAND_OVER, "refund_not_at_desk")
+async def hand_over_what_a_bank_gives_back(stage: Stage) -> Request:
+    booking = await stage.api.booking(stage.show, "A1")
+    refund = await made_refund(stage.api.connection, booking, stage.clock.now)
+    await stage.api.connection.execute(
+        "update bespeak.refund set state = 'pending', ended_at = null, due_at = bespeak.now()"
+    )
+    return Request("POST", f"/v1/refunds/{refund}/hand-over")
 
 
 @refuses(CALL_OFF, "invalid_id", kind="res")

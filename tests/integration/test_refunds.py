@@ -251,7 +251,7 @@ async def test_several_refunds_of_one_payment_settle_in_one_batch(
         await engine.cancel_booking(booking.id, reason="ill", lines=seats(show, unit))
     works = await engine.refunds.due(10)
     assert len(works) == 3
-    reports = [(work.number, work.payment.home, "refunded", None) for work in works]
+    reports = [(work.number, work.payment.home, "refunded", None, None) for work in works]
     await connection.execute(
         "select * from bespeak.settle_refunds($1, $2::bespeak.refund_report[])",
         works[0].payment.home,

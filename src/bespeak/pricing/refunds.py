@@ -69,7 +69,7 @@ def refund_by_terms(
     for one in lines:
         part = one if isinstance(one, CancelledPart) else CancelledPart(one)
         own = terms[part.line]
-        basis_points, rule = _tier(own, starts[part.line], now)
+        basis_points, rule = tier_at(own, starts[part.line], now)
         amount = amounts[part.line]
         if own is None or own.fees_back:
             amount += of_order[part.line]
@@ -86,8 +86,9 @@ def refund_by_terms(
     return RefundDue(sum(one.amount for one in found), found, rule)
 
 
-def _tier(terms: Terms | None, starts_at: datetime | None, now: datetime) -> tuple[int, str]:
-    """The share that is given back, and by which rule."""
+def tier_at(terms: Terms | None, starts_at: datetime | None, now: datetime) -> tuple[int, str]:
+    """The share in basis points that is given back to who cancels now, and by which rule. The
+    last instant of a tier is part of it."""
     if terms is None:
         return ALL, NO_POLICY
     if not terms.tiers:

@@ -19,10 +19,13 @@ from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OPERATORS, SERVERS, endpoint_table
 from bespeak.http.server.scopes import READ, REFUND
+from bespeak.http.server.workspaces import Reach
 from bespeak.payments.errors import (
+    RefundNotAtDesk,
     RefundNotFailed,
     RefundNotFound,
 )
+from bespeak.payments.refunds import hand_over
 from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refund
 
@@ -36,9 +39,10 @@ class AskRefund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RefundQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which refunds: those that failed, so many at most."""
+    """Which refunds: those that failed, or that somebody is to hand over at the desk; so many at
+    most."""
 
-    state: Literal["failed"] = "failed"
+    state: Literal["failed", "at_desk"] = "failed"
     limit: Annotated[int, Meta(ge=1, le=1000)] = 100
 
 
@@ -49,13 +53,16 @@ class RefundList(WholeList[Refund], frozen=True):
 @endpoint(
     "GET",
     "/v1/refunds",
-    "List the refunds that failed",
+    "List the refunds that wait for a person",
     kinds=SERVERS,
     scopes=READ | REFUND,
+    reach=Reach.WORKSPACE,
 )
 async def list_refunds(call: Call[RefundQuery, None]) -> RefundList:
-    """Lists the refunds that failed, the oldest first: somebody must look at them."""
-    return RefundList(await call.engine.refunds.failed(call.query.limit))
+    """Lists the refunds that failed, or those to be handed over at the desk, the oldest first."""
+    refunds = call.engine.refunds
+    asked = refunds.at_desk if call.query.state == "at_desk" else refunds.failed
+    return RefundList(await asked(call.query.limit, call.workspace))
 
 
 @endpoint(
@@ -63,6 +70,7 @@ async def list_refunds(call: Call[RefundQuery, None]) -> RefundList:
     "/v1/bookings/{booking_id}/refund-quote",
     "Ask what cancelling would give back",
     needs_shopper=True,
+    booking_link_opens=True,
     errors=(*OF_BOOKING, BookingCancelled, NotInBooking),
     scopes=READ | REFUND,
 )
@@ -99,3 +107,18 @@ async def get_refund(call: Call[None, None]) -> Refund:
 async def retry_refund(call: Call[None, None]) -> Refund:
     """Has a refund that failed tried again."""
     return await call.engine.refunds.retry(call.path["refund_id"])
+
+
+@endpoint(
+    "POST",
+    "/v1/refunds/{refund_id}/hand-over",
+    "Say that a refund was handed over",
+    kinds=SERVERS,
+    errors=(InvalidId, RefundNotFound, RefundNotAtDesk),
+    scopes=REFUND,
+    audited=True,
+)
+async def hand_over_refund(call: Call[None, None]) -> Refund:
+    """Notes that the money of a refund was handed over. Repeated, it changes nothing."""
+    engine = call.engine
+    return await hand_over.hand_over_refund(engine.payments, engine.refunds, call.path["refund_id"])

@@ -14,11 +14,13 @@ import msgspec
 import structlog
 
 from bespeak import ids
+from bespeak.actors import acting
 from bespeak.background import PAUSE_SECONDS_MAX
 from bespeak.errors import IdempotencyKeyReused, InvalidRequest, ResourceNotFound
 from bespeak.inventory.errors import ResourceCalledOff
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
-from bespeak.inventory.resources import ReadyResource, lock_plan
+from bespeak.inventory.resource_changes import lock_plan
+from bespeak.inventory.resources import ReadyResource
 from bespeak.payments.errors import CallingOffRuns, NotCalledOff
 from bespeak.payments.refunds.owed import due_of, left_of
 from bespeak.postgres.queries import load
@@ -101,7 +103,7 @@ class CallingOff:
             async with connection.transaction():
                 await lock_plan(connection, number)
                 row = await connection.fetchrow(
-                    _QUERIES["call_off"], number, reason, refund, key, contents
+                    _QUERIES["call_off"], number, reason, refund, key, contents, acting()
                 )
             self._ready_resources.forget(number)
             match row["outcome"] if row is not None else "not_found":
@@ -121,7 +123,7 @@ class CallingOff:
         NotCalledOff, CallingOffRuns."""
         number = ids.parse_resource(resource_id)
         async with self._database.borrow() as connection, connection.transaction():
-            match await connection.fetchval(_QUERIES["reopen"], number):
+            match await connection.fetchval(_QUERIES["reopen"], number, acting()):
                 case "running":
                     raise CallingOffRuns
                 case "not_called_off":
@@ -254,7 +256,8 @@ def _request(
         in_full = cancellation["refund"] == "full"
         due = due_of(row, booking, parts, ready_resources, in_full=in_full)
         given = GivenBack(due.amount, row["booking"]["cancelled"], number)
-    return cancel_request(hold["hold_id"], cancellation["reason"], part, given)
+    request = cancel_request(hold["hold_id"], cancellation["reason"], part, given)
+    return request._replace(actor=cancellation["begun_by"])
 
 
 async def _progress(connection: Connection, resource_id: str) -> CalledOff:

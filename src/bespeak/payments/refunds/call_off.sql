@@ -1,6 +1,6 @@
 -- name: call_off
 -- Closes a resource and writes down that all of it is to be cancelled.
-select outcome, cancellation from bespeak.call_off($1, $2, $3, $4, $5)
+select outcome, cancellation from bespeak.call_off($1, $2, $3, $4, $5, $6)
 
 -- name: progress
 -- How far the calling off of a resource has come, with the refunds that it made.
@@ -23,7 +23,7 @@ where c.resource_id = $1 and c.state <> 'reopened'
 
 -- name: reopen
 -- Opens a resource again that was called off.
-select bespeak.reopen($1)
+select bespeak.reopen($1, $2)
 
 -- name: next_running
 -- A resource that is being called off, any of them, so that a large one does not keep a small one

@@ -5,23 +5,26 @@ computed anew, so that no two cancellations ever promise the same money.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from bespeak import ids
 from bespeak.errors import BookingCancelled, BookingNotFound, InvalidRequest, NotOwner
 from bespeak.inventory.lines import check_line
+from bespeak.inventory.resources import ReadyResource
 from bespeak.lines import Line
+from bespeak.payments.errors import RefundTooGreat
 from bespeak.payments.refunds.owed import (
     RefundQuote,
     asked_of,
     check_left,
     due_of,
+    gone_of,
     left_of,
     quote_of,
+    steps_of,
 )
 from bespeak.postgres.queries import load
-from bespeak.pricing.refunds import CancelledPart, RefundDue
 from bespeak.reservations.caller_rows import fetch_caller_row
 from bespeak.reservations.changes import BookingChanged, Changer, GivenBack
 from bespeak.reservations.holds import Booking, booking_of
@@ -62,8 +65,11 @@ class Cancelling:
         owner: str | None,
         key: str | None,
         connection: Connection | None,
+        refunds_max: int | None = None,
     ) -> Booking:
-        """Cancels a booking or some lines of it, and writes down what is given back."""
+        """Cancels a booking or some lines of it, and writes down what is given back. Raises
+        RefundTooGreat where all refunds of the booking would then come to more than
+        `refunds_max`: judged with what is written down, as each turn is."""
         if refund not in get_args(RefundTerms):
             raise InvalidRequest("refund is policy, full or none", field="refund")
         terms = None if refund == "policy" else refund
@@ -72,7 +78,9 @@ class Cancelling:
         while True:
             given = None
             if refund != "none":
-                given = await self._given_back(booking_id, lines, connection, refund == "full")
+                given = await self._given_back(
+                    booking_id, lines, connection, in_full=refund == "full", most=refunds_max
+                )
             try:
                 return await self._changer.cancel(
                     booking_id, reason, lines, owner, key, connection, given, terms
@@ -99,35 +107,38 @@ class Cancelling:
             raise BookingCancelled
         parts = left_of(booking) if lines is None else asked_of(row, booking, lines)
         check_left(booking, parts)
-        return quote_of(booking, parts, await self._due(row, booking, parts, None))
+        ready_resources = await self._ready(row, None)
+        due = due_of(row, booking, parts, ready_resources)
+        return quote_of(booking, parts, due, steps_of(row, booking, parts, ready_resources))
 
     async def _given_back(
         self,
         booking_id: str,
         lines: Sequence[Line] | None,
         connection: Connection | None,
+        *,
         in_full: bool,
+        most: int | None,
     ) -> GivenBack | None:
         row = await self._read(booking_id, connection)
         if row is None or row["payment"] is None:
             return None  # no money, or the database says why not
         booking = booking_of(row["hold"], row["booking"])
         parts = left_of(booking) if lines is None else asked_of(row, booking, lines)
-        due = await self._due(row, booking, parts, connection, in_full=in_full)
+        ready_resources = await self._ready(row, connection)
+        due = due_of(row, booking, parts, ready_resources, in_full=in_full)
+        comes_to = row["payment"]["refunding"] + due.amount
+        # What is gone already is a repeat, or refused: no money moves.
+        if most is not None and comes_to > most and due.amount > 0 and not gone_of(parts):
+            raise RefundTooGreat(booking_id=booking_id, comes_to=comes_to)
         return GivenBack(due.amount, row["booking"]["cancelled"])
 
-    async def _due(
-        self,
-        row: Record,
-        booking: Booking,
-        parts: Sequence[CancelledPart],
-        connection: Connection | None,
-        *,
-        in_full: bool = False,
-    ) -> RefundDue:
+    async def _ready(
+        self, row: Record, connection: Connection | None
+    ) -> Mapping[int, ReadyResource]:
+        """The resources of a booking's lines, as they were when the row was read, or later."""
         versions = dict(zip(row["numbers"], row["versions"], strict=True))
-        ready_resources = await self._ready_resources.at_least(versions, connection)
-        return due_of(row, booking, parts, ready_resources, in_full=in_full)
+        return await self._ready_resources.at_least(versions, connection)
 
     async def _read(self, booking_id: str, connection: Connection | None) -> Record | None:
         number = ids.parse(ids.BOOKING, booking_id)

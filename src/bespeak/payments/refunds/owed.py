@@ -16,6 +16,7 @@ from bespeak.errors import NotInBooking
 from bespeak.inventory.resources import ReadyResource
 from bespeak.inventory.starts import starts_of
 from bespeak.lines import Line
+from bespeak.pricing.refund_steps import RefundStep, cuts_of, refund_steps
 from bespeak.pricing.refunds import CancelledPart, LineRefund, RefundDue, refund_by_terms
 from bespeak.pricing.rounding import spread
 from bespeak.reservations.holds import Booking
@@ -43,12 +44,14 @@ class RefundLine(msgspec.Struct, frozen=True):
 
 class RefundQuote(msgspec.Struct, frozen=True):
     """What a cancellation would give back now, in minor units. `rule` is that of its lines:
-    `no_policy` (all), `before:SECONDS`, `too_late`, `not_refundable`, `not_paid`, or `mixed`."""
+    `no_policy` (all), `before:SECONDS`, `too_late`, `not_refundable`, `not_paid`, or `mixed`.
+    `steps` say what it gives back from now on; the first is what it gives now."""
 
     amount: int
     currency: str
     rule: str
     lines: list[RefundLine]
+    steps: list[RefundStep] = []
 
 
 def left_of(booking: Booking, resource_id: str | None = None) -> list[CancelledPart]:
@@ -78,9 +81,14 @@ def asked_of(row: Record, booking: Booking, lines: Sequence[Line]) -> list[Cance
     return [_part(place, booking.lines[place], wanted[place]) for place in sorted(wanted)]
 
 
+def gone_of(parts: Sequence[CancelledPart]) -> list[CancelledPart]:
+    """The parts of which not so much is left."""
+    return [part for part in parts if part.before + part.quantity > part.of]
+
+
 def check_left(booking: Booking, parts: Sequence[CancelledPart]) -> None:
     """Raises NotInBooking for parts of which not so much is left."""
-    gone = [part for part in parts if part.before + part.quantity > part.of]
+    gone = gone_of(parts)
     if gone:
         lines = [booking.lines[part.line] for part in gone]
         raise NotInBooking(
@@ -95,9 +103,11 @@ def due_of(
     ready_resources: Mapping[int, ReadyResource],
     *,
     in_full: bool = False,
+    at: datetime | None = None,
 ) -> RefundDue:
     """What cancelling these parts gives back at the time of the row (`answered_at`), which has the
-    booking's hold and payment: by the frozen terms, or `in_full` whatever they say."""
+    booking's hold and payment, or at another: by the frozen terms, or `in_full` whatever they
+    say."""
     payment = row["payment"]
     if payment is None:
         return RefundDue(0, [LineRefund(part.line, 0, 0, NOT_PAID) for part in parts], NOT_PAID)
@@ -114,14 +124,34 @@ def due_of(
         amounts=amounts,
         fees=payment["amount"] - sum(amounts),
         starts=[None if in_full else _start(line, ready_resources) for line in booking.lines],
-        now=row["answered_at"],
+        now=at or row["answered_at"],
         lines=parts,
         already=payment["refunding"],
         line_fees=quote.fees if quote is not None else (),
     )
 
 
-def quote_of(booking: Booking, parts: Sequence[CancelledPart], due: RefundDue) -> RefundQuote:
+def steps_of(
+    row: Record,
+    booking: Booking,
+    parts: Sequence[CancelledPart],
+    ready_resources: Mapping[int, ReadyResource],
+) -> list[RefundStep]:
+    """What cancelling these parts gives back from the time of the row on, step by step."""
+    terms = [] if booking.quote is None else booking.quote.terms_of()
+    starts = [_start(line, ready_resources) for line in booking.lines]
+    cuts = cuts_of(terms, starts) if len(terms) == len(starts) else []
+    return refund_steps(
+        lambda at: due_of(row, booking, parts, ready_resources, at=at), cuts, row["answered_at"]
+    )
+
+
+def quote_of(
+    booking: Booking,
+    parts: Sequence[CancelledPart],
+    due: RefundDue,
+    steps: list[RefundStep],
+) -> RefundQuote:
     """A refund as it is shown before."""
     return RefundQuote(
         due.amount,
@@ -139,6 +169,7 @@ def quote_of(booking: Booking, parts: Sequence[CancelledPart], due: RefundDue) -
             )
             for part, line in zip(parts, due.lines, strict=True)
         ],
+        steps,
     )
 
 

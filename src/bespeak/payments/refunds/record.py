@@ -11,6 +11,7 @@ from uuid import UUID
 import msgspec
 
 from bespeak import ids
+from bespeak.actors import acting
 from bespeak.errors import NotOwner
 from bespeak.money import Money
 from bespeak.payments.errors import RefundNotFailed, RefundNotFound
@@ -66,6 +67,7 @@ class RefundReportRow(NamedTuple):
     home: int
     standing: str
     failure: str | None
+    actor: str | None = None
 
 
 SETTLE: Verb[RefundReportRow] = Verb("settle_refund", _QUERIES["settle_refunds"], home_and_requests)
@@ -97,6 +99,18 @@ class Refunds:
             raise RefundNotFailed(refund_id=refund_id)
         return refund
 
+    async def work(self, refund_id: str) -> tuple[Refund, RefundWork]:
+        """A refund, and what there is to do for it. Raises InvalidId, RefundNotFound."""
+        row = await self._read("get_refund", refund_id, None)
+        return refund_of(row["refund"]), _work_of(row)
+
+    async def at_desk(self, limit: int, workspace: str | None = None) -> list[Refund]:
+        """The refunds of a workspace, or of all, that somebody is to hand over at the desk, the
+        oldest first."""
+        async with self._database.borrow() as connection:
+            rows = await connection.fetch(_QUERIES["refunds_at_desk"], limit, workspace)
+        return [refund_of(row["refund"]) for row in rows]
+
     async def of_booking(self, booking_id: str) -> list[Refund]:
         """What is, or was, given back for a booking, the oldest first. Raises InvalidId."""
         return await self._list("refunds_of_hold", ids.parse(ids.BOOKING, booking_id))
@@ -105,10 +119,11 @@ class Refunds:
         """What is, or was, given back of a payment, the oldest first. Raises InvalidId."""
         return await self._list("refunds_of_payment", ids.parse(ids.PAYMENT, payment_id))
 
-    async def failed(self, limit: int) -> list[Refund]:
-        """The refunds that failed and wait for a person, the oldest first."""
+    async def failed(self, limit: int, workspace: str | None = None) -> list[Refund]:
+        """The refunds of a workspace, or of all, that failed and wait for a person, the oldest
+        first."""
         async with self._database.borrow() as connection:
-            rows = await connection.fetch(_QUERIES["failed_refunds"], limit)
+            rows = await connection.fetch(_QUERIES["failed_refunds"], limit, workspace)
         return [refund_of(row["refund"]) for row in rows]
 
     async def due(self, limit: int) -> list[RefundWork]:
@@ -126,7 +141,7 @@ class Refunds:
     async def settle(self, work: RefundWork, state: RefundState, failure: str | None) -> Refund:
         """Writes down how a refund stands with its provider. What does not fit its present state
         changes nothing. Raises RefundNotFound."""
-        report = RefundReportRow(work.number, work.payment.home, str(state), failure)
+        report = RefundReportRow(work.number, work.payment.home, str(state), failure, acting())
         row = await self._committer.submit(SETTLE, report, (work.number,))
         if row["refund"] is None:
             raise RefundNotFound(refund_id=work.id)

@@ -22,7 +22,6 @@ from bespeak.payments.refunds.record import Refunds, RefundWork
 from bespeak.payments.settlement import Settlement
 from bespeak.states import PaymentState
 
-NOT_CAPTURED = "not_captured"
 _AT_ONCE_MAX = 64
 _FAILURE_LENGTH_MAX = 200
 _log = structlog.get_logger()
@@ -60,14 +59,11 @@ class Refunder:
             # What was cancelled before its money was taken: that comes first.
             payment, _ = await self._settlement.advance(payment)
             if (await self._refunds.get(work.id)).state is not RefundState.PENDING:
-                return  # another amount was taken: the refund of that took its place
-        match payment.state:
-            case PaymentState.FAILED | PaymentState.VOIDED:
-                await self._refunds.settle(work, RefundState.FAILED, NOT_CAPTURED)
-            case PaymentState.CAPTURED:
-                told = await self._ask(work._replace(payment=payment))
-                failure = told.failure[:_FAILURE_LENGTH_MAX] if told.failure else None
-                await self._refunds.settle(work, told.state, failure)
+                return  # it ended with its payment: another amount was taken, or none
+        if payment.state is PaymentState.CAPTURED:
+            told = await self._ask(work._replace(payment=payment))
+            failure = told.failure[:_FAILURE_LENGTH_MAX] if told.failure else None
+            await self._refunds.settle(work, told.state, failure)
 
     async def _ask(self, work: RefundWork) -> RefundStanding:
         """How the refund stands, once it was asked for. Raises ProviderUnavailable."""

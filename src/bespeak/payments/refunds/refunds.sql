@@ -26,9 +26,22 @@ where b.resource_id = $1 and b.booking_id = $2
 
 
 -- name: failed_refunds
--- The refunds that failed and wait for a person, the oldest first.
+-- The refunds of a workspace or of all that failed and wait for a person, the oldest first.
 select f as refund from bespeak.refund f
 where f.state = 'failed' and f.failure is distinct from 'amount_mismatch'
+    and exists (select from bespeak.payment p where p.resource_id = f.resource_id
+        and p.payment_id = f.payment_id and p.state not in ('failed', 'voided'))
+    and ($2::text is null or exists (select from bespeak.resource w
+        where w.resource_id = f.resource_id and w.workspace = $2))
+order by f.created_at, f.refund_id limit $1
+
+-- name: refunds_at_desk
+-- The refunds of a workspace or of all that somebody is to hand over at the desk, the oldest first.
+select f as refund from bespeak.refund f
+where f.state = 'pending' and exists (select from bespeak.payment p where p.resource_id = f.resource_id
+        and p.payment_id = f.payment_id and p.provider = 'desk')
+    and ($2::text is null or exists (select from bespeak.resource w
+        where w.resource_id = f.resource_id and w.workspace = $2))
 order by f.created_at, f.refund_id limit $1
 
 -- name: due_refunds
