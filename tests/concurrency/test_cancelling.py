@@ -11,6 +11,7 @@ import pytest
 import bespeak
 from bespeak import Booking, Resource, ids
 from bespeak.inventory.resources import Price
+from bespeak.payments.errors import RefundTooGreat
 from bespeak.pricing.rules import Cancellation, Pricing, RefundTier
 from bespeak.reservations.changes import GivenBack, cancel_request
 from bespeak.reservations.parts import NO_PART, BookingPart
@@ -77,6 +78,54 @@ async def test_control_without_the_comparison_they_would_give_back_more(
         request = cancel_request(number, "x", part, GivenBack(1, cancelled))
         await connection.fetch(CANCEL, request.home, [request])
     assert await promised(engine, booking) == [1, 1]
+
+
+async def test_two_parts_at_once_do_not_pass_the_most_that_is_allowed(
+    engine: bespeak.Engine,
+    make_show: MakeShow,
+    connection: Connection,
+    one: Connection,
+    two: Connection,
+) -> None:
+    """Each alone is less than an operator may give back without a proof."""
+    show = await paid_show(make_show, price=Price(6000, "EUR"))
+    booking = await paid_booking(engine, [pool(show, "floor", 2)])
+    part = [pool(show, "floor", 1)]
+    answer = await meet(
+        connection,
+        one,
+        engine.cancel_booking(
+            booking.id, reason="a", lines=part, refunds_max=10_000, connection=one
+        ),
+        two,
+        engine.cancel_booking(
+            booking.id, reason="b", lines=part, refunds_max=10_000, connection=two
+        ),
+    )
+    assert isinstance(answer, RefundTooGreat)
+    assert answer.data["comes_to"] == 12_000
+    assert await promised(engine, booking) == [6000]
+    repeated = await engine.cancel_booking(
+        booking.id, reason="c", lines=part, refunds_max=12_000, idempotency_key="k"
+    )
+    # It moves no money again, whatever is allowed by then.
+    again = await engine.cancel_booking(
+        booking.id, reason="c", lines=part, refunds_max=0, idempotency_key="k"
+    )
+    assert (repeated.state, again.replayed) == ("cancelled", True)
+
+
+async def test_control_judged_before_they_would_pass_it(
+    engine: bespeak.Engine, make_show: MakeShow
+) -> None:
+    show = await paid_show(make_show, price=Price(6000, "EUR"))
+    booking = await paid_booking(engine, [pool(show, "floor", 2)])
+    part = [pool(show, "floor", 1)]
+    quotes = [await engine.refund_quote(booking.id, lines=part) for _ in range(2)]
+    assert all(quote.amount <= 10_000 for quote in quotes)
+    for reason in "ab":
+        await engine.cancel_booking(booking.id, reason=reason, lines=part)
+    assert sum(await promised(engine, booking)) == 12_000
 
 
 async def test_more_than_was_paid_is_never_promised(

@@ -193,12 +193,22 @@ async def test_money_that_could_not_be_taken_is_not_given_back(
     show = await paid_show(make_show)
     with capture_away(engine):
         booking = await paid_booking(
-            engine, seats(show, "A1"), token="tok_capture_fails", captured=False
+            engine, seats(show, "A1", "A2"), token="tok_capture_fails", captured=False
         )
-        await engine.cancel_booking(booking.id, reason="ill")
-    await refund_all(engine)
-    (refund,) = await engine.refunds.of_booking(booking.id)
-    assert (refund.state, refund.failure) == ("failed", "not_captured")
+        await engine.cancel_booking(booking.id, reason="ill", lines=seats(show, "A1"))
+        (refund,) = await engine.refunds.of_booking(booking.id)
+        assert refund.state == "pending"
+    await connection.execute("update bespeak.payment set due_at = bespeak.now()")
+    await recover(engine)
+    # No moment in which money is to go back that nobody took: it ends with the payment.
+    (ended,) = await engine.refunds.of_booking(booking.id)
+    assert (ended.state, ended.failure) == ("failed", "not_captured")
+    assert (await engine.get_booking(booking.id)).reason == "payment_failed"
+    await assert_money_agrees(connection)
+    # Nor does anybody wait for a person to try it again, or may.
+    assert await engine.refunds.failed(10) == []
+    assert (await engine.refunds.retry(refund.id)).state == "failed"
+    assert await connection.fetchval("select sum(refunding) from bespeak.payment") == 0
 
 
 async def test_the_operator_may_give_all_or_nothing_back(

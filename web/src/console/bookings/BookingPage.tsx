@@ -8,6 +8,9 @@ import { Button, Icon, Loaded } from "~/design";
 import { CopyText, PageHead, Panel, ShowTime, StateBadge } from "../parts";
 import { api } from "../session";
 import { CancelBookingDialog } from "./CancelBookingDialog";
+import { Consents } from "./Consents";
+import { InvoicesPanel } from "./InvoicesPanel";
+import { MailAndLinks } from "./MailAndLinks";
 import { MoneyPanel } from "./MoneyPanel";
 import { OwnerData } from "./OwnerData";
 import { TicketsPanel } from "./TicketsPanel";
@@ -89,6 +92,7 @@ function BookingDetails({ booking, back }: BookingProps) {
         <div className="console-stack-wide">
           <BookingLines booking={booking} />
           <MoneyPanel booking={booking} />
+          <InvoicesPanel booking={booking} />
           <Panel title={t("booking.who")}>
             <dl className="console-pairs">
               {contact && (
@@ -99,7 +103,10 @@ function BookingDetails({ booking, back }: BookingProps) {
               )}
               <Pair name={t("booking.owner")} value={booking.owner} isCode />
             </dl>
+            <CopyText text={booking.code} label={t("booking.code")} />
+            <Consents booking={booking.id} />
             <CopyText text={booking.id} label={t("booking.id")} />
+            <MailAndLinks booking={booking} hasContact={Boolean(contact)} />
             <OwnerData owner={booking.owner} booking={booking.id} />
           </Panel>
         </div>

@@ -1,7 +1,15 @@
 // All bookings, with search and filters.
 import { useTranslation } from "react-i18next";
-import { Button, Field, Select } from "~/design";
-import { csvHref, CsvLink, PageHead, SearchField, usePages, useTableState } from "../parts";
+import { Button, Select } from "~/design";
+import {
+  csvHref,
+  CsvLink,
+  DateRange,
+  PageHead,
+  SearchField,
+  usePages,
+  useTableState,
+} from "../parts";
 import { dayBounds } from "../today/period";
 import { BookingsTable } from "./BookingsTable";
 
@@ -44,18 +52,7 @@ export default function BookingsPage() {
           <option value="confirmed">{t("states.confirmed")}</option>
           <option value="cancelled">{t("states.cancelled")}</option>
         </Select>
-        <Field
-          label={t("filters.from")}
-          type="date"
-          value={table.from}
-          onChange={(event) => change({ from: event.target.value })}
-        />
-        <Field
-          label={t("filters.to")}
-          type="date"
-          value={table.to}
-          onChange={(event) => change({ to: event.target.value })}
-        />
+        <DateRange from={table.from} to={table.to} onChange={change} />
       </form>
       {table.resource !== "" && (
         <div className="console-chips">

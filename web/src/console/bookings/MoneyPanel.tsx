@@ -4,6 +4,7 @@ import type { BookingView, Refund } from "~/api/schema";
 import { Button } from "~/design";
 import { money, number } from "~/i18n/format";
 import { Panel, StateBadge, useAction, When } from "../parts";
+import { HandOver } from "../desk/DeskPanel";
 import { api } from "../session";
 import { bill } from "~/api/bill";
 
@@ -50,7 +51,7 @@ export function MoneyPanel({ booking }: { booking: BookingView }) {
             <StateBadge state={payment.state} />
           </li>
           {refunds.map((refund) => (
-            <RefundMove key={refund.id} refund={refund} />
+            <RefundMove key={refund.id} refund={refund} isAtDesk={payment.provider === "desk"} />
           ))}
         </ul>
       )}
@@ -58,7 +59,9 @@ export function MoneyPanel({ booking }: { booking: BookingView }) {
   );
 }
 
-export function RefundMove({ refund }: { refund: Refund }) {
+type RefundMoveProps = { refund: Refund; isAtDesk?: boolean };
+
+export function RefundMove({ refund, isAtDesk = false }: RefundMoveProps) {
   const { t } = useTranslation("console");
   return (
     <li>
@@ -72,6 +75,7 @@ export function RefundMove({ refund }: { refund: Refund }) {
       <strong className="tabular">{money(-refund.amount.amount, refund.amount.currency)}</strong>
       <StateBadge state={refund.state} />
       {refund.state === "failed" && <RetryRefund refund={refund} />}
+      {refund.state === "pending" && isAtDesk && <HandOver refund={refund} />}
     </li>
   );
 }

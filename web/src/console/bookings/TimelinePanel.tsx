@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { EventKind, TimelineEntry } from "~/api/schema";
 import { Icon, type IconName, Loaded } from "~/design";
 import { money } from "~/i18n/format";
-import { Panel, span, When } from "../parts";
+import { Actor, Panel, span, When } from "../parts";
 import { api } from "../session";
 import { unitsInWords } from "./units";
 
@@ -78,6 +78,12 @@ function Entry({ entry, before }: { entry: TimelineEntry; before: TimelineEntry 
           <When at={entry.at} exact />
           {before && gap(before.at, entry.at) > 0 && (
             <> · {t("timeline.after", { time: span(gap(before.at, entry.at)) })}</>
+          )}
+          {entry.actor !== null && (
+            <>
+              {" · "}
+              <Actor actor={entry.actor} />
+            </>
           )}
         </p>
       </div>

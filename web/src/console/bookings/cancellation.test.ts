@@ -32,6 +32,7 @@ const PAYMENT: NonNullable<BookingView["payment"]> = {
 
 const BOOKING: BookingView = {
   id: "bkg_1",
+  code: "7K3M-Q2XD",
   hold_id: "hold_1",
   state: "confirmed",
   owner: "ann",

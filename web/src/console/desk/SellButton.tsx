@@ -1,0 +1,139 @@
+// Sells places of a show at the desk, and goes to the booking, which has the tickets to print.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import type { BlockLine } from "~/api/schema";
+import { Button, ErrorNote, Field, Icon, Select, Skeleton } from "~/design";
+import { money } from "~/i18n/format";
+import { Act, RadioGroup } from "../parts";
+import { api, useOwnSession } from "../session";
+import { FREE_REASONS, type FreeReason, linesOf, type Method, METHODS, sell } from "./sale";
+
+type SellProps = {
+  resource: string;
+  lines: readonly BlockLine[];
+  count: number;
+  onDone: () => void;
+};
+
+/** Nothing for who may not sell, or where there is no desk. */
+export function SellButton(props: SellProps) {
+  const { t } = useTranslation("console");
+  const session = useOwnSession();
+  const [open, setOpen] = useState(false);
+  if (!session?.has_desk || !session.scopes.includes("sell")) return null;
+  return (
+    <>
+      <Button disabled={props.lines.length === 0} onClick={() => setOpen(true)}>
+        <Icon name="ticket" size={18} />
+        {t("desk.sell", { count: props.count })}
+      </Button>
+      {open && <SellDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function SellDialog({
+  resource,
+  lines,
+  count,
+  onDone,
+  onClose,
+}: SellProps & { onClose: () => void }) {
+  const { t, i18n } = useTranslation("console");
+  const [, go] = useLocation();
+  const [method, setMethod] = useState<Method | "free">("cash");
+  const [reason, setReason] = useState<FreeReason>("guest_list");
+  const [prints, setPrints] = useState(true);
+  const mayGive = useOwnSession()?.has_free_sales ?? false;
+  const [email, setEmail] = useState("");
+  const [name, setName] = useState("");
+  const wanted = linesOf(resource, lines);
+  const quote = useQuery({
+    queryKey: ["desk-quote", wanted],
+    queryFn: () => api.POST("/v1/quotes", { body: { lines: wanted } }),
+    retry: false,
+  });
+  const total = quote.data?.total;
+  const act = async (key: string) => {
+    const sale = { lines: wanted, method, reason, email, name, locale: i18n.language };
+    const sold = await sell(sale, key);
+    // A browser that blocks it leaves the link on the booking's page.
+    if (prints) window.open(`/v1/bookings/${sold.id}/tickets.pdf`, "_blank", "noopener");
+    onDone();
+    go(`/console/bookings/${sold.id}`);
+    return t("desk.sold", { code: sold.code });
+  };
+  return (
+    <Act
+      open
+      title={t("desk.title", { count })}
+      verb={t(method === "free" ? "desk.verb_free" : "desk.verb")}
+      disabled={total === undefined}
+      onClose={onClose}
+      refetches={["show", resource]}
+      act={act}
+    >
+      {quote.error !== null && <ErrorNote error={quote.error} />}
+      {quote.error === null && total === undefined && <Skeleton height="2.5rem" />}
+      {total !== undefined && (
+        <p className="console-desk-total">
+          {t("desk.total")}{" "}
+          <strong>{money(method === "free" ? 0 : total.amount, total.currency)}</strong>
+        </p>
+      )}
+      {total !== undefined && total.amount > 0 && (
+        <RadioGroup
+          label={t("desk.method")}
+          value={method}
+          onChange={setMethod}
+          choices={[...METHODS, ...(mayGive ? (["free"] as const) : [])].map((value) => ({
+            value,
+            title: t(`desk.methods.${value}`),
+          }))}
+        />
+      )}
+      {method === "free" && (
+        <Select
+          label={t("desk.reason")}
+          value={reason}
+          onChange={({ target }) =>
+            setReason(FREE_REASONS.find((one) => one === target.value) ?? "other")
+          }
+        >
+          {FREE_REASONS.map((one) => (
+            <option key={one} value={one}>
+              {t(`desk.reasons.${one}`)}
+            </option>
+          ))}
+        </Select>
+      )}
+      <Field
+        label={t("desk.email")}
+        hint={t("desk.email_hint")}
+        type="email"
+        dir="ltr"
+        maxLength={254}
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      {email.trim() !== "" && (
+        <Field
+          label={t("desk.name")}
+          maxLength={200}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+      )}
+      <label className="console-check">
+        <input
+          type="checkbox"
+          checked={prints}
+          onChange={({ target }) => setPrints(target.checked)}
+        />
+        {t("desk.print")}
+      </label>
+    </Act>
+  );
+}
