@@ -5,7 +5,6 @@ time.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
@@ -15,14 +14,15 @@ import msgspec
 from msgspec import Meta
 
 from bespeak import ids
+from bespeak.actors import acting
 from bespeak.errors import (
     BespeakError,
     IdempotencyKeyReused,
     InternalError,
-    InvalidCursor,
     InvalidRequest,
 )
 from bespeak.inventory.fingerprints import differing_fields, fingerprint
+from bespeak.pages import before_position
 from bespeak.postgres.composites import composite
 from bespeak.postgres.pool import COLLIDED
 from bespeak.postgres.queries import load
@@ -42,8 +42,6 @@ _QUERIES = load("bespeak.ticketing", "check_ins.sql")
 _FIELDS = ("code", "gate", "scanned_at")
 _YEARS = range(1970, 9999)
 _TRIES = 3
-_POSITION_MAX = 9_223_372_036_854_775_807
-_CURSOR = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 GATE_LENGTH_MAX = 100
 BATCH_MAX = 500
 
@@ -90,6 +88,17 @@ class CheckInPage(msgspec.Struct, frozen=True):
     items: list[CheckIn]
     count: int
     next: str | None
+
+
+class Entrance(msgspec.Struct, frozen=True, kw_only=True):
+    """A resource whose tickets may be scanned now, and how many were let in. A resource without a
+    time of its own has no `starts_at`."""
+
+    resource_id: str
+    name: str
+    starts_at: datetime | None
+    time_zone: str
+    checked_in: int
 
 
 class ScanProblem(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -143,6 +152,7 @@ class CheckInRequestRow(NamedTuple):
     scanned_at: datetime | None
     idempotency_key: str | None
     fingerprint: bytes
+    actor: str | None
 
 
 def check_scan(scan: Scan) -> None:
@@ -185,6 +195,7 @@ async def check_in(
             scanned_at=seen.scan.scanned_at,
             idempotency_key=seen.scan.idempotency_key,
             fingerprint=seen.content,
+            actor=acting(),
         )
         for seen in scans
     ]
@@ -211,11 +222,15 @@ def _outcome(seen: SeenTicket, row: Record) -> CheckIn | BespeakError:
         case "cancelled":
             return TicketCancelled()
         case "not_found":
-            return TicketCodeInvalid("the code is signed, but there is no such ticket")
+            return no_such_ticket()
         case "key_reused":
             stored: bytes = row["check_in"]["fingerprint"]
             return IdempotencyKeyReused(fields=differing_fields(_FIELDS, seen.content, stored))
     return InternalError(f"unknown outcome {row['outcome']}")
+
+
+def no_such_ticket() -> TicketCodeInvalid:
+    return TicketCodeInvalid("the code is signed, but there is no such ticket")
 
 
 def check_in_of(row: Record, *, replayed: bool = False) -> CheckIn:
@@ -250,15 +265,29 @@ async def list_page(
 ) -> CheckInPage:
     """A page of the check-ins to a resource. Raises InvalidCursor, InvalidId."""
     number = ids.parse_resource(resource_id)
-    before = _POSITION_MAX
-    if after is not None:
-        if not _CURSOR.fullmatch(after):
-            raise InvalidCursor(after=after[:60])
-        before = int(after)
+    before = before_position(after)
     rows = await connection.fetch(_QUERIES["of_resource"], number, before, limit + 1)
     count: int = await connection.fetchval(_QUERIES["count"], number)
     following = str(rows[limit - 1]["position"]) if len(rows) > limit else None
     return CheckInPage([check_in_of(row) for row in rows[:limit]], count, following)
+
+
+async def entrances(
+    connection: Connection,
+    text: str | None,
+    only: Sequence[str] | None,
+    workspace: str | None,
+    limit: int,
+) -> list[Entrance]:
+    """Where tickets may be scanned, the earliest first: of the resources `only`, or of those with
+    a text in their name, or else of those near in time; of one workspace or of all. Raises
+    InvalidId."""
+    numbers = None if only is None else [ids.parse_resource(one) for one in only]
+    rows = await connection.fetch(_QUERIES["entrances"], numbers, text, limit, workspace)
+    return [
+        msgspec.convert({**row, "resource_id": ids.show_resource(row["resource_id"])}, Entrance)
+        for row in rows
+    ]
 
 
 async def uses_of(connection: Connection, booking_id: str) -> list[Record]:

@@ -17,3 +17,18 @@ order by c.position desc limit $3
 -- name: count
 -- How many were checked in to a resource.
 select count(*) from bespeak.check_in c where c.admitted_to = $1
+
+-- name: entrances
+-- Resources whose tickets may be scanned: these ($1), or those whose name has a text ($2), or what
+-- began less than a day ago, begins within two days, or has no time of its own; of a workspace or of all.
+select r.resource_id, r.name, r.starts_at, r.time_zone, (
+    select count(*) from bespeak.check_in c where c.admitted_to = r.resource_id
+) as checked_in
+from bespeak.resource r
+where case
+    when $1::bigint[] is not null then r.resource_id = any($1)
+    when $2::text is not null then strpos(lower(r.name), lower($2)) > 0
+    else coalesce(r.starts_at, 'infinity') > bespeak.now() - interval '1 day'
+        and (r.starts_at is null or r.starts_at < bespeak.now() + interval '2 days')
+end and ($4::text is null or r.workspace = $4)
+order by coalesce(r.starts_at, 'infinity'), r.resource_id limit $3

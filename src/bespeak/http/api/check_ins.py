@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -15,12 +16,16 @@ from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_RESOURCE, SERVERS, documented, endpoint_table
 from bespeak.http.server.errors import KeyBound
 from bespeak.http.server.scopes import CHECK_IN, READ
+from bespeak.http.server.subjects import within_bounds
+from bespeak.http.server.workspaces import Reach
 from bespeak.lines import ResourceId
+from bespeak.pages import POSITION_PATTERN
 from bespeak.ticketing.check_ins import (
     BATCH_MAX,
     CheckIn,
     CheckInPage,
     Code,
+    Entrance,
     Gate,
     Scan,
     ScannedAt,
@@ -32,7 +37,10 @@ from bespeak.ticketing.errors import (
     TicketCodeInvalid,
     WrongResource,
 )
-from bespeak.ticketing.service import PAGE_MAX
+from bespeak.ticketing.service import ENTRANCE_TEXT_MAX, PAGE_MAX
+
+# The page of a key that is bound to a place is picked out of so many.
+_ENTRANCES_MAX, _CANDIDATES_MAX = 200, 5000
 
 ENDPOINTS, endpoint = endpoint_table(tags.TICKETS)
 
@@ -60,8 +68,18 @@ class CheckInBatchAnswer(WholeList[ScanOutcome], frozen=True):
 class CheckInQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which page of the check-ins."""
 
-    after: Annotated[str, documented("^[1-9][0-9]{0,17}$")] | None = None
+    after: Annotated[str, documented(POSITION_PATTERN)] | None = None
     limit: Annotated[int, Meta(ge=1, le=PAGE_MAX)] = 100
+
+
+class EntranceQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """With a text in their name."""
+
+    q: Annotated[str, Meta(max_length=ENTRANCE_TEXT_MAX)] | None = None
+
+
+class EntranceList(WholeList[Entrance], frozen=True):
+    """Where tickets may be scanned, the earliest first, at most 200."""
 
 
 def _entrance(call: Call[None, CheckInTicket]) -> Subject:
@@ -90,12 +108,17 @@ def _at(entrances: list[str | None]) -> Subject:
     repeatable=True,
     errors=(TicketCodeInvalid, WrongResource, AlreadyCheckedIn, TicketCancelled, InvalidId),
     scopes=CHECK_IN,
+    reach=Reach.IDS,
     body_about=_entrance,
 )
 async def check_in(call: Call[None, CheckInTicket]) -> JsonAnswer[CheckIn]:
     """Lets the holder of a ticket in, once."""
     scan = Scan(**msgspec.structs.asdict(call.body), idempotency_key=call.idempotency_key)
-    return once(201, await call.service.tickets.check_in(scan))
+    try:
+        return once(201, await call.service.tickets.check_in(scan, call.others))
+    except TicketCodeInvalid:
+        call.service.guesses.bad_codes(call.caller.key_id or "")
+        raise
 
 
 @endpoint(
@@ -104,11 +127,15 @@ async def check_in(call: Call[None, CheckInTicket]) -> JsonAnswer[CheckIn]:
     "Check in what was scanned offline",
     kinds=SERVERS,
     scopes=CHECK_IN,
+    reach=Reach.IDS,
     body_about=_entrances,
 )
 async def check_in_batch(call: Call[None, CheckInBatch]) -> CheckInBatchAnswer:
     """Tells what a gate scanned while it was offline; each scan has its own outcome."""
-    return CheckInBatchAnswer(await call.service.tickets.check_in_many(call.body.scans))
+    outcomes = await call.service.tickets.check_in_many(call.body.scans, call.others)
+    bad = [one for one in outcomes if one.problem and one.problem.code == TicketCodeInvalid.code]
+    call.service.guesses.bad_codes(call.caller.key_id or "", len(bad))
+    return CheckInBatchAnswer(outcomes)
 
 
 @endpoint(
@@ -124,3 +151,27 @@ async def list_check_ins(call: Call[CheckInQuery, None]) -> CheckInPage:
     return await call.service.tickets.check_ins(
         call.path["resource_id"], after=call.query.after, limit=call.query.limit
     )
+
+
+@endpoint(
+    "GET",
+    "/v1/check-ins/entrances",
+    "List entrances",
+    kinds=SERVERS,
+    scopes=CHECK_IN,
+    reach=Reach.WORKSPACE,
+    about=within_bounds,
+)
+async def list_entrances(call: Call[EntranceQuery, None]) -> EntranceList:
+    """Lists what tickets may be scanned for now: what began less than a day ago, begins within two
+    days, or has no time of its own; with `q` whatever has it in its name. Of a bound key only what
+    is within its bounds."""
+    bound = call.caller.bound
+    text = (call.query.q or "").strip() or None
+    find = partial(call.service.tickets.entrances, text=text, workspace=call.workspace)
+    if bound is None or bound.place is None:
+        only = None if bound is None else bound.resources
+        return EntranceList(await find(only=only, limit=_ENTRANCES_MAX))
+    found = await find(limit=_CANDIDATES_MAX)
+    within = await call.service.bindings.within(bound.place, [one.resource_id for one in found])
+    return EntranceList([one for one in found if one.resource_id in within][:_ENTRANCES_MAX])

@@ -21,7 +21,7 @@ from bespeak.errors import InvalidId, UnknownCode
 from bespeak.http.server import metrics
 from bespeak.http.server.budgets import policy
 from bespeak.http.server.budgets.challenge import ANSWER_LENGTH_MAX, Challenge
-from bespeak.http.server.budgets.counts import Counts
+from bespeak.http.server.budgets.counts import STEPS_PREFIX, Counts
 from bespeak.http.server.budgets.guest_holds import GuestHold, GuestHolds, Outcome
 from bespeak.http.server.budgets.policy import Asked, Budget, SpentBudget, Step
 from bespeak.http.server.budgets.sharing import Sharing
@@ -67,7 +67,8 @@ class Budgets:
     def __init__(self, engine: Engine, secret: bytes, challenge: Challenge) -> None:
         settings = engine.settings
         self._engine = engine
-        self._mode = settings.budgets
+        self.mode = settings.budgets
+        self.exempt = settings.budgets_exempt
         self._exempt = networks_of(settings.budgets_exempt, "BESPEAK_BUDGETS_EXEMPT")
         self._exempt_known: Cache[str, bool] = Cache(size_max=_EXEMPT_MAX)
         self._digest_key = hmac.digest(secret, b"bespeak guests", "sha256")
@@ -84,7 +85,7 @@ class Budgets:
 
     @property
     def are_on(self) -> bool:
-        return self._mode != "off"
+        return self.mode != "off"
 
     def hold_admission(
         self, visitor: Visitor, lines: Sequence[Line], idempotency_key: str | None
@@ -104,7 +105,7 @@ class Budgets:
         if finding is None:
             return None
         await self._apply(finding, visitor)
-        return policy.SHORT_HOLD_SECONDS if self._mode == "on" else None
+        return policy.SHORT_HOLD_SECONDS if self.mode == "on" else None
 
     def note_hold(self, hold: Hold, asked: Asked) -> None:
         """Notes a hold that a guest was given."""
@@ -149,6 +150,16 @@ class Budgets:
             await self._apply(finding, visitor)
         self.counts.add(Budget.GUESTS, prefix, now)
 
+    def note(self, budget: Budget, spender: Spender, count: int) -> None:
+        """Counts what is never refused, and tells of it from its limit on."""
+        if not self.are_on or not count:
+            return
+        now = self._engine.clock.seconds()
+        self.counts.add(budget, spender.who, now, count)
+        if self.counts.spent(budget, spender.who, now) > spender.limit:
+            self._count_step(budget, Step.NOTED, count)
+            self._tell_once(budget, spender.who)
+
     @contextmanager
     def trying(self, budget: Budget, spenders: Sequence[Spender]) -> Iterator[Trial]:
         """A try that counts against each of those, unless it is said to be good. It counts from its
@@ -177,7 +188,7 @@ class Budgets:
         if all(line.code is UNSET for line in lines):
             yield
             return
-        spenders = self._spenders(visitor, policy.CODES_OF_GUEST, policy.CODES_OF_ADDRESS)
+        spenders = self.spenders(visitor, policy.CODES_OF_GUEST, policy.CODES_OF_ADDRESS)
         with self.trying(Budget.CODES, spenders) as trial:
             try:
                 yield
@@ -193,10 +204,10 @@ class Budgets:
         return [
             Spender(f"hold:{hold_id}", policy.PAYMENTS_OF_HOLD),
             Spender(f"card:{self.digest(token)}", policy.PAYMENTS_OF_CARD),
-            *self._spenders(visitor, policy.PAYMENTS_OF_GUEST, policy.PAYMENTS_OF_ADDRESS),
+            *self.spenders(visitor, policy.PAYMENTS_OF_GUEST, policy.PAYMENTS_OF_ADDRESS),
         ]
 
-    def _spenders(self, visitor: Visitor, of_guest: int, of_prefix: int) -> list[Spender]:
+    def spenders(self, visitor: Visitor, of_guest: int, of_prefix: int) -> list[Spender]:
         """A guest and the address, each with what it may spend."""
         prefix = self._prefix(visitor)
         found = [Spender(f"guest:{self.digest(visitor.owner)}", of_guest)]
@@ -228,30 +239,45 @@ class Budgets:
                 is_solved = (
                     answer is not None
                     and len(answer) <= ANSWER_LENGTH_MAX
-                    and await self._challenge.passes(answer, subject)
+                    and await self._passes(answer, subject)
                 )
                 step = "solved" if is_solved else "challenge"
-                metrics.BUDGETS.labels(finding.budget, step).inc()
-                if not is_solved and self._mode == "on":
+                self._count_step(finding.budget, step)
+                if not is_solved and self.mode == "on":
                     raise ChallengeRequired(
                         budget=finding.budget, challenge=self._challenge.ask(subject)
                     )
             case Step.SHORTER:
-                metrics.BUDGETS.labels(finding.budget, finding.step).inc()
+                self._count_step(finding.budget, finding.step)
+
+    async def _passes(self, answer: str, subject: str) -> bool:
+        try:
+            return await self._challenge.passes(answer, subject)
+        except Exception:  # a package of others: who is asked is asked again, and nothing breaks
+            _log.exception("a challenge could not be judged")
+            return False
 
     def _refuse(self, finding: SpentBudget, subject: str) -> None:
         """Raises BudgetSpent, unless budgets are only watched."""
-        metrics.BUDGETS.labels(finding.budget, finding.step).inc()
-        if self._told.peek((finding.budget, subject)) is None:
-            self._told.put((finding.budget, subject), True)
-            _log.warning("a budget is spent", budget=finding.budget, who=subject, mode=self._mode)
-        if self._mode == "on":
+        self._count_step(finding.budget, finding.step)
+        self._tell_once(finding.budget, subject)
+        if self.mode == "on":
             raise BudgetSpent(
                 f"{policy.WORDS[finding.budget]}: come back in {finding.retry_after_seconds} s",
                 retry_after_seconds=finding.retry_after_seconds,
                 budget=finding.budget,
                 limit=finding.limit,
             )
+
+    def _count_step(self, budget: Budget, step: str, count: int = 1) -> None:
+        """Counts for the metrics, and for the operator's page."""
+        metrics.BUDGETS.labels(budget, step).inc(count)
+        self.counts.add(f"{STEPS_PREFIX}{budget}", step, self._engine.clock.seconds(), count)
+
+    def _tell_once(self, budget: Budget, who: str) -> None:
+        if self._told.peek((budget, who)) is None:
+            self._told.put((budget, who), True)
+            _log.warning("a budget is spent", budget=budget, who=who, mode=self.mode)
 
     def _prefix(self, visitor: Visitor) -> str | None:
         """The address that is judged; None for one that is exempt, or not known."""
