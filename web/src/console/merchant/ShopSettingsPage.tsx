@@ -1,0 +1,201 @@
+// The shop settings: who sells, how the shop looks, and its legal texts.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Problem } from "~/api/client";
+import type { MerchantView } from "~/api/schema";
+import { Button, ErrorNote, Field, Loaded, Note, Select, TextArea, useToast } from "~/design";
+import { isLocale, LOCALES } from "~/i18n";
+import { PageHead, Panel } from "../parts";
+import { api } from "../session";
+import { changeOf, type Draft, draftOf, fieldOf, LEGAL_NAMES, type TextField } from "./draft";
+import { InvoiceFields } from "./InvoiceFields";
+import { LegalField } from "./LegalField";
+import { LogoField } from "./LogoField";
+import { countries, currencies, timeZones } from "./places";
+import { ShopPreview } from "./ShopPreview";
+import "./merchant.css";
+
+const QUERY = ["merchant"];
+const OUR_ACCENT = "#4a2fbd";
+
+export default function ShopSettingsPage() {
+  const { t } = useTranslation("console");
+  const found = useQuery({
+    queryKey: QUERY,
+    queryFn: () => api.GET("/v1/merchant"),
+    // What is being typed is not replaced.
+    refetchOnWindowFocus: false,
+    gcTime: 0,
+  });
+  return (
+    <>
+      <PageHead title={t("merchant.title")} lead={t("merchant.lead")} />
+      <Loaded of={found} height="24rem" />
+      {found.data !== undefined && <SettingsForm key={found.dataUpdatedAt} merchant={found.data} />}
+    </>
+  );
+}
+
+function SettingsForm({ merchant: loaded }: { merchant: MerchantView }) {
+  const { t, i18n } = useTranslation("console");
+  const tell = useToast();
+  const queries = useQueryClient();
+  const [merchant, setMerchant] = useState(loaded);
+  const [draft, setDraft] = useState(() => draftOf(loaded));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const listId = useId();
+  const places = useMemo(() => countries(i18n.language), [i18n.language]);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const problem = error instanceof Problem ? error : null;
+  const field = problem === null ? null : fieldOf(problem.data);
+  const errorAt = (name: string) => (field === name ? (problem?.message ?? null) : null);
+  const text = (name: TextField) => ({
+    label: t(`merchant.${name}`),
+    value: draft[name],
+    error: errorAt(name),
+    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
+  });
+  const save = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const saved = await api.PATCH("/v1/merchant", { body: changeOf(draft, merchant.version) });
+      setMerchant(saved);
+      setDraft(draftOf(saved));
+      tell(t("merchant.saved"));
+    } catch (refused) {
+      setError(refused);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const nearest = problem?.data["nearest"];
+  return (
+    <form
+      className="merchant-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void save();
+      }}
+    >
+      {merchant.version === 0 && <Note>{t("merchant.empty")}</Note>}
+      <Panel title={t("merchant.look")}>
+        <ShopPreview draft={draft} logo={merchant.logo?.url ?? null} />
+        <Field {...text("name")} maxLength={80} autoComplete="organization" />
+        <LogoField merchant={merchant} onSaved={setMerchant} />
+        <div className="merchant-accent">
+          <Field
+            type="color"
+            label={t("merchant.accent")}
+            hint={t("merchant.accent_hint")}
+            error={errorAt("accent")}
+            value={draft.accent ?? OUR_ACCENT}
+            onChange={({ target }) => change({ accent: target.value })}
+          />
+          {typeof nearest === "string" && (
+            <Button kind="quiet" size="small" onClick={() => change({ accent: nearest })}>
+              {t("merchant.accent_nearest", { colour: nearest })}
+            </Button>
+          )}
+          {draft.accent !== null && (
+            <Button kind="bare" size="small" onClick={() => change({ accent: null })}>
+              {t("merchant.accent_none")}
+            </Button>
+          )}
+        </div>
+      </Panel>
+      <Panel title={t("merchant.place")}>
+        <Select {...text("country")}>
+          <option value="">{t("merchant.not_said")}</option>
+          {places.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <Field
+          {...text("currency")}
+          list={`${listId}-currencies`}
+          hint={t("merchant.currency_hint")}
+          maxLength={3}
+          dir="ltr"
+        />
+        <datalist id={`${listId}-currencies`}>
+          {currencies().map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </datalist>
+        <Field {...text("time_zone")} list={`${listId}-zones`} maxLength={60} dir="ltr" />
+        <datalist id={`${listId}-zones`}>
+          {timeZones().map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </datalist>
+        <fieldset className="merchant-languages">
+          <legend>{t("merchant.languages")}</legend>
+          {Object.entries(LOCALES).map(([name, { name: shown }]) => (
+            <label key={name}>
+              <input
+                type="checkbox"
+                checked={draft.languages.some((one) => one === name)}
+                onChange={({ target }) => {
+                  const others = draft.languages.filter((one) => one !== name);
+                  if (!isLocale(name)) return;
+                  change({ languages: target.checked ? [...others, name] : others });
+                }}
+              />
+              <span lang={name}>{shown}</span>
+            </label>
+          ))}
+          <span className="field-hint">{t("merchant.languages_hint")}</span>
+        </fieldset>
+      </Panel>
+      <Panel title={t("merchant.reach")} lead={t("merchant.reach_lead")}>
+        <Field {...text("email")} type="email" maxLength={254} dir="ltr" />
+        <Field {...text("phone")} type="tel" maxLength={40} dir="ltr" />
+        <TextArea {...text("address")} dir="auto" rows={4} maxLength={300} />
+      </Panel>
+      <InvoiceFields text={text} />
+      <Panel title={t("merchant.legal")} lead={t("merchant.legal_lead")}>
+        {LEGAL_NAMES.map((name) => (
+          <LegalField
+            key={name}
+            name={name}
+            value={draft[name]}
+            languages={draft.languages}
+            error={errorAt(name)}
+            onChange={(value) => change({ [name]: value })}
+          />
+        ))}
+      </Panel>
+      {error !== null && <ErrorNote error={error} />}
+      {problem?.code === "version_mismatch" && (
+        <Note tone="warn">
+          <p>{t("merchant.changed")}</p>
+          <Button
+            kind="quiet"
+            size="small"
+            onClick={() => void queries.refetchQueries({ queryKey: QUERY })}
+          >
+            {t("merchant.reload")}
+          </Button>
+        </Note>
+      )}
+      <div className="merchant-save">
+        <Button type="submit" kind="primary" busy={busy}>
+          {t("merchant.save")}
+        </Button>
+        <a href="/" target="_blank" rel="noreferrer">
+          {t("merchant.open")}
+        </a>
+      </div>
+    </form>
+  );
+}

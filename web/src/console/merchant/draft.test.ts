@@ -1,0 +1,74 @@
+// The form of the shop settings.
+import { expect, test } from "vitest";
+import type { MerchantView } from "~/api/schema";
+import { changeOf, draftOf, fieldOf } from "./draft";
+
+const NOBODY: MerchantView = {
+  version: 0,
+  name: null,
+  logo: null,
+  accent: null,
+  accent_colours: null,
+  country: null,
+  currency: null,
+  languages: null,
+  time_zone: null,
+  email: null,
+  phone: null,
+  address: null,
+  tax_number: null,
+  invoice_prefix: null,
+  invoice_note: null,
+  terms: null,
+  privacy: null,
+  imprint: null,
+  ordering: { button: "pay", consent: "none", terms: null, tells_no_withdrawal: false },
+};
+
+test("what was said comes back as it was", () => {
+  const said: MerchantView = {
+    ...NOBODY,
+    version: 3,
+    name: "Lantern Hall",
+    accent: "#0b6e4f",
+    languages: ["de"],
+    address: "Am Ufer 3\nBerlin",
+    terms: { texts: { de: "AGB" }, edition: "1" },
+    privacy: { url: "https://a.example", edition: "" },
+  };
+  const { version, name, accent, languages, address, terms, privacy } = changeOf(draftOf(said), 3);
+  expect({ version, name, accent, languages, address }).toEqual({
+    version: 3,
+    name: "Lantern Hall",
+    accent: "#0b6e4f",
+    languages: ["de"],
+    address: "Am Ufer 3\nBerlin",
+  });
+  expect(terms).toEqual({ texts: { de: "AGB" }, edition: "1" });
+  expect(privacy).toEqual({ url: "https://a.example", edition: "" });
+});
+
+test("an empty form takes everything away", () => {
+  const { version, ...rest } = changeOf(draftOf(NOBODY), 0);
+  expect(version).toBe(0);
+  expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+});
+
+test("spaces and line ends of another system are none of the words", () => {
+  const draft = { ...draftOf(NOBODY), name: "  A ", currency: "eur", address: "x\r\ny\r\n" };
+  expect(changeOf(draft, 0)).toMatchObject({ name: "A", currency: "EUR", address: "x\ny" });
+});
+
+test("a language without words is left out", () => {
+  const terms = { is: "texts" as const, url: "", texts: { de: "AGB", en: "  " }, edition: "" };
+  expect(changeOf({ ...draftOf(NOBODY), terms }, 0).terms).toEqual({
+    texts: { de: "AGB" },
+    edition: "",
+  });
+});
+
+test("a refusal is shown at its field", () => {
+  expect(fieldOf({ field: "terms.url" })).toBe("terms");
+  expect(fieldOf({ field: "languages[0]" })).toBe("languages");
+  expect(fieldOf({})).toBeNull();
+});

@@ -1,0 +1,60 @@
+// What has to be known right before an order: what and when, the price in all, who sells, and what a
+// cancellation gives back (Directive 2011/83/EU, article 8(2)).
+import { useTranslation } from "react-i18next";
+import type { HoldView, Resource } from "~/api/schema";
+import { longTime, money } from "~/i18n/format";
+import { useMerchant } from "../merchant/merchant";
+import { HoldRefundTerms } from "../refunds/RefundTerms";
+import "./order.css";
+
+type SummaryProps = { hold: HoldView; resource: Resource | undefined };
+
+export function OrderSummary({ hold, resource }: SummaryProps) {
+  const { t } = useTranslation("shop");
+  const merchant = useMerchant();
+  const seller = merchant?.name ?? null;
+  const at = resource?.starts_at ?? null;
+  const { amount, currency } = hold.amount;
+  return (
+    <section className="card checkout-part order-summary" aria-labelledby="order-title">
+      <h2 id="order-title">{t("order.title")}</h2>
+      <dl>
+        <div>
+          <dt>{t("order.what")}</dt>
+          <dd>
+            <bdi>{resource?.name}</bdi>
+          </dd>
+        </div>
+        {at !== null && resource !== undefined && (
+          <div>
+            <dt>{t("order.when")}</dt>
+            <dd>{longTime(at, resource.time_zone)}</dd>
+          </div>
+        )}
+        {seller !== null && (
+          <div>
+            <dt>{t("order.seller")}</dt>
+            <dd>
+              <bdi>{seller}</bdi>
+              {merchant?.address !== null && (
+                <span className="shop-seller-lines" dir="auto">
+                  {merchant?.address}
+                </span>
+              )}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{t("order.total")}</dt>
+          <dd>
+            <strong className="tabular">{money(amount, currency)}</strong>
+          </dd>
+        </div>
+      </dl>
+      <HoldRefundTerms hold={hold} timeZone={resource?.time_zone} />
+      {merchant?.ordering.tells_no_withdrawal === true && at !== null && amount > 0 && (
+        <p className="shop-quiet">{t("order.no_withdrawal")}</p>
+      )}
+    </section>
+  );
+}
