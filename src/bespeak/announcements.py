@@ -10,9 +10,16 @@ from pathlib import Path
 
 from bespeak.background import BackgroundWork
 from bespeak.engine import Engine
+from bespeak.errors import BookingCancelled
+from bespeak.inventory.workspaces import DEFAULT
+from bespeak.merchants.letterheads import Letterheads
+from bespeak.merchants.merchants import Merchants
 from bespeak.notifications.assembly import open_notifications
 from bespeak.notifications.mail.message import Attachment
+from bespeak.notifications.mail.texts import MailTexts
 from bespeak.notifications.observer import NotificationObserver
+from bespeak.payments.refunds.owed import NOT_PAID
+from bespeak.pricing.refund_steps import RefundStep
 from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.service import TicketService, open_office
 
@@ -23,11 +30,42 @@ async def announcements(
 ) -> AsyncIterator[Sequence[BackgroundWork]]:
     """The work of announcing, for whoever keeps it looking within the block. `folder` has the
     outbox of mails where no SMTP server is set up. Raises InvalidSetting."""
-    tickets = _TicketMail(engine, await open_office(engine), await open_links(engine))
+    letterheads = letterheads_of(engine)
+    office = await open_ticket_office(engine, letterheads)
     async with open_notifications(
-        engine.database.pool, engine.settings, folder=folder, tickets=tickets, observer=observer
+        engine.database.pool,
+        engine.settings,
+        folder=folder,
+        tickets=_TicketMail(engine, office, await open_links(engine)),
+        letterheads=letterheads,
+        texts=MailTexts(engine.database),
+        observer=observer,
     ) as works:
         yield works
+
+
+def letterheads_of(engine: Engine, merchants: Merchants | None = None) -> Letterheads:
+    """Who writes, as mails and documents of this installation say it."""
+    settings = engine.settings
+    return Letterheads(
+        engine.database,
+        merchants or Merchants(engine.database),
+        settings.public_url if settings.box_office else None,
+    )
+
+
+async def open_ticket_office(engine: Engine, letterheads: Letterheads) -> TicketService:
+    """The ticket office, whose documents carry the letterhead and what cancelling gives back.
+    Raises DatabaseUnavailable."""
+
+    async def steps(booking_id: str) -> Sequence[RefundStep]:
+        try:
+            quote = await engine.refund_quote(booking_id)
+        except BookingCancelled:
+            return ()
+        return () if quote.rule == NOT_PAID else quote.steps
+
+    return await open_office(engine, letterheads, steps)
 
 
 class _TicketMail:
@@ -43,13 +81,23 @@ class _TicketMail:
         settings = self._engine.settings
         if not settings.box_office:
             return None
-        token = self._links.token(await self._engine.get_booking(booking_id))
+        booking = await self._engine.get_booking(booking_id)
+        resource = await self._engine.get_resource(booking.lines[0].resource_id)
+        if resource.workspace != DEFAULT:
+            return None  # the box office is the default workspace's
+        token = await self._links.token(booking)
         there = f"{settings.public_url.rstrip('/')}/bookings/{booking_id}"
         return None if token is None else f"{there}#token={token}"
 
-    async def files(self, booking_id: str) -> Sequence[Attachment]:
+    async def refunds(self, booking_id: str, language: str | None) -> str | None:
+        """What cancelling gives back."""
+        return await self._office.refunds(booking_id, language=language)
+
+    async def files(self, booking_id: str, language: str | None) -> Sequence[Attachment]:
         """The tickets to print, and the calendar file."""
+        tickets = await self._office.pdf(booking_id, language=language)
+        calendar = await self._office.calendar(booking_id, language=language)
         return [
-            Attachment("tickets.pdf", "application/pdf", await self._office.pdf(booking_id)),
-            Attachment("calendar.ics", "text/calendar", await self._office.calendar(booking_id)),
+            Attachment("tickets.pdf", "application/pdf", tickets),
+            Attachment("calendar.ics", "text/calendar", calendar),
         ]

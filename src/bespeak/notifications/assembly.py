@@ -1,5 +1,6 @@
 """Everything that notifications need, opened together: who reads the feed, who delivers webhooks,
-who sends mails. Whoever opens them calls `look` of each, again and again, each in its own task.
+who sends mails and the codes of sign-ins, who reminds buyers. Whoever opens them calls `look` of
+each, again and again, each in its own task.
 """
 
 from __future__ import annotations
@@ -9,10 +10,15 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from bespeak.merchants.letterheads import Letterheads
 from bespeak.notifications.announcer import Announcer
-from bespeak.notifications.mail.message import parse_sender
+from bespeak.notifications.mail.outbox import with_outbox
+from bespeak.notifications.mail.reminders import Reminders
 from bespeak.notifications.mail.sender import MailRoute, OutboxFolder, SmtpRoute, parse_smtp_url
+from bespeak.notifications.mail.sign_ins import SignInMailer
+from bespeak.notifications.mail.texts import MailTexts
 from bespeak.notifications.mail.worker import MailWorker, TicketsOfBooking
+from bespeak.notifications.mail.writing import parse_sender
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.notifications.webhooks.sender import WebhookSender
 from bespeak.notifications.webhooks.worker import WebhookWorker
@@ -21,15 +27,15 @@ from bespeak.settings import Settings
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool
 
-_OUTBOX = "outbox"
-
 
 class Notifications(NamedTuple):
-    """The three, each with `async def look(self) -> float`."""
+    """The five, each with `async def look(self) -> float`."""
 
     announcer: Announcer
     courier: WebhookWorker
     postman: MailWorker
+    sign_in_mailer: SignInMailer
+    reminders: Reminders
 
 
 @asynccontextmanager
@@ -39,25 +45,43 @@ async def open_notifications(
     *,
     folder: Path,
     tickets: TicketsOfBooking | None = None,
+    letterheads: Letterheads | None = None,
+    texts: MailTexts | None = None,
     observer: NotificationObserver | None = None,
 ) -> AsyncIterator[Notifications]:
     """Notifications on a migrated database. `folder` is where the outbox is made, unless the
     settings name one or an SMTP server. Raises InvalidSetting."""
     sender = parse_sender(settings.mail_from)
-    post = _post(settings, folder)
+    post = mail_route(settings, folder)
     async with WebhookSender(allow_private=settings.webhook_private) as http:
         courier = WebhookWorker(
             pool, http, retention_days=settings.webhook_retention_days, observer=observer
         )
         announcer = Announcer(pool, observer, courier.wake)
-        postman = MailWorker(pool, post, sender, tickets=tickets, observer=observer)
+        postman = MailWorker(
+            pool,
+            post,
+            sender,
+            tickets=tickets,
+            letterheads=letterheads,
+            texts=texts,
+            observer=observer,
+        )
+        sign_in_mailer = SignInMailer(
+            pool,
+            post,
+            sender,
+            page=f"{settings.public_url.rstrip('/')}/find-bookings",
+            observer=observer or NotificationObserver(),
+        )
         try:
-            yield Notifications(announcer, courier, postman)
+            yield Notifications(announcer, courier, postman, sign_in_mailer, Reminders(pool))
         finally:
             await courier.close()
 
 
-def _post(settings: Settings, folder: Path) -> MailRoute:
+def mail_route(settings: Settings, folder: Path) -> MailRoute:
+    """How mails leave by the settings. Raises InvalidSetting."""
     if settings.smtp_url:
         return SmtpRoute(parse_smtp_url(settings.smtp_url))
-    return OutboxFolder(Path(settings.mail_outbox) if settings.mail_outbox else folder / _OUTBOX)
+    return OutboxFolder(Path(with_outbox(settings, folder).mail_outbox or folder))

@@ -6,51 +6,41 @@ address somebody typed, and must carry no message of theirs.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime
-from decimal import Decimal
-from email.errors import HeaderParseError
-from email.headerregistry import Address
 from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import format_datetime as mail_date
-from email.utils import getaddresses
-from functools import cache
-from importlib import resources
-from typing import Literal
 from unicodedata import category
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import msgspec
-from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_datetime
-from babel.numbers import format_currency, get_currency_precision
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from babel import Locale
 
-from bespeak.errors import InvalidSetting
+from bespeak import locales
+from bespeak.merchants.letterheads import EMPTY, Letterhead
 from bespeak.money import Money
+from bespeak.notifications.mail.texts import OURS, MailKind, MailText, filled, paragraphs
+from bespeak.notifications.mail.writing import (
+    FromAddress,
+    Head,
+    WordsOf,
+    one_line,
+    recipient,
+    written,
+)
 from bespeak.reservations.lines import BookedLine
+from bespeak.translations import Translation, words_in
 
-_DEFAULT_LANGUAGE = "en"
 _WHAT_LENGTH_MAX = 80
+_SUBJECT_LENGTH_MAX = 200
+# What a merchant writes stands in place of our words, which tell nothing but thanks.
+_INTRODUCED: frozenset[MailKind] = frozenset(("booking_confirmed", "booking_reminder"))
 _NAME_LENGTH_MAX = 40
 _NAME_WORDS_MAX = 6
 # Beside letters and their marks. A full stop only ends a word, so that nothing reads as a host.
 _NAME_SIGNS = frozenset("-'\N{RIGHT SINGLE QUOTATION MARK}")
-_ADDRESS_LENGTH_MAX = 254
-_UNTIL = " \N{EN DASH} "
 _TIMES = "\N{MULTIPLICATION SIGN}"
-
-MailKind = Literal[
-    "booking_confirmed", "booking_cancelled", "payment_late", "payment_failed", "refunded"
-]
-
-
-class UnusableContact(Exception):
-    """The buyer gave no address that a mail can go to."""
 
 
 class MailContact(msgspec.Struct, frozen=True):
@@ -70,17 +60,22 @@ class Attachment(msgspec.Struct, frozen=True):
 
 
 class MailResource(msgspec.Struct, frozen=True):
-    """A resource, as people know it."""
+    """A resource, as people know it, what its texts are called in other languages, and in which
+    workspace it is (None: the default one). `venue` is where it is, as its attributes say."""
 
     name: str
     time_zone: str
     starts_at: str | None
+    translations: Sequence[Translation] = ()
+    workspace: str | None = None
+    venue: str = ""
 
 
 class MailData(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mail is about. `reference` is the booking's id, or the hold's where there is none;
-    `amount` is the booking's, `moved` what was paid or is given back; `late` the outcome of late
-    money; `partly` says that something of the booking remains."""
+    """What a mail is about. `reference` is the booking's code, or the hold's id where there is
+    none; `amount` is the booking's, `moved` what was paid or is given back; `late` the outcome of
+    late money; `partly` says that something of the booking remains; `refunds` says in words what
+    cancelling gives back; `text` is what the merchant writes."""
 
     mail_id: UUID
     kind: MailKind
@@ -94,14 +89,21 @@ class MailData(msgspec.Struct, frozen=True, kw_only=True):
     late: str | None = None
     partly: bool = False
     link: str | None = None
+    refunds: str | None = None
     enclosures: Sequence[Attachment] = ()
+    letterhead: Letterhead = EMPTY
+    text: MailText = OURS
 
 
-class FromAddress(msgspec.Struct, frozen=True):
-    """Who writes: the header From, and the domain of the Message-ID."""
+class SignInMail(msgspec.Struct, frozen=True, kw_only=True):
+    """What a mail with the code of a sign-in says, and to whom."""
 
-    header: str
-    domain: str
+    mail_id: UUID
+    at: datetime
+    email: str
+    locale: str | None
+    code: str
+    link: str
 
 
 class _ShownLine(msgspec.Struct, frozen=True):
@@ -109,62 +111,84 @@ class _ShownLine(msgspec.Struct, frozen=True):
     note: str | None
 
 
-def parse_sender(setting: str) -> FromAddress:
-    """The setting BESPEAK_MAIL_FROM, as `Name <name@domain>`. Raises InvalidSetting."""
-    found = None
-    named = getaddresses([setting])
-    if len(named) == 1:
-        with suppress(HeaderParseError, ValueError, IndexError):
-            found = Address(named[0][0], addr_spec=named[0][1])
-    if found is None or not found.domain or not setting.isprintable():
-        raise InvalidSetting(
-            "BESPEAK_MAIL_FROM is an address as `Box office <box@office.example>`",
-            variable="BESPEAK_MAIL_FROM",
-        )
-    return FromAddress(str(found), found.domain)
-
-
 def compose(matter: MailData, sender: FromAddress) -> EmailMessage:
     """The mail, ready to be sent; composed again, it has the same Message-ID.
     Raises UnusableContact."""
-    locale, language = _locale(matter.contact.locale)
-    words = _words(language)
-    filled = {
-        "what": _what(matter),
-        "amount": _money(matter.moved or matter.amount, locale),
+    wording = WordsOf(locales.locale_for(matter.contact.locale))
+    known = {
+        "what": _what(matter, wording),
+        "amount": locales.money(matter.moved or matter.amount, wording.locale),
         "name": _plain_name(matter.contact.name or ""),
     }
-    of_kind = words[matter.kind]
-    if not isinstance(of_kind, dict):
-        raise TypeError("the words of a kind are a table")
-    greeting = "greeting" if filled["name"] else "greeting_without_name"
-    seen: dict[str, object] = {
-        "words": words,
-        "language": language,
-        "title": str(of_kind["title"]),
-        "greeting": str(words[greeting]).format(**filled),
-        "texts": [str(of_kind[name]).format(**filled) for name in _texts(matter)],
-        "lines": [_line(line, matter, locale, str(words["cancelled"])) for line in matter.lines]
+    greeting = "greeting" if known["name"] else "greeting_without_name"
+    values = _values(matter, wording, known["name"])
+    own = paragraphs(filled(matter.text.introduction, values))
+    ours = [wording.of(matter.kind, name).format(**known) for name in _texts(matter)]
+    # What we say of money and of what was cancelled stays, whatever a merchant writes above it.
+    texts = own if own and matter.kind in _INTRODUCED else [*own, *ours]
+    subject = one_line(filled(matter.text.subject, values), _SUBJECT_LENGTH_MAX)
+    shown = {
+        "title": wording.of(matter.kind, "title"),
+        "greeting": wording.said(greeting, **known),
+        "texts": texts,
+        "lines": [_line(line, matter, wording) for line in matter.lines]
         if matter.kind != "refunded"
         else [],
-        "total": _total(matter, locale),
+        "total": _total(matter, wording.locale),
         "reference": matter.reference,
         "link": matter.link,
+        "refunds": matter.refunds,
+        "closing": paragraphs(filled(matter.text.closing, values)),
     }
-    made = EmailMessage(policy=SMTP)
-    made["Subject"] = str(of_kind["subject"]).format(**filled)
-    made["From"] = sender.header
-    made["To"] = _recipient(matter.contact, filled["name"])
-    made["Date"] = mail_date(matter.at)
-    made["Message-ID"] = f"<{matter.mail_id}@{sender.domain}>"
-    made["Auto-Submitted"] = "auto-generated"
-    made.set_content(_templates().get_template("mail.txt").render(seen))
-    made.add_alternative(_templates().get_template("mail.html").render(seen), subtype="html")
+    head = Head(
+        matter.mail_id,
+        matter.at,
+        recipient(matter.contact.email, known["name"]),
+        subject or wording.of(matter.kind, "subject").format(**known),
+    )
+    made = written(head, sender, "mail", shown, wording, matter.letterhead)
     for one in matter.enclosures:
         main, _, sub = one.media_type.partition("/")
         made.add_attachment(one.content, maintype=main, subtype=sub, filename=one.name)
-    made["Content-Language"] = language  # last: with the content set, what was said of it is gone
+    made["Content-Language"] = wording.language  # last: set_content and attachments lose it
     return made
+
+
+def compose_sign_in(matter: SignInMail, sender: FromAddress) -> EmailMessage:
+    """The mail with the code of a sign-in. Raises UnusableContact."""
+    wording = WordsOf(locales.locale_for(matter.locale))
+    shown: dict[str, object] = {"code": matter.code, "link": matter.link}
+    shown |= {
+        name: wording.of("sign_in", name) for name in ("title", "text", "link_text", "if_not")
+    }
+    to = recipient(matter.email, "")
+    head = Head(matter.mail_id, matter.at, to, wording.of("sign_in", "subject"))
+    made = written(head, sender, "sign_in", shown, wording)
+    made["Content-Language"] = wording.language  # last: set_content loses it
+    return made
+
+
+def our_subject(kind: MailKind, language: str) -> str:
+    """Our subject of a kind of mail, with the placeholders that a merchant's has."""
+    wording = WordsOf(locales.locale_for(language))
+    return wording.of(kind, "subject").format(what="{title}", amount="…")
+
+
+def _values(matter: MailData, wording: WordsOf, name: str) -> dict[str, str]:
+    """What the placeholders of a merchant's texts stand for, by the first line of the booking."""
+    line = next((one for one in matter.lines if one.resource_id in matter.things), None)
+    thing = None if line is None else matter.things[line.resource_id]
+    starts_at = thing.starts_at if thing is not None else None
+    if line is not None and isinstance(line.from_, str):
+        starts_at = line.from_
+    return {
+        "name": name,
+        "booking_code": matter.reference,
+        "title": _what(matter, wording),
+        "starts_at": _when(thing, [starts_at], wording) if thing and starts_at else "",
+        "venue": _named(wording, thing, thing.venue) if thing and thing.venue else "",
+        "link": matter.link or "",
+    }
 
 
 def _texts(matter: MailData) -> list[str]:
@@ -182,34 +206,16 @@ def _texts(matter: MailData) -> list[str]:
 def _total(matter: MailData, locale: Locale) -> str | None:
     if matter.kind not in ("booking_confirmed", "payment_late") or matter.late == "refund":
         return None
-    return _money(matter.amount, locale) if matter.amount.amount else None
+    return locales.money(matter.amount, locale) if matter.amount.amount else None
 
 
-def _recipient(contact: MailContact, name: str) -> Address:
-    address = contact.email.strip()
-    try:
-        found = Address(name, addr_spec=address)
-    except (HeaderParseError, ValueError, IndexError) as error:
-        raise UnusableContact("this is no address of e-mail") from error
-    if not found.domain or len(address) > _ADDRESS_LENGTH_MAX or not address.isprintable():
-        raise UnusableContact("this is no address of e-mail")
-    return found
-
-
-def _what(matter: MailData) -> str:
+def _what(matter: MailData, wording: WordsOf) -> str:
     """What the subject calls it: the names of the resources."""
+    things = [matter.things.get(line.resource_id) for line in matter.lines]
     names = dict.fromkeys(
-        matter.things[line.resource_id].name
-        for line in matter.lines
-        if line.resource_id in matter.things
+        _named(wording, thing, thing.name) for thing in things if thing is not None
     )
-    return _one_line(", ".join(names), _WHAT_LENGTH_MAX) or matter.reference
-
-
-def _one_line(text: str, length_max: int) -> str:
-    """Text for a header, where a line break would begin another."""
-    plain = " ".join("".join(one if one.isprintable() else " " for one in text).split())
-    return plain if len(plain) <= length_max else plain[: length_max - 1] + "…"
+    return one_line(wording.said("between").join(names), _WHAT_LENGTH_MAX) or matter.reference
 
 
 def _plain_name(text: str) -> str:
@@ -228,75 +234,61 @@ def _is_name_word(word: str) -> bool:
     )
 
 
-def _line(line: BookedLine, matter: MailData, locale: Locale, cancelled: str) -> _ShownLine:
+def _named(wording: WordsOf, thing: MailResource, text: str) -> str:
+    """What a text of a resource is called in this language."""
+    tag = str(wording.locale).replace("_", "-")
+    return words_in(tag, thing.translations).get(text, text)
+
+
+def _line(line: BookedLine, matter: MailData, wording: WordsOf) -> _ShownLine:
     thing = matter.things.get(line.resource_id) or MailResource(line.resource_id, "UTC", None)
-    parts = [thing.name]
+    parts = [_named(wording, thing, thing.name)]
     if thing.starts_at:
-        parts.append(_moment(thing.starts_at, thing.time_zone, locale))
+        parts.append(_when(thing, [thing.starts_at], wording))
     if line.unit is not None:
-        parts.append(line.unit)
-    if isinstance(line.from_, str) and isinstance(line.to, str):
-        ends = [_moment(end, thing.time_zone, locale) for end in (line.from_, line.to)]
-        parts.append(_UNTIL.join(ends))
-    text = ", ".join(parts)
+        parts.append(_named(wording, thing, line.unit))
+    if isinstance(line.from_, str):
+        ends = [line.from_, line.to] if isinstance(line.to, str) else [line.from_]
+        parts.append(_when(thing, ends, wording))
+    text = wording.said("between").join(parts)
     if line.quantity is not None:
         text = f"{line.quantity} {_TIMES} {text}"
     gone, of = line.cancelled_quantity, line.quantity or 1
     note = None
     if gone:
-        note = cancelled if gone >= of else f"{gone} {cancelled}"
+        note = wording.said("cancelled") if gone >= of else wording.said("cancelled_some", of=gone)
     return _ShownLine(text, note)
 
 
-def _moment(text: str, time_zone: str, locale: Locale) -> str:
-    """A date or a time as one says it there; a stop of a run is its own name."""
-    try:
-        return format_date(date.fromisoformat(text), "full", locale=locale)
-    except ValueError:
-        pass
-    try:
-        moment = datetime.fromisoformat(text)
-        return format_datetime(moment, "long", tzinfo=ZoneInfo(time_zone), locale=locale)
-    except (ValueError, KeyError, OSError):
+def _when(thing: MailResource, ends: Sequence[str], wording: WordsOf) -> str:
+    """Dates or times as one says them there, with what the clocks go by; a stop of a run is its own
+    name. Who reads it may be anywhere."""
+    zone = _zone(thing.time_zone)
+    shown = [_end(end, zone, wording.locale) for end in ends]
+    text = wording.said("range", start=shown[0], end=shown[-1]) if len(shown) > 1 else shown[0]
+    at = _time(ends[0])
+    if at is None or zone is None:
         return text
+    return f"{text} ({locales.zone_name(at, zone, wording.locale)})"
 
 
-def _money(money: Money, locale: Locale) -> str:
-    digits = get_currency_precision(money.currency)
-    return format_currency(Decimal(money.amount).scaleb(-digits), money.currency, locale=locale)
+def _end(text: str, zone: ZoneInfo | None, locale: Locale) -> str:
+    with suppress(ValueError):
+        return locales.day(date.fromisoformat(text), locale)
+    at = _time(text)
+    return text if at is None or zone is None else locales.moment(at, zone, locale)
 
 
-def _locale(wanted: str | None) -> tuple[Locale, str]:
-    """The locale for numbers and dates, and the language of the words; English for what is not
-    known."""
+def _time(text: str) -> datetime | None:
+    """The time that a text is; None for a date, and for what is neither."""
+    with suppress(ValueError):
+        at = datetime.fromisoformat(text)
+        return None if at.tzinfo is None else at
+    return None
+
+
+def _zone(name: str) -> ZoneInfo | None:
     try:
-        locale = Locale.parse((wanted or _DEFAULT_LANGUAGE)[:35].replace("_", "-"), sep="-")
-    except (UnknownLocaleError, ValueError, TypeError):
-        locale = Locale(_DEFAULT_LANGUAGE)
-    if locale.language in languages():
-        return locale, locale.language
-    return Locale(_DEFAULT_LANGUAGE), _DEFAULT_LANGUAGE
-
-
-@cache
-def languages() -> frozenset[str]:
-    folder = resources.files("bespeak.notifications.mail").joinpath("words")
-    return frozenset(
-        file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")
-    )
-
-
-@cache
-def _words(language: str) -> dict[str, object]:
-    folder = resources.files("bespeak.notifications.mail").joinpath("words")
-    return tomllib.loads(folder.joinpath(f"{language}.toml").read_text(encoding="utf-8"))
-
-
-@cache
-def _templates() -> Environment:
-    return Environment(
-        loader=PackageLoader("bespeak.notifications.mail"),
-        autoescape=select_autoescape(enabled_extensions=("html",), default=False),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-    )
+        return ZoneInfo(name)
+    except (ValueError, KeyError, OSError):
+        return None

@@ -17,24 +17,26 @@ from uuid import UUID
 import msgspec
 import structlog
 
-from bespeak import ids
+from bespeak import ids, locales
+from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
 from bespeak.money import Money
 from bespeak.notifications.mail.message import (
     Attachment,
-    FromAddress,
     MailContact,
     MailData,
     MailResource,
-    UnusableContact,
     compose,
 )
 from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailServerAway, SendMail
+from bespeak.notifications.mail.texts import OURS, MailKind, MailText, MailTexts
+from bespeak.notifications.mail.writing import FromAddress, UnusableContact
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.pool import FAULTS
 from bespeak.postgres.queries import load
 from bespeak.reservations.holds import booking_of, hold_of
 from bespeak.reservations.lines import BookedLine, booked
 from bespeak.states import BookingState
+from bespeak.translations import Translation, merged
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Pool, Record
@@ -43,7 +45,12 @@ _QUERIES = load("bespeak.notifications.mail", "mails.sql")
 RETRY_SECONDS = (60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000)
 BLOCKED_SECONDS = 30.0
 LEASE_SECONDS = 300
+_TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
+    tuple[Translation, ...]
+)
 _BATCH = 100
+_VENUE_LENGTH_MAX = 300
+_WITH_TICKETS = ("booking_confirmed", "booking_reminder")
 _MAIL_SECONDS_MAX = 60.0
 _PAUSE_SECONDS = 0.5
 _log = structlog.get_logger()
@@ -55,8 +62,11 @@ class TicketsOfBooking(Protocol):
     async def link(self, booking_id: str) -> str | None:
         """An address at which the buyer has them."""
 
-    async def files(self, booking_id: str) -> Sequence[Attachment]:
-        """Files that go with the mail."""
+    async def refunds(self, booking_id: str, language: str | None) -> str | None:
+        """What cancelling gives back, in words of a language; None: nothing was paid."""
+
+    async def files(self, booking_id: str, language: str | None) -> Sequence[Attachment]:
+        """Files that go with the mail, in its language (a BCP 47 tag)."""
 
 
 class _Task(NamedTuple):
@@ -78,12 +88,16 @@ class MailWorker:
         sender: FromAddress,
         *,
         tickets: TicketsOfBooking | None = None,
+        letterheads: Letterheads | None = None,
+        texts: MailTexts | None = None,
         observer: NotificationObserver | None = None,
     ) -> None:
         self._pool = pool
         self._post = post
         self._sender = sender
         self._tickets = tickets
+        self._letterheads = letterheads
+        self._texts = texts
         self._observer = observer or NotificationObserver()
 
     async def look(self) -> float:
@@ -156,7 +170,12 @@ class MailWorker:
         found = await self._pool.fetch(_QUERIES["resources"], list(numbers))
         things = {
             ids.show_resource(row["resource_id"]): MailResource(
-                row["name"], row["time_zone"], row["starts_at"]
+                row["name"],
+                row["time_zone"],
+                _starts_at(row),
+                _translations(row),
+                row["workspace"],
+                (row["said_to_be_at"] or "")[:_VENUE_LENGTH_MAX],
             )
             for row in found
         }
@@ -193,18 +212,24 @@ class MailWorker:
         lines: Sequence[BookedLine]
         if booking is not None:
             of = booking_of(hold, booking)
-            reference, lines, amount = of.id, of.lines, of.amount
+            reference, lines, amount = of.code, of.lines, of.amount
             partly = of.state is BookingState.CONFIRMED
         else:
             placed = hold_of(hold)
             reference, amount, partly = placed.id, placed.amount, False
             lines = [booked(line, 0) for line in placed.lines]
-        confirmed = self._tickets if mail["kind"] == "booking_confirmed" else None
+        confirmed = self._tickets if mail["kind"] in _WITH_TICKETS else None
+        booking_id = ids.show(ids.BOOKING, mail["hold_id"])
+        contact = msgspec.json.decode(row["contact"], type=MailContact)
+        home = next(
+            (things[line.resource_id] for line in lines if line.resource_id in things), None
+        )
+        workspace = None if home is None else home.workspace
         return MailData(
             mail_id=mail["mail_id"],
             kind=mail["kind"],
             at=mail["at"],
-            contact=msgspec.json.decode(row["contact"], type=MailContact),
+            contact=contact,
             reference=reference,
             lines=lines,
             things=things,
@@ -212,9 +237,43 @@ class MailWorker:
             moved=_moved(data, row["refunding"], amount.currency),
             late=str(data["late"]) if "late" in data else None,
             partly=partly,
-            link=None if confirmed is None else await confirmed.link(reference),
-            enclosures=() if confirmed is None else await confirmed.files(reference),
+            link=None if confirmed is None else await confirmed.link(booking_id),
+            refunds=None
+            if confirmed is None
+            else await confirmed.refunds(booking_id, contact.locale),
+            enclosures=()
+            if confirmed is None
+            else await confirmed.files(booking_id, contact.locale),
+            letterhead=await self._letterhead(workspace),
+            text=await self._text(workspace, mail["kind"], contact),
         )
+
+    async def _letterhead(self, workspace: str | None) -> Letterhead:
+        return EMPTY if self._letterheads is None else await self._letterheads.of(workspace)
+
+    async def _text(self, workspace: str | None, kind: MailKind, contact: MailContact) -> MailText:
+        """What the merchant writes in this kind of mail, in the language that it is written in."""
+        if self._texts is None:
+            return OURS
+        language = str(locales.locale_for(contact.locale).language)
+        return (await self._texts.of(workspace)).get((kind, language), OURS)
+
+
+def _starts_at(row: Record) -> str | None:
+    """When a resource begins, else when its attributes say so."""
+    if row["starts_at"] is not None:
+        return str(row["starts_at"].isoformat())
+    said: str | None = row["said_to_start_at"]
+    return said
+
+
+def _translations(row: Record) -> tuple[Translation, ...]:
+    """Those of a resource, else of its plan."""
+    plans = row["plan_translations"]
+    return merged(
+        () if plans is None else _TRANSLATIONS.decode(plans),
+        _TRANSLATIONS.decode(row["translations"]),
+    )
 
 
 def _moved(data: dict[str, object], refunding: int | None, currency: str) -> Money | None:

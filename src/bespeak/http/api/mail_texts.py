@@ -1,0 +1,283 @@
+"""What a merchant writes in the mails to buyers: the texts, how a mail looks with them, and a
+mail to try them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, cast, get_args
+
+import msgspec
+from msgspec import Meta
+
+from bespeak import ids, locales
+from bespeak.errors import BookingNotFound, InvalidId
+from bespeak.http.server import tags
+from bespeak.http.server.answers import WholeList
+from bespeak.http.server.budgets.mails import trying_test_mail
+from bespeak.http.server.call import Call
+from bespeak.http.server.endpoint import OPERATORS, endpoint_table
+from bespeak.http.server.errors import BudgetSpent
+from bespeak.http.server.scopes import MANAGE
+from bespeak.http.server.workspaces import Reach
+from bespeak.inventory.resources import Resource
+from bespeak.merchants.profile import Email, Language
+from bespeak.money import Money
+from bespeak.notifications.assembly import mail_route
+from bespeak.notifications.errors import (
+    MailNotSent,
+    MailTextInvalid,
+    MailTextNotFound,
+    OutboxClosed,
+)
+from bespeak.notifications.mail.message import MailData, MailResource, compose, our_subject
+from bespeak.notifications.mail.outbox import has_outbox
+from bespeak.notifications.mail.previews import (
+    MailPreview,
+    ShownBooking,
+    preview_of,
+    previewed,
+    sample_booking,
+)
+from bespeak.notifications.mail.sender import MailRefused, MailServerAway
+from bespeak.notifications.mail.texts import (
+    OURS,
+    MailKind,
+    MailText,
+    check_text,
+    placeholders_of,
+)
+from bespeak.notifications.mail.writing import UnusableContact, parse_sender
+from bespeak.ticketing.occasions import location_of
+
+ENDPOINTS, endpoint = endpoint_table(tags.MERCHANT)
+_KINDS: tuple[MailKind, ...] = get_args(MailKind)
+_SHOWN_TO = "buyer@example.org"
+_RETRY_SECONDS = 30
+_UTC, _EUROS = "UTC", "EUR"
+_PATH = "/v1/mail-texts/{kind}/{language}"
+
+
+class MailTextView(msgspec.Struct, frozen=True, kw_only=True):
+    """The texts of a kind of mail in a language. `text` is what the merchant writes (null: nothing,
+    all is ours), `our_subject` what stands where they write none, and `placeholders` are the names
+    that their texts may have in braces."""
+
+    kind: MailKind
+    language: Language
+    text: MailText | None
+    our_subject: str
+    placeholders: list[str]
+
+
+class MailTextList(WholeList[MailTextView], frozen=True):
+    """All kinds of mails, each in every language."""
+
+
+class PreviewMail(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What to show: these texts instead of those that are saved, about this booking instead of a
+    sample."""
+
+    text: MailText | None = None
+    booking_id: Annotated[str, Meta(max_length=100)] | None = None
+
+
+class TryMail(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """To whom a mail goes for trying, with which texts and about which booking, as of a preview."""
+
+    email: Email
+    text: MailText | None = None
+    booking_id: Annotated[str, Meta(max_length=100)] | None = None
+
+
+class SentMail(msgspec.Struct, frozen=True):
+    """The mail that was sent, and to whom."""
+
+    id: str
+    email: str
+
+
+@endpoint(
+    "GET",
+    "/v1/mail-texts",
+    "List the texts of mails",
+    kinds=OPERATORS,
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+)
+async def list_mail_texts(call: Call[None, None]) -> MailTextList:
+    """Lists what the merchant writes in each kind of mail and each language."""
+    texts = await call.service.mail_texts.of(call.caller.workspace, seconds=0.0)
+    return MailTextList(
+        [
+            _view(kind, language, texts.get((kind, language)))
+            for kind in _KINDS
+            for language in _languages()
+        ]
+    )
+
+
+@endpoint(
+    "PUT",
+    _PATH,
+    "Set the texts of a mail",
+    kinds=OPERATORS,
+    errors=(MailTextNotFound, MailTextInvalid),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+    audited=True,
+)
+async def set_mail_text(call: Call[None, MailText]) -> MailTextView:
+    """Sets what the merchant writes in a kind of mail, in one language. Mails that leave from
+    now on have it, within seconds."""
+    kind, language = _named(call)
+    await call.service.mail_texts.set(call.caller.workspace, kind, language, call.body)
+    return _view(kind, language, call.body)
+
+
+@endpoint(
+    "DELETE",
+    _PATH,
+    "Go back to our texts of a mail",
+    kinds=OPERATORS,
+    errors=(MailTextNotFound,),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+    audited=True,
+)
+async def remove_mail_text(call: Call[None, None]) -> MailTextView:
+    """Takes away what the merchant writes. Repeated, it changes nothing."""
+    kind, language = _named(call)
+    await call.service.mail_texts.remove(call.caller.workspace, kind, language)
+    return _view(kind, language, None)
+
+
+@endpoint(
+    "POST",
+    f"{_PATH}/preview",
+    "Show how a mail looks",
+    kinds=OPERATORS,
+    errors=(MailTextNotFound, MailTextInvalid, InvalidId, BookingNotFound),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+)
+async def preview_mail_text(call: Call[None, PreviewMail]) -> MailPreview:
+    """Composes a mail as it would leave, with the texts of the body or those that are saved.
+    Nothing is sent or kept, and nothing of a buyer is shown."""
+    body = call.body
+    matter = await _matter(call, body.text, body.booking_id, _SHOWN_TO)
+    return preview_of(compose(matter, parse_sender(call.engine.settings.mail_from)))
+
+
+@endpoint(
+    "POST",
+    f"{_PATH}/test",
+    "Send a mail to try it",
+    kinds=OPERATORS,
+    errors=(
+        MailTextNotFound,
+        MailTextInvalid,
+        InvalidId,
+        BookingNotFound,
+        BudgetSpent,
+        MailNotSent,
+        OutboxClosed,
+    ),
+    scopes=MANAGE,
+    reach=Reach.WORKSPACE,
+    audited=True,
+)
+async def send_test_mail(call: Call[None, TryMail]) -> SentMail:
+    """Sends the mail of a preview to an address, at once and not again; what the mail server
+    says is answered. An address gets ten an hour at most, and who asks may send twenty."""
+    body = call.body
+    settings = call.engine.settings
+    if not (settings.smtp_url or has_outbox(settings)):
+        raise OutboxClosed
+    matter = await _matter(call, body.text, body.booking_id, body.email)
+    try:
+        mail = compose(matter, parse_sender(settings.mail_from))
+    except UnusableContact as error:
+        raise MailNotSent(reason=str(error), retry_after_seconds=_RETRY_SECONDS) from error
+    with trying_test_mail(call.service.budgets, call.caller.actor, body.email):
+        try:
+            async with mail_route(settings, Path(settings.mail_outbox or ".")).opened() as send:
+                await send(mail)
+        except (MailRefused, MailServerAway) as error:
+            raise MailNotSent(
+                reason=str(error)[:300], retry_after_seconds=_RETRY_SECONDS
+            ) from error
+    return SentMail(str(matter.mail_id), body.email)
+
+
+async def _matter(
+    call: Call[None, object], text: MailText | None, booking_id: str | None, email: str
+) -> MailData:
+    """What a mail of the path is about. Raises MailTextNotFound, MailTextInvalid, InvalidId,
+    BookingNotFound."""
+    kind, language = _named(call)
+    workspace = call.caller.workspace
+    if text is None:
+        texts = await call.service.mail_texts.of(workspace, seconds=0.0)
+        text = texts.get((kind, language), OURS)
+    check_text(kind, text)
+    profile = (await call.service.merchants.of(workspace)).profile
+    now = call.engine.clock.now()
+    shown = (
+        sample_booking(language, now, profile.time_zone or _UTC, profile.currency or _EUROS)
+        if booking_id is None
+        else await _shown(call, booking_id)
+    )
+    return previewed(
+        kind,
+        language,
+        shown,
+        email=email,
+        text=text,
+        letterhead=await call.service.letterheads.of(workspace),
+        link=f"{call.engine.settings.public_url.rstrip('/')}/bookings",
+        at=now,
+    )
+
+
+async def _shown(call: Call[None, object], booking_id: str) -> ShownBooking:
+    """What a preview shows of a booking of the caller's workspace. Raises InvalidId,
+    BookingNotFound."""
+    number = ids.parse(ids.BOOKING, booking_id)
+    if await call.others([ids.home_of(number)]):
+        raise BookingNotFound(booking_id=booking_id)
+    booking = await call.engine.get_booking(booking_id)
+    numbers = {ids.parse_resource(line.resource_id) for line in booking.lines}
+    ready = await call.engine.ready_resources.get_many(sorted(numbers), None)
+    things = {one.resource.id: _thing(one.resource, location_of(one)) for one in ready.values()}
+    amount = Money(booking.amount.amount, booking.amount.currency)
+    return ShownBooking(code=booking.code, lines=booking.lines, things=things, amount=amount)
+
+
+def _thing(resource: Resource, venue: str) -> MailResource:
+    starts_at = None if resource.starts_at is None else resource.starts_at.isoformat()
+    return MailResource(
+        resource.name, resource.time_zone, starts_at, resource.translations, venue=venue
+    )
+
+
+def _named(call: Call[None, object]) -> tuple[MailKind, Language]:
+    """The kind of mail and the language of a path. Raises MailTextNotFound."""
+    kind, language = call.path["kind"], call.path["language"]
+    if kind not in _KINDS or language not in locales.LANGUAGES:
+        raise MailTextNotFound(kinds=list(_KINDS), languages=list(locales.LANGUAGES))
+    return kind, cast("Language", language)
+
+
+def _languages() -> list[Language]:
+    return [cast("Language", one) for one in locales.LANGUAGES]
+
+
+def _view(kind: MailKind, language: Language, text: MailText | None) -> MailTextView:
+    return MailTextView(
+        kind=kind,
+        language=language,
+        text=text,
+        our_subject=our_subject(kind, language),
+        placeholders=list(placeholders_of(kind)),
+    )

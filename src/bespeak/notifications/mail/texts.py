@@ -1,0 +1,144 @@
+"""Texts of mails that a merchant writes: a subject, an introduction and a closing, as plain text
+with placeholders. They are judged when they are saved, so that no mail goes out with a placeholder
+that nobody knows; what is filled in is never read for placeholders again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.cache import Cache
+from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
+from bespeak.inventory.workspaces import DEFAULT
+from bespeak.notifications.errors import MailTextInvalid
+from bespeak.postgres.queries import load
+
+if TYPE_CHECKING:
+    from bespeak.merchants.profile import Language
+    from bespeak.postgres.pool import Database
+
+_QUERIES = load("bespeak.notifications.mail", "texts.sql")
+_KNOWN_SECONDS = 2.0
+_WORKSPACES_KEPT = 1000
+# With a name in braces, or a brace that is none of a placeholder.
+_BRACES = re.compile(r"\{([^{}]*)\}|[{}]")
+_SHOWN_MAX = 40
+_GAP = re.compile(r"\n[ \t]*\n\s*")
+
+MailKind: TypeAlias = Literal[
+    "booking_confirmed",
+    "booking_reminder",
+    "booking_cancelled",
+    "payment_late",
+    "payment_failed",
+    "refunded",
+]
+PLACEHOLDERS = ("name", "booking_code", "title", "starts_at", "venue")
+"""What may stand in braces in each text."""
+_LINKED: frozenset[MailKind] = frozenset(("booking_confirmed", "booking_reminder"))
+
+Subject = Annotated[str, Meta(max_length=150, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)]
+Paragraphs = Annotated[
+    str,
+    Meta(
+        max_length=2000,
+        pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*\Z",
+        extra_json_schema={
+            "pattern": r"^[^\x00-\x09\x0b-\x1f\x7f]*$",
+            "description": "plain text; an empty line begins another paragraph",
+            "examples": ["We look forward to seeing you, {name}."],
+        },
+    ),
+]
+
+
+class MailText(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a merchant writes in a kind of mail. Empty: ours stays, or there is none."""
+
+    subject: Subject = ""
+    introduction: Paragraphs = ""
+    closing: Paragraphs = ""
+
+
+OURS = MailText()
+"""Nothing of the merchant's own."""
+
+
+def placeholders_of(kind: MailKind) -> tuple[str, ...]:
+    """What texts of this kind may name in braces: only mails about a booking that stands have a
+    link to it."""
+    return (*PLACEHOLDERS, "link") if kind in _LINKED else PLACEHOLDERS
+
+
+def check_text(kind: MailKind, text: MailText) -> None:
+    """Raises MailTextInvalid for a placeholder that there is not, and for a brace of none."""
+    known = placeholders_of(kind)
+    for field in ("subject", "introduction", "closing"):
+        for found in _BRACES.finditer(getattr(text, field)):
+            if found[1] not in known:
+                listed = ", ".join(f"{{{name}}}" for name in known)
+                raise MailTextInvalid(
+                    f"there is no placeholder {found[0][:_SHOWN_MAX]!r}: there are {listed}",
+                    field=field,
+                    placeholder=found[0][:_SHOWN_MAX],
+                    placeholders=list(known),
+                )
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """The text with what its placeholders stand for; one that is not known by now is left out."""
+    return _BRACES.sub(lambda found: values.get(found[1] or "", ""), text)
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text."""
+    return [one.strip() for one in _GAP.split(text) if one.strip()]
+
+
+class MailTexts:
+    """The texts of workspaces, for one process: from memory, at most seconds old."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known: Cache[str, dict[tuple[str, str], MailText]] = Cache(
+            seconds=_KNOWN_SECONDS, size_max=_WORKSPACES_KEPT
+        )
+
+    async def of(
+        self, workspace: str | None, *, seconds: float | None = None
+    ) -> dict[tuple[str, str], MailText]:
+        """The texts of a workspace (None: the default one) by kind and language, as they were at
+        most so many seconds ago. Raises DatabaseUnavailable."""
+        within = workspace or DEFAULT
+        return await self._known.get(within, lambda: self._read(within), seconds=seconds)
+
+    async def set(
+        self, workspace: str | None, kind: MailKind, language: Language, text: MailText
+    ) -> None:
+        """Says the texts of a kind in a language. Raises MailTextInvalid, DatabaseUnavailable."""
+        check_text(kind, text)
+        values = (text.subject, text.introduction, text.closing)
+        async with self._database.borrow() as connection:
+            await connection.execute(_QUERIES["set"], workspace or DEFAULT, kind, language, *values)
+        self._known.forget(workspace or DEFAULT)
+
+    async def remove(self, workspace: str | None, kind: MailKind, language: Language) -> None:
+        """Goes back to ours. Repeated, it changes nothing. Raises DatabaseUnavailable."""
+        async with self._database.borrow() as connection:
+            await connection.execute(_QUERIES["remove"], workspace or DEFAULT, kind, language)
+        self._known.forget(workspace or DEFAULT)
+
+    async def _read(self, workspace: str) -> dict[tuple[str, str], MailText]:
+        async with self._database.borrow() as connection:
+            rows = await connection.fetch(_QUERIES["of_workspace"], workspace)
+        return {
+            (row["kind"], row["language"]): MailText(
+                subject=row["subject"], introduction=row["introduction"], closing=row["closing"]
+            )
+            for row in rows
+        }
