@@ -1,0 +1,43 @@
+// The texts of a mail while they are typed.
+import type { MailText, MailTextView } from "~/api/schema";
+
+export type MailKind = MailTextView["kind"];
+export type Draft = Required<MailText>;
+export type TextName = keyof Draft;
+
+export const KINDS = [
+  "booking_confirmed",
+  "booking_reminder",
+  "booking_cancelled",
+  "payment_late",
+  "payment_failed",
+  "refunded",
+] as const satisfies readonly MailKind[];
+export const TEXTS = ["subject", "introduction", "closing"] as const satisfies readonly TextName[];
+
+export function draftOf(view: MailTextView): Draft {
+  return {
+    subject: view.text?.subject ?? "",
+    introduction: view.text?.introduction ?? "",
+    closing: view.text?.closing ?? "",
+  };
+}
+
+/** The text with a placeholder put in at a place, and where the cursor stands then. */
+export function inserted(text: string, name: string, from: number, to: number): [string, number] {
+  const put = `{${name}}`;
+  return [text.slice(0, from) + put + text.slice(to), from + put.length];
+}
+
+const REMINDERS_MAX = 3;
+/** Mails whose introduction stands in place of our words. */
+export const INTRODUCED: readonly MailKind[] = ["booking_confirmed", "booking_reminder"];
+
+/** The hours as they stand in their fields; empty where there are fewer. */
+export function shownHours(hours: readonly number[]): string[] {
+  return Array.from({ length: REMINDERS_MAX }, (_, place) => String(hours[place] ?? ""));
+}
+
+export function hoursOf(fields: readonly string[]): number[] {
+  return fields.filter((one) => one.trim() !== "").map(Number);
+}
