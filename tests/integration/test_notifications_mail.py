@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -21,7 +22,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 import bespeak
 from bespeak import Resource, ids
 from bespeak.notifications.announcer import Announcer
-from bespeak.notifications.mail.message import Attachment, parse_sender
+from bespeak.notifications.mail.message import Attachment
 from bespeak.notifications.mail.sender import MailRoute, OutboxFolder, SmtpRoute, parse_smtp_url
 from bespeak.notifications.mail.worker import (
     BLOCKED_SECONDS,
@@ -29,6 +30,7 @@ from bespeak.notifications.mail.worker import (
     RETRY_SECONDS,
     MailWorker,
 )
+from bespeak.notifications.mail.writing import parse_sender
 from bespeak.postgres.pool import open_pool
 from tests.harness.clock import Clock
 from tests.harness.database import Connection, feed_settled
@@ -197,7 +199,7 @@ async def test_a_booking_is_written_about_once(
     assert mail["Message-ID"].endswith("@office.example>")
     assert f"- Romeo & Juliet, A1\n- 2 {TIMES} Romeo & Juliet, floor\n" in plain(mail)
     assert "Total: €37.50" in plain(mail)
-    assert booking.id in plain(mail)
+    assert booking.code in plain(mail)
     assert "<li>Romeo &amp; Juliet, A1</li>" in html(mail)
     assert await states(connection) == [("booking_confirmed", "sent", 1)]
 
@@ -213,9 +215,11 @@ async def test_nobody_is_written_to_without_an_address(
 async def test_in_the_language_of_the_buyer(
     engine: bespeak.Engine, connection: Connection, db: Pool, smtp: SmtpServer, make_show: MakeShow
 ) -> None:
-    starts = {"starts_at": "2030-03-01T19:30:00+01:00"}
     show = await make_show(
-        name="Faust", price=bespeak.Price(250_000), time_zone="Europe/Berlin", attributes=starts
+        name="Faust",
+        price=bespeak.Price(250_000),
+        time_zone="Europe/Berlin",
+        starts_at=datetime(2030, 3, 1, 18, 30, tzinfo=UTC),
     )
     booking = await book(engine, seats(show, "A1"))
     await contact(connection, booking, locale="de-AT", name="Jörg Müller")
@@ -226,7 +230,7 @@ async def test_in_the_language_of_the_buyer(
     assert "Guten Tag Jörg Müller," in plain(mail)
     assert "1. März 2030" in plain(mail) and "19:30" in plain(mail)
     assert "Summe: € 2.500,00" in plain(mail)
-    assert '<html lang="de">' in html(mail)
+    assert '<html lang="de" dir="ltr">' in html(mail)
 
 
 async def test_a_hold_over_two_resources_is_one_mail(
@@ -485,7 +489,10 @@ class Tickets:
     async def link(self, booking_id: str) -> str:
         return f"https://box.example/t/{booking_id}?a=1&b=2"
 
-    async def files(self, booking_id: str) -> list[Attachment]:
+    async def refunds(self, booking_id: str, language: str | None) -> str:
+        return "Full refund at any time"
+
+    async def files(self, booking_id: str, language: str | None) -> list[Attachment]:
         return [Attachment("tickets.pdf", "application/pdf", b"%PDF")]
 
 
@@ -500,12 +507,13 @@ async def test_the_tickets_go_with_the_confirmation(
     (mail,) = smtp.mailbox.mails
     assert f"https://box.example/t/{booking.id}?a=1&b=2" in plain(mail)
     assert "?a=1&amp;b=2" in html(mail)
+    assert "If you cancel: Full refund at any time" in plain(mail)
     (file,) = mail.iter_attachments()
     assert (file.get_filename(), file.get_content()) == ("tickets.pdf", b"%PDF")
 
 
 class NoTickets(Tickets):
-    async def files(self, booking_id: str) -> list[Attachment]:
+    async def files(self, booking_id: str, language: str | None) -> list[Attachment]:
         raise RuntimeError("the printer is on fire")
 
 

@@ -12,18 +12,21 @@ import msgspec
 import pytest
 
 from bespeak.errors import InvalidSetting
+from bespeak.locales import LANGUAGES
+from bespeak.merchants.letterheads import EMPTY, Letterhead
+from bespeak.merchants.logos import Logo
 from bespeak.money import Money
-from bespeak.notifications.assembly import _post
+from bespeak.notifications.assembly import mail_route
 from bespeak.notifications.mail.message import (
     MailContact,
     MailData,
     MailResource,
-    UnusableContact,
+    SignInMail,
     compose,
-    languages,
-    parse_sender,
+    compose_sign_in,
 )
 from bespeak.notifications.mail.sender import OutboxFolder, SmtpRoute, SmtpServer, parse_smtp_url
+from bespeak.notifications.mail.writing import LOGO_ID, UnusableContact, parse_sender
 from bespeak.reservations.lines import BookedLine
 from bespeak.settings import Settings
 
@@ -38,7 +41,23 @@ MATTER = MailData(
     things={"res_1": MailResource("Faust", "Europe/Berlin", None)},
     amount=Money(1250, "EUR"),
 )
-KINDS = ("booking_confirmed", "booking_cancelled", "payment_late", "payment_failed", "refunded")
+LETTERHEAD = Letterhead(
+    name="Zzz",
+    logo=Logo("0" * 32, b"PNG", 400, 160),
+    email="x@b.example",
+    phone="+49 30 1",
+    address=("Q7", "Q8"),
+    imprint="https://b.example/imprint",
+    terms="https://b.example/terms",
+)
+KINDS = (
+    "booking_confirmed",
+    "booking_reminder",
+    "booking_cancelled",
+    "payment_late",
+    "payment_failed",
+    "refunded",
+)
 
 
 def words(language: str) -> dict[str, object]:
@@ -57,12 +76,13 @@ def shape(table: dict[str, object]) -> dict[str, object]:
 
 
 def test_every_language_says_the_same() -> None:
-    assert {"en", "de"} <= languages()
-    for language in languages():
+    folder = resources.files("bespeak.notifications.mail").joinpath("words")
+    assert {file.name for file in folder.iterdir()} == {f"{one}.toml" for one in LANGUAGES}
+    for language in LANGUAGES:
         assert shape(words(language)) == shape(words("en")), language
 
 
-@pytest.mark.parametrize("language", sorted(languages()))
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("late", [None, "same_units", "equal_offer", "refund"])
 @pytest.mark.parametrize("moved", [None, Money(500, "JPY")])
@@ -88,6 +108,7 @@ def test_every_mail_can_be_composed(
     ("locale", "total"),
     [
         (None, "€12.50"),
+        ("ar", "\u200f12.50 €"),
         ("en-IN", "€12.50"),
         ("de", "12,50 €"),
         ("de_AT", "€ 12,50"),
@@ -125,8 +146,114 @@ def test_ranges_are_said_as_people_do() -> None:
     part = compose(msgspec.structs.replace(MATTER, lines=[stay, time]), SENDER).get_body(("plain",))
     assert part is not None
     text = " ".join(str(part.get_content()).split())
-    assert "Faust, Friday, March 1, 2030 \N{EN DASH} Sunday, March 3, 2030 (1 cancelled)" in text
-    assert "Faust, dr-rao, March 1, 2030" in text and "10:00" in text and "(cancelled)" in text
+    assert "Faust, Friday, March 1, 2030 to Sunday, March 3, 2030 (1 cancelled)" in text
+    assert "Faust, dr-rao, Friday, March 1, 2030, 10:00" in text
+    assert "(Central European Standard Time) (cancelled)" in text
+
+
+@pytest.mark.parametrize(
+    ("locale", "zone", "shown"),
+    [
+        ("en-US", "Asia/Kolkata", "Tuesday, January 1, 2030, 10:00 AM (India Time)"),
+        ("en-GB", "Asia/Kolkata", "Tuesday, 1 January 2030, 10:00 (India Time)"),
+        ("de", "Asia/Kolkata", "Dienstag, 1. Januar 2030, 10:00 (Indien (Ortszeit))"),
+        ("ar", "Asia/Kolkata", "الثلاثاء، 1 يناير 2030، 10:00 ص (توقيت الهند)"),
+        ("en", "Etc/GMT+3", "Tuesday, January 1, 2030, 1:30 AM (GMT-03:00)"),
+    ],
+)
+def test_a_time_is_that_of_the_place_and_says_so(locale: str, zone: str, shown: str) -> None:
+    """Who reads a mail may be anywhere, and reads it by the habits of their own region."""
+    matter = msgspec.structs.replace(
+        MATTER,
+        contact=MailContact("asha@example.org", None, locale),
+        things={"res_1": MailResource("Faust", zone, "2030-01-01T10:00:00+05:30")},
+    )
+    part = compose(matter, SENDER).get_body(("plain",))
+    assert part is not None
+    text = " ".join(str(part.get_content()).split())
+    assert shown in text and "+0530" not in text and ":00:00" not in text
+
+
+def texts_of(table: dict[str, object]) -> set[str]:
+    """What the words of a language say, without what is filled in; letters only count."""
+    found: set[str] = set()
+    for value in table.values():
+        if isinstance(value, dict):
+            found |= texts_of(value)
+        else:
+            parts = [part for part, _, _, _ in string.Formatter().parse(str(value))]
+            found |= {part.strip(" .,:;،") for part in parts if sum(map(str.isalpha, part)) > 3}
+    return found
+
+
+def all_mails(language: str) -> list[str]:
+    """Every mail in every turn that it can take, as text and as HTML."""
+    contact = MailContact("x@example.org", "Zyx", language)
+    start = "2030-01-01T10:00:00Z"
+    line = BookedLine("res_1", "Q7", None, 0)
+    some = BookedLine("res_1", "Q8", 3, 1, from_=start, to="2030-01-01T11:00:00Z")
+    things = {"res_1": MailResource("Zzz", "Europe/Berlin", start)}
+    mails = [
+        compose(
+            msgspec.structs.replace(
+                MATTER,
+                kind=kind,
+                contact=one,
+                late=late,
+                moved=moved,
+                partly=partly,
+                lines=[line, some],
+                things=things,
+                link="https://b.example/",
+                refunds="$",
+                letterhead=letterhead,
+            ),
+            SENDER,
+        )
+        for kind in KINDS
+        for letterhead in (EMPTY, LETTERHEAD)
+        for one in (contact, msgspec.structs.replace(contact, name=None))
+        for late in (None, "same_units", "equal_offer", "refund")
+        for moved in (None, Money(500, "EUR"))
+        for partly in (False, True)
+    ]
+    mails.append(
+        compose_sign_in(
+            SignInMail(
+                mail_id=UUID(int=8),
+                at=MATTER.at,
+                email="x@example.org",
+                locale=language,
+                code="12345678",
+                link="https://b.example/",
+            ),
+            SENDER,
+        )
+    )
+    found = []
+    for mail in mails:
+        parts = [mail.get_body((kind,)) for kind in ("plain", "html")]
+        assert parts[0] is not None and parts[1] is not None
+        found.append(f"{mail['Subject']}\n{parts[0].get_content()}")
+        direction = "rtl" if language == "ar" else "ltr"
+        assert f'<html lang="{language}" dir="{direction}">' in parts[1].get_content()
+        found.append(re.sub(r"<style.*?</style>|<[^>]*>", " ", parts[1].get_content()))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_mail_has_text_of_another_language(language: str) -> None:
+    found = all_mails(language)
+    own = texts_of(words(language))
+    assert all(any(text in mail for mail in found) for text in own), "every text is used"
+    for other in set(LANGUAGES) - {language}:
+        for text in texts_of(words(other)) - own:
+            whole = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+            assert not any(whole.search(mail) for mail in found), (other, text)
+    if language == "ar":
+        known = r"https?://\S+|x@b.example|bkg_1|Zyx|Zzz|Q[78]"
+        for mail in found:
+            assert not re.search(r"[A-Za-z]{2,}", re.sub(known, "", mail)), mail
 
 
 @pytest.mark.parametrize(
@@ -214,6 +341,39 @@ def test_a_sender_that_is_none_is_refused(setting: str) -> None:
         parse_sender(setting)
 
 
+def test_a_merchants_mail_is_theirs() -> None:
+    """Their name stands before the address of the installation, and answers go to them."""
+    matter = msgspec.structs.replace(MATTER, letterhead=LETTERHEAD, refunds="No refund")
+    mail = compose(matter, SENDER)
+    assert mail["From"] == "Zzz <box@office.example>"
+    assert mail["Reply-To"] == "Zzz <x@b.example>"
+    plain, html = (mail.get_body((kind,)) for kind in ("plain", "html"))
+    assert plain is not None and html is not None
+    assert "Reply to this message" in plain.get_content()
+    assert "Imprint: https://b.example/imprint" in plain.get_content()
+    assert "If you cancel: No refund\nTerms: https://b.example/terms" in plain.get_content()
+    pictures = [part for part in mail.walk() if part.get_content_type() == "image/png"]
+    assert [part["Content-ID"] for part in pictures] == [f"<{LOGO_ID}>"]
+    assert pictures[0].get_content() == b"PNG"
+    assert f'<img src="cid:{LOGO_ID}" alt="Zzz" width="200" height="80"' in html.get_content()
+
+
+def test_without_a_profile_a_mail_is_as_before() -> None:
+    mail = compose(MATTER, SENDER)
+    assert mail["From"] == "Box office <box@office.example>" and "Reply-To" not in mail
+    assert not [part for part in mail.walk() if part.get_content_maintype() == "image"]
+
+
+@pytest.mark.parametrize("email", ["a,b@c", '"@c', "a@b;c@d", "a(b@c", "", "é@b.example"])
+def test_an_address_to_answer_to_that_is_none_is_left_out(email: str) -> None:
+    head = Letterhead(name="A\r\nBcc: x@y.z", email=email)
+    mail = compose(msgspec.structs.replace(MATTER, letterhead=head), SENDER)
+    assert "Bcc" not in mail and mail.as_bytes()
+    assert [one.addr_spec for one in mail["From"].addresses] == ["box@office.example"]
+    if "Reply-To" in mail:
+        assert [one.addr_spec for one in mail["Reply-To"].addresses] == [email]
+
+
 def test_an_smtp_url() -> None:
     found = parse_smtp_url("smtp://me%40x:p%3Ass@mail.example:2525?starttls=1")
     assert found == SmtpServer("mail.example", 2525, "me@x", "p:ss", False, True)
@@ -260,6 +420,8 @@ def test_a_password_is_not_told() -> None:
 
 
 def test_mails_go_where_the_settings_say(tmp_path: Path) -> None:
-    assert isinstance(_post(Settings(), tmp_path), OutboxFolder)
-    assert isinstance(_post(Settings(mail_outbox=str(tmp_path)), Path("nowhere")), OutboxFolder)
-    assert isinstance(_post(Settings(smtp_url="smtp://mail.example"), tmp_path), SmtpRoute)
+    assert isinstance(mail_route(Settings(), tmp_path), OutboxFolder)
+    assert isinstance(
+        mail_route(Settings(mail_outbox=str(tmp_path)), Path("nowhere")), OutboxFolder
+    )
+    assert isinstance(mail_route(Settings(smtp_url="smtp://mail.example"), tmp_path), SmtpRoute)

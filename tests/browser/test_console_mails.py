@@ -1,0 +1,116 @@
+"""The mails at the console: a merchant writes in one, sees how it looks, and tries it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import cast
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.accessible import check_accessible
+from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.office import Office
+from tests.browser.operating import log_in
+from tests.browser.test_console_pages import TOO_WIDE
+
+PATH = "/console/mails"
+LOOK = os.environ.get("MAILS_LOOK")
+
+
+@pytest.fixture(autouse=True)
+def ours(office: Office) -> Iterator[None]:
+    """The office is everybody's: afterwards all texts are ours."""
+    yield
+    office.call("PUT", "/v1/mail-reminders", {"hours": []})
+    for one in texts(office):
+        office.call("DELETE", f"/v1/mail-texts/{one['kind']}/{one['language']}")
+
+
+def texts(office: Office) -> list[dict[str, object]]:
+    """Those of the merchant's own."""
+    items = cast("list[dict[str, object]]", office.call("GET", "/v1/mail-texts")["items"])
+    return [one for one in items if one["text"] is not None]
+
+
+async def look(page: Page, name: str) -> None:
+    if LOOK:
+        await page.wait_for_timeout(800)
+        await page.screenshot(path=f"{LOOK}/{name}.png", full_page=True)
+
+
+async def test_a_merchant_writes_a_mail_sees_it_and_tries_it(
+    open_page: OpenPage, office: Office
+) -> None:
+    page = await open_page()
+    await log_in(page, office, PATH)
+    frame = page.frame_locator("iframe.mails-frame")
+    await expect(frame.get_by_text("This is what you have booked.")).to_be_visible()
+    await page.get_by_label("Subject").fill("See you at {title}")
+    introduction = page.get_by_label("Introduction")
+    await introduction.fill("Dear ")
+    await page.get_by_role("button", name="Name", exact=True).click()
+    await expect(introduction).to_have_value("Dear {name}")
+    await expect(introduction).to_be_focused()
+    await page.get_by_label("Closing").fill("<b>Yours</b>\n\nLantern Hall")
+    await expect(frame.get_by_text("Dear Alex Smith")).to_be_visible()
+    await expect(frame.get_by_text("<b>Yours</b>")).to_be_visible()
+    await expect(page.get_by_text("See you at A Midsummer Night's Dream")).to_be_visible()
+    # The styles that the mail has, though the page's policy lets no style attribute count.
+    weight = await frame.locator("footer").evaluate("part => getComputedStyle(part).borderTopStyle")
+    assert weight == "solid"
+    await check_accessible(page)
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("Saved. Mails have it within seconds.").first).to_be_visible()
+    (own,) = texts(office)
+    assert (own["kind"], own["language"]) == ("booking_confirmed", "en")
+    await page.get_by_label("Your e-mail address").fill("me@lantern.example")
+    await page.get_by_role("button", name="Send me a test").click()
+    await expect(page.get_by_text("A test was sent to me@lantern.example").first).to_be_visible()
+    await look(page, "desktop")
+    await page.get_by_role("button", name="Back to our texts").click()
+    await expect(page.get_by_label("Subject")).to_have_value("")
+    assert texts(office) == []
+
+
+async def test_a_placeholder_that_there_is_not_is_said_at_its_field(
+    open_page: OpenPage, office: Office
+) -> None:
+    page = await open_page()
+    await log_in(page, office, PATH)
+    await page.get_by_label("Mail", exact=True).select_option("refunded")
+    await page.get_by_label("Closing").fill("{link}")
+    await expect(page.get_by_text("The preview waits")).to_be_visible()
+    await page.get_by_role("button", name="Save", exact=True).click()
+    await expect(page.get_by_text("There is no such placeholder: {link}")).to_be_visible()
+    await check_accessible(page)
+    assert texts(office) == []
+
+
+@pytest.mark.parametrize(("language", "title"), [("ar", "الرسائل"), ("de", "E-Mails")])
+async def test_on_a_phone_in_other_languages(
+    open_page: OpenPage, office: Office, language: str, title: str
+) -> None:
+    page = await open_page()
+    await log_in(page, office, PATH)
+    await page.get_by_label("Language").first.select_option(language)
+    await page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    await expect(page.get_by_role("heading", level=1)).to_have_text(title)
+    await expect(page.locator("iframe.mails-frame")).to_be_visible()
+    assert await page.evaluate(TOO_WIDE) <= 0
+    await check_accessible(page)
+    await look(page, f"phone-{language}")
+
+
+async def test_reminders_are_set(open_page: OpenPage, office: Office) -> None:
+    page = await open_page()
+    await log_in(page, office, PATH)
+    await page.get_by_label("Hours before the begin, 1").fill("2")
+    await page.get_by_label("Hours before the begin, 3").fill("48")
+    await page.get_by_role("button", name="Save the reminders").click()
+    await expect(page.get_by_text("Saved. Buyers are reminded then.").first).to_be_visible()
+    assert office.call("GET", "/v1/mail-reminders") == {"hours": [48, 2]}
+    await expect(page.get_by_label("Hours before the begin, 1")).to_have_value("48")
+    await check_accessible(page)
+    await look(page, "reminders")
