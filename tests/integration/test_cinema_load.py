@@ -1,10 +1,10 @@
 """Loading the demo's cinemas: once, whatever ends it, and again only when the week is over."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import bespeak
-from bespeak import NewResource, PoolPlan, SeatsPlan
+from bespeak import Line, NewResource, PoolPlan, SeatsPlan
 from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.verticals.cinema.demo.load import load_demo
 from tests.harness.clock import Clock
@@ -38,6 +38,7 @@ async def test_the_demo_is_loaded_once_and_looks_alive(
     assert not getattr(seen, "taken", None)
     assert set(show.attributes) == {
         "city", "cinema", "screen", "film", "film_id", "language", "format", "starts_at",
+        "location",
     }  # fmt: skip
     assert len(first.featured) > 20
     starts = [each.starts_at for each in first.featured[1:] if each.starts_at is not None]
@@ -69,6 +70,24 @@ async def test_the_demo_is_loaded_once_and_looks_alive(
     assert over.featured[0].starts_at is not None
     assert over.featured[0].starts_at > now + timedelta(days=9)
     assert await connection.fetchval("select count(*) from cinema.show") > shows
+
+
+async def _passes_over_what_is_sold(
+    engine: bespeak.Engine, show: bespeak.Resource, now: datetime
+) -> None:
+    """What a crowd has bought most of is not what the next visitor is told to try."""
+    tens = [[f"{row}{first + n}" for n in range(10)] for row in "DEFGHIJKL" for first in (1, 11)]
+    holds = []
+    for sold, ten in enumerate(tens[:16], start=1):
+        crowd = [Line(show.id, unit) for unit in ten]
+        holds.append(await engine.place_hold(owner=f"crowd-{sold}", lines=crowd))
+        if sold == 15:
+            assert (await load_demo(engine, now)).featured[0].id == show.id, "half of it is left"
+    after = await load_demo(engine, now)
+    assert after.featured[0].id != show.id
+    assert seats(after.featured[0]) == 300
+    for hold in holds:
+        await engine.release_hold(hold.id)
 
 
 async def test_a_load_that_is_broken_off_goes_on_where_it_was(
@@ -108,6 +127,7 @@ async def test_a_load_that_is_broken_off_goes_on_where_it_was(
     unpaid = "select count(*) from bespeak.resource where payment = 'none' and kind = 'show'"
     assert await connection.fetchval(unpaid) == 0
     assert 1000 < bookings < 4000
+    await _passes_over_what_is_sold(engine, loaded.featured[0], now)
     await _agrees(connection)
 
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bespeak.verticals.cinema.catalogue import PosterSubject
 from bespeak.verticals.cinema.demo.places import films, poster
+from bespeak.verticals.cinema.film_rows import PosterSubject
 from bespeak.verticals.cinema.placeholder import HEIGHT, WIDTH, is_from_right, placeholder
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,15 +4,7 @@ import pytest
 
 from bespeak.errors import InvalidRequest
 from bespeak.verticals.cinema.errors import CatalogueInvalid
-from bespeak.verticals.cinema.names import (
-    FILM,
-    check_id,
-    id_of,
-    named_id,
-    ref_of,
-    search_patterns,
-    searchable,
-)
+from bespeak.verticals.cinema.names import FILM, check_id, id_of, named_id, ref_of
 from bespeak.verticals.cinema.sheets import (
     FilmLine,
     ShowLine,
@@ -21,7 +13,8 @@ from bespeak.verticals.cinema.sheets import (
     moment_of,
     read_sheet,
 )
-from bespeak.verticals.cinema.show_plan import read_moment
+from bespeak.verticals.local_times import read_moment
+from bespeak.verticals.searching import search_patterns, searchable
 
 SHOWS = "film,screen,date,time,language,price standard\n"
 

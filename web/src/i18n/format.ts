@@ -1,6 +1,7 @@
 // Formats numbers, money and times in the language of the page and the visitor's region. Formatters
 // are cached, because making one is slow.
 import i18next from "i18next";
+import { decimalsOf, moneyOptions } from "./currencies";
 import { regional } from "./region";
 
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
@@ -21,9 +22,9 @@ function cached<Format extends Intl.NumberFormat | Intl.DateTimeFormat, Options>
 
 /** Minor units of a currency as people write them: 1250 EUR is €12.50. */
 export function money(amount: number, currency: string): string {
-  const format = cached(Intl.NumberFormat, { style: "currency", currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amount / 10 ** digits);
+  return cached(Intl.NumberFormat, moneyOptions(currency)).format(
+    amount / 10 ** decimalsOf(currency),
+  );
 }
 
 export function number(value: number, options: Intl.NumberFormatOptions = {}): string {
@@ -40,19 +41,55 @@ export function dateTime(
   return format.format(typeof value === "string" ? new Date(value) : value);
 }
 
+/** A time in the time zone of an event, which is named where this device's clocks show another. */
+export function eventTime(
+  value: string,
+  options: Intl.DateTimeFormatOptions | undefined,
+  timeZone: string,
+): string {
+  const shown = dateTime(value, options, timeZone);
+  const zone = foreignZone(value, timeZone);
+  return zone === null ? shown : `${shown} (${zone})`;
+}
+
+/** The name of the time zone of an event, where this device's clocks show another time; else null. */
+export function foreignZone(value: string, timeZone: string): string | null {
+  return isLocalTime(value, timeZone) ? null : zoneName(value, timeZone);
+}
+
+function isLocalTime(value: string, timeZone: string): boolean {
+  const clock = { dateStyle: "short", timeStyle: "short" } as const;
+  return dateTime(value, clock, timeZone) === dateTime(value, clock);
+}
+
+/** What the clocks of a zone go by: "Central European Standard Time". */
+function zoneName(value: string, timeZone: string): string {
+  const format = cached(Intl.DateTimeFormat, { timeZone, timeZoneName: "long" });
+  const name = format.formatToParts(new Date(value)).find(({ type }) => type === "timeZoneName");
+  return name?.value ?? timeZone;
+}
+
 const LONG = { dateStyle: "full", timeStyle: "short" } as const;
 
-/** The same with the day of the week. */
-export function longTime(value: string | Date, timeZone?: string | null): string {
-  return dateTime(value, LONG, timeZone);
+/** The time of an event with the day of the week. */
+export function longTime(value: string, timeZone: string): string {
+  return eventTime(value, LONG, timeZone);
+}
+
+/** A length of time in one unit, in the words of the language: 3 minutes. */
+export function lasting(
+  value: number,
+  unit: "hour" | "minute" | "second",
+  unitDisplay: "short" | "long" = "long",
+): string {
+  return number(value, { style: "unit", unit, unitDisplay });
 }
 
 /** Minutes as hours and minutes: 131 is 2 h 11 min, in the words of the language. */
 export function duration(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  const unit = (value: number, name: "hour" | "minute") =>
-    number(value, { style: "unit", unit: name, unitDisplay: "short" });
-  if (hours === 0) return unit(rest, "minute");
-  return rest === 0 ? unit(hours, "hour") : `${unit(hours, "hour")} ${unit(rest, "minute")}`;
+  if (hours === 0) return lasting(rest, "minute", "short");
+  const whole = lasting(hours, "hour", "short");
+  return rest === 0 ? whole : `${whole} ${lasting(rest, "minute", "short")}`;
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import i18next from "i18next";
-import { dateTime } from "./format";
+import { dateTime, eventTime } from "./format";
 import { regional } from "./region";
 
 const AT = new Date("2026-11-22T10:00:00Z");
@@ -33,4 +33,13 @@ test.each([
   await i18next.init({ lng: "en" });
   vi.stubGlobal("navigator", { languages: [tag] });
   expect(dateTime(AT, LONG, "UTC").replaceAll("\u202f", " ")).toBe(words);
+});
+
+test.each([
+  ["Asia/Kolkata", /\(India Standard Time\)$/],
+  [new Intl.DateTimeFormat().resolvedOptions().timeZone, /[^)]$/],
+])("a time in %s says so where this device's clocks show another", async (zone, ending) => {
+  await i18next.init({ lng: "en" });
+  vi.stubGlobal("navigator", { languages: ["en-GB"] });
+  expect(eventTime(AT.toISOString(), undefined, zone)).toMatch(ending);
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -30,6 +31,7 @@ from bespeak.verticals.cinema.queries import (
     CinemaQuestion,
     FilmQuestion,
     ImportQuestion,
+    LanguageQuestion,
     PosterQuestion,
     ScreenQuestion,
     ShowQuestion,
@@ -51,20 +53,34 @@ async def _writing(engine: Engine) -> AsyncIterator[Connection]:
         yield connection
 
 
-async def list_cities(request: VerticalRequest[None, None]) -> views.Cities:
+async def list_cities(request: VerticalRequest[LanguageQuestion, None]) -> views.Cities:
     """All cities, by name, with how many cinemas they have and how many shows are to come."""
-    return await request.engine.reads.run(catalogue.cities)
+    return await request.engine.reads.run(
+        partial(catalogue.cities, language=request.language, published_only=request.published_only)
+    )
 
 
 async def list_films(request: VerticalRequest[FilmQuestion, None]) -> views.Films:
     """A page of films, those released last first, with what is left to choose of each filter."""
-    return await request.engine.reads.run(lambda used: catalogue.films(used, request.query))
+    return await request.engine.reads.run(
+        partial(
+            catalogue.films,
+            asked=request.query,
+            language=request.language,
+            published_only=request.published_only,
+        )
+    )
 
 
-async def get_film(request: VerticalRequest[None, None]) -> views.Film:
+async def get_film(request: VerticalRequest[LanguageQuestion, None]) -> views.Film:
     """Reads a film."""
     return await request.engine.reads.run(
-        lambda used: catalogue.film(used, request.path["film_id"])
+        partial(
+            catalogue.film,
+            film_id=request.path["film_id"],
+            language=request.language,
+            published_only=request.published_only,
+        )
     )
 
 
@@ -75,35 +91,51 @@ async def get_poster(request: VerticalRequest[PosterQuestion, None]) -> Document
         lambda used: catalogue.poster(used, request.path["film_id"])
     )
     drawn = picture or placeholder(subject)
-    return Document(drawn.encode(), "image/svg+xml", subject.etag, _YEAR_SECONDS)
+    return Document(drawn.encode(), "image/svg+xml; charset=utf-8", subject.etag, _YEAR_SECONDS)
 
 
 async def list_shows(request: VerticalRequest[ShowQuestion, None]) -> views.Shows:
     """A page of shows, by time, each with how much of it is free."""
-    return await request.engine.reads.run(lambda used: catalogue.shows(used, request.query))
+    return await request.engine.reads.run(
+        partial(
+            catalogue.shows,
+            asked=request.query,
+            language=request.language,
+            published_only=request.published_only,
+        )
+    )
 
 
-async def get_show(request: VerticalRequest[None, None]) -> views.Show:
+async def get_show(request: VerticalRequest[LanguageQuestion, None]) -> views.Show:
     """Reads a show."""
     return await request.engine.reads.run(
-        lambda used: catalogue.show(used, request.path["show_id"])
+        partial(
+            catalogue.show,
+            show_id=request.path["show_id"],
+            language=request.language,
+            published_only=request.published_only,
+        )
     )
 
 
 async def list_cinemas(request: VerticalRequest[CinemaQuestion, None]) -> views.Cinemas:
     """A page of cinemas, by name."""
-    return await request.engine.reads.run(lambda used: catalogue.cinemas(used, request.query))
+    return await request.engine.reads.run(
+        partial(catalogue.cinemas, asked=request.query, language=request.language)
+    )
 
 
 async def list_screens(request: VerticalRequest[ScreenQuestion, None]) -> views.Screens:
     """A page of screens, by name, without their plans."""
-    return await request.engine.reads.run(lambda used: catalogue.screens(used, request.query))
+    return await request.engine.reads.run(
+        partial(catalogue.screens, asked=request.query, language=request.language)
+    )
 
 
-async def get_screen(request: VerticalRequest[None, None]) -> views.Screen:
+async def get_screen(request: VerticalRequest[LanguageQuestion, None]) -> views.Screen:
     """Reads a screen with its plan."""
     return await request.engine.reads.run(
-        lambda used: catalogue.screen(used, request.path["screen_id"])
+        partial(catalogue.screen, screen_id=request.path["screen_id"], language=request.language)
     )
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from datetime import date, datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from bespeak import ids
-from bespeak.errors import InvalidCursor
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.postgres.queries import load
+from bespeak.translations import Translation, merged, words_in
 from bespeak.verticals.cinema import views
 from bespeak.verticals.cinema.errors import (
     CinemaNotFound,
@@ -21,102 +19,55 @@ from bespeak.verticals.cinema.errors import (
     ScreenNotFound,
     ShowNotFound,
 )
-from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, check_id, search_patterns
+from bespeak.verticals.cinema.film_rows import (
+    PosterSubject,
+    film_rows,
+    shown_facets,
+    shown_film,
+)
+from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, check_id
 from bespeak.verticals.cinema.queries import (
     CinemaQuestion,
     FilmQuestion,
     ScreenQuestion,
     ShowQuestion,
 )
+from bespeak.verticals.cursors import read_cursor, show_cursor
+from bespeak.verticals.searching import search_patterns
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.cinema", "catalogue.sql")
-POSTER_EDITION = "2"
-"""Rises when the placeholder of a film looks otherwise: browsers then ask for its poster again."""
-
-_Key = TypeVar("_Key")
-
-
-class PosterSubject(msgspec.Struct, frozen=True):
-    """What a poster is made of; `picture` is the digest of the film's own, if it has one."""
-
-    film_id: str
-    title: str
-    director: str
-    year: int
-    hues: tuple[int, int]
-    picture: str | None = None
-
-    @property
-    def etag(self) -> str:
-        """Stands for the picture: the same as long as it is the same."""
-        said = msgspec.json.encode((POSTER_EDITION, self))
-        return hashlib.blake2b(said, digest_size=6).hexdigest()
-
-    @property
-    def path(self) -> str:
-        """Where the poster is, for ever: another picture has another path."""
-        return f"/v1/cinema/films/{self.film_id}/poster.svg?v={self.etag}"
+_TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
+    tuple[Translation, ...]
+)
 
 
-class _FilmRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A film as its statement gives it, with what its view has beside the columns."""
-
-    id: str
-    title: str
-    original_title: str | None
-    tagline: str
-    synopsis: str
-    minutes: int
-    rating: str
-    genres: list[str]
-    director: str
-    cast: list[str]
-    released: date
-    hues: tuple[int, int]
-    picture: str | None
-    languages: list[str]
-    formats: list[str]
-    shows: int
-    next_id: int | None
-    next_starts_at: datetime | None
-    next_city_id: str | None
-    next_time_zone: str | None
-
-    @property
-    def poster(self) -> str:
-        year = self.released.year
-        return PosterSubject(self.id, self.title, self.director, year, self.hues, self.picture).path
-
-    @property
-    def next_show(self) -> views.NextShow | None:
-        if self.next_id is None or self.next_starts_at is None:
-            return None
-        zone = self.next_time_zone or "UTC"
-        return views.NextShow(
-            id=ids.show_resource(self.next_id),
-            starts_at=self.next_starts_at.astimezone(ZoneInfo(zone)),
-            time_zone=zone,
-            city_id=self.next_city_id or "",
-        )
-
-
-async def cities(connection: Connection) -> views.Cities:
-    rows = await connection.fetch(_QUERIES["cities"], None)
-    return views.Cities([views.City(**dict(row)) for row in rows])
+async def cities(
+    connection: Connection, *, language: str | None = None, published_only: bool = False
+) -> views.Cities:
+    """All cities. Here as below, `published_only` is what guests see, and `language` that of the
+    texts; None: as they were typed, with their translations."""
+    rows = await connection.fetch(_QUERIES["cities"], None, published_only)
+    return views.Cities([_city(row, language) for row in rows])
 
 
 async def city(connection: Connection, city_id: str) -> views.City:
     """One city that exists."""
-    (row,) = await connection.fetch(_QUERIES["cities"], city_id)
-    return views.City(**dict(row))
+    (row,) = await connection.fetch(_QUERIES["cities"], city_id, False)
+    return _city(row, None)
 
 
-async def films(connection: Connection, asked: FilmQuestion) -> views.Films:
+async def films(
+    connection: Connection,
+    asked: FilmQuestion,
+    *,
+    language: str | None = None,
+    published_only: bool = False,
+) -> views.Films:
     """A page of films, with what is left to choose. Raises InvalidCursor, InvalidId."""
-    after = _read_cursor(asked.after, tuple[date, str])
+    after = read_cursor(asked.after, tuple[date, str])
     if asked.city is not None:
         check_id(CITY, asked.city)
     row = await connection.fetchrow(
@@ -132,27 +83,36 @@ async def films(connection: Connection, asked: FilmQuestion) -> views.Films:
         *(after or (None, None)),
         asked.limit + 1,
         None,
+        published_only,
     )
     if row is None:
         raise RuntimeError("the statement answers one row")
-    found = _films(row["items"])
-    items = found[: asked.limit]
+    found = film_rows(row["items"])
+    items = [shown_film(one, language) for one in found[: asked.limit]]
     more = len(found) > asked.limit
-    facets = msgspec.json.decode(row["facets"], type=views.Facets)
-    return views.Films(items, _cursor(items[-1].released, items[-1].id) if more else None, facets)
+    facets = shown_facets(msgspec.json.decode(row["facets"], type=views.Facets), found, language)
+    return views.Films(
+        items, show_cursor(items[-1].released, items[-1].id) if more else None, facets
+    )
 
 
-async def film(connection: Connection, film_id: str) -> views.Film:
+async def film(
+    connection: Connection,
+    film_id: str,
+    *,
+    language: str | None = None,
+    published_only: bool = False,
+) -> views.Film:
     """One film. Raises FilmNotFound, InvalidId."""
     check_id(FILM, film_id)
     none = (None,) * 4
     row = await connection.fetchrow(
-        _QUERIES["films"], *none, False, [], None, False, None, None, 1, film_id
+        _QUERIES["films"], *none, False, [], None, False, None, None, 1, film_id, published_only
     )
-    found = [] if row is None else _films(row["items"])
+    found = [] if row is None else film_rows(row["items"])
     if not found:
         raise FilmNotFound(film_id=film_id)
-    return found[0]
+    return shown_film(found[0], language)
 
 
 async def poster(connection: Connection, film_id: str) -> tuple[PosterSubject, str | None]:
@@ -165,9 +125,15 @@ async def poster(connection: Connection, film_id: str) -> tuple[PosterSubject, s
     return _subject(film_id, row), row["poster"]
 
 
-async def shows(connection: Connection, asked: ShowQuestion) -> views.Shows:
+async def shows(
+    connection: Connection,
+    asked: ShowQuestion,
+    *,
+    language: str | None = None,
+    published_only: bool = False,
+) -> views.Shows:
     """A page of shows. Raises InvalidCursor, InvalidId."""
-    after = _read_cursor(asked.after, tuple[datetime, int])
+    after = read_cursor(asked.after, tuple[datetime, int])
     for prefix, named in ((FILM, asked.film), (CITY, asked.city), (CINEMA, asked.cinema)):
         if named is not None:
             check_id(prefix, named)
@@ -183,96 +149,103 @@ async def shows(connection: Connection, asked: ShowQuestion) -> views.Shows:
         *(after or (None, None)),
         None,
         asked.limit + 1,
+        published_only,
     )
-    items = [_show(row) for row in rows[: asked.limit]]
+    items = [_show(row, language) for row in rows[: asked.limit]]
     last = rows[len(items) - 1] if len(rows) > asked.limit else None
-    return views.Shows(items, None if last is None else _cursor(last["starts_at"], last[0]))
+    return views.Shows(items, None if last is None else show_cursor(last["starts_at"], last[0]))
 
 
-async def show(connection: Connection, show_id: str) -> views.Show:
+async def show(
+    connection: Connection,
+    show_id: str,
+    *,
+    language: str | None = None,
+    published_only: bool = False,
+) -> views.Show:
     """One show. Raises ShowNotFound, InvalidId."""
     number = ids.parse_resource(show_id)
     none = (None,) * 6
-    rows = await connection.fetch(_QUERIES["shows"], *none, False, None, None, number, 1)
+    rows = await connection.fetch(
+        _QUERIES["shows"], *none, False, None, None, number, 1, published_only
+    )
     if not rows:
         raise ShowNotFound(show_id=show_id)
-    return _show(rows[0])
+    return _show(rows[0], language)
 
 
-async def cinemas(connection: Connection, asked: CinemaQuestion) -> views.Cinemas:
+async def cinemas(
+    connection: Connection, asked: CinemaQuestion, *, language: str | None = None
+) -> views.Cinemas:
     """A page of cinemas. Raises InvalidCursor, InvalidId."""
-    after = _read_cursor(asked.after, tuple[str, str])
+    after = read_cursor(asked.after, tuple[str, str])
     if asked.city is not None:
         check_id(CITY, asked.city)
     rows = await connection.fetch(
         _QUERIES["cinemas"], asked.city, *(after or (None, None)), asked.limit + 1, None
     )
-    items = [_cinema(row) for row in rows[: asked.limit]]
+    items = [_cinema(row, language) for row in rows[: asked.limit]]
     more = len(rows) > asked.limit
-    return views.Cinemas(items, _cursor(items[-1].name, items[-1].id) if more else None)
+    return views.Cinemas(items, show_cursor(items[-1].name, items[-1].id) if more else None)
 
 
-async def cinema(connection: Connection, cinema_id: str) -> views.Cinema:
+async def cinema(
+    connection: Connection, cinema_id: str, *, language: str | None = None
+) -> views.Cinema:
     """One cinema. Raises CinemaNotFound, InvalidId."""
     check_id(CINEMA, cinema_id)
     rows = await connection.fetch(_QUERIES["cinemas"], None, None, None, 1, cinema_id)
     if not rows:
         raise CinemaNotFound(cinema_id=cinema_id)
-    return _cinema(rows[0])
+    return _cinema(rows[0], language)
 
 
-async def screens(connection: Connection, asked: ScreenQuestion) -> views.Screens:
+async def screens(
+    connection: Connection, asked: ScreenQuestion, *, language: str | None = None
+) -> views.Screens:
     """A page of screens, without their plans. Raises InvalidCursor, InvalidId."""
-    after = _read_cursor(asked.after, tuple[str, str])
+    after = read_cursor(asked.after, tuple[str, str])
     if asked.cinema is not None:
         check_id(CINEMA, asked.cinema)
     rows = await connection.fetch(
         _QUERIES["screens"], asked.cinema, *(after or (None, None)), asked.limit + 1, None
     )
-    items = [_screen(row) for row in rows[: asked.limit]]
+    items = [_screen(row, language) for row in rows[: asked.limit]]
     more = len(rows) > asked.limit
-    return views.Screens(items, _cursor(items[-1].name, items[-1].id) if more else None)
+    return views.Screens(items, show_cursor(items[-1].name, items[-1].id) if more else None)
 
 
-async def screen(connection: Connection, screen_id: str) -> views.Screen:
+async def screen(
+    connection: Connection, screen_id: str, *, language: str | None = None
+) -> views.Screen:
     """One screen with its plan. Raises ScreenNotFound, InvalidId."""
     check_id(SCREEN, screen_id)
     rows = await connection.fetch(_QUERIES["screens"], None, None, None, 1, screen_id)
     if not rows:
         raise ScreenNotFound(screen_id=screen_id)
-    return _screen(rows[0])
+    return _screen(rows[0], language)
 
 
-def _cursor(*key: object) -> str:
-    return base64.urlsafe_b64encode(msgspec.json.encode(key)).decode().rstrip("=")
+class _Said:
+    """Texts in a language: `said(text)`. Without a language as they were typed."""
+
+    def __init__(self, language: str | None, *stored: str) -> None:
+        self.translations = merged(*(_TRANSLATIONS.decode(one) for one in stored))
+        self.words = words_in(language, self.translations)
+
+    def __call__(self, text: str) -> str:
+        return self.words.get(text, text)
+
+    def whole(self, language: str | None) -> tuple[Translation, ...]:
+        """The translations, for who did not ask for one language."""
+        return self.translations if language is None else ()
 
 
-def _read_cursor(text: str | None, form: type[_Key]) -> _Key | None:
-    """The key in a cursor. Raises InvalidCursor for one that no list gave out."""
-    if text is None:
-        return None
-    try:
-        raw = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        key = msgspec.json.decode(raw, type=form)
-    except (ValueError, msgspec.MsgspecError) as error:
-        raise InvalidCursor(after=text[:60]) from error
-    if not isinstance(key, tuple) or not all(_is_storable(part) for part in key):
-        raise InvalidCursor(after=text[:60])
-    return key
-
-
-def _is_storable(part: object) -> bool:
-    """Whether PostgreSQL can hold it, so that a made-up cursor is refused and no fault."""
-    if isinstance(part, str):
-        return "\x00" not in part
-    if isinstance(part, datetime):
-        return part.tzinfo is not None and 1900 <= part.year <= 9990
-    return not isinstance(part, int) or abs(part) < 1 << 62
-
-
-def _films(items: str) -> list[views.Film]:
-    rows = msgspec.json.decode(items, type=list[_FilmRow])
-    return msgspec.convert(rows, list[views.Film], from_attributes=True)
+def _city(row: Record, language: str | None) -> views.City:
+    values = dict(row)
+    said = _Said(language, values.pop("translations"))
+    values["name"] = said(values["name"])
+    return views.City(**values, translations=said.whole(language))
 
 
 def _subject(film_id: str, row: Record) -> PosterSubject:
@@ -287,34 +260,35 @@ def _subject(film_id: str, row: Record) -> PosterSubject:
     )
 
 
-def _show(row: Record) -> views.Show:
+def _show(row: Record, language: str | None) -> views.Show:
+    said = _Said(language, row["translations"])
     subject = _subject(row["film_id"], row)
     zone = ZoneInfo(row["time_zone"])
     return views.Show(
         id=ids.show_resource(row["resource_id"]),
         film=views.FilmOfShow(
             id=subject.film_id,
-            title=subject.title,
+            title=said(subject.title),
             minutes=row["minutes"],
-            rating=row["rating"],
+            rating=said(row["rating"]),
             poster=subject.path,
             hues=subject.hues,
         ),
         cinema=views.CinemaOfShow(
             id=row["cinema_id"],
-            name=row["cinema_name"],
-            address=row["address"],
-            city=views.CityOfCinema(row["city_id"], row["city_name"]),
+            name=said(row["cinema_name"]),
+            address=said(row["address"]),
+            city=views.CityOfCinema(row["city_id"], said(row["city_name"])),
         ),
         screen=views.ScreenOfShow(
-            id=row["screen_id"], name=row["screen_name"], features=row["features"]
+            id=row["screen_id"], name=said(row["screen_name"]), features=row["features"]
         ),
         starts_at=row["starts_at"].astimezone(zone),
         ends_at=row["ends_at"].astimezone(zone),
         time_zone=row["time_zone"],
-        language=row["language"],
-        subtitles=row["subtitles"],
-        format=row["format"],
+        language=said(row["language"]),
+        subtitles=None if row["subtitles"] is None else said(row["subtitles"]),
+        format=said(row["format"]),
         accessible=row["accessible"],
         price_from=row["price_from"],
         currency=row["currency"],
@@ -324,24 +298,28 @@ def _show(row: Record) -> views.Show:
     )
 
 
-def _cinema(row: Record) -> views.Cinema:
+def _cinema(row: Record, language: str | None) -> views.Cinema:
+    said = _Said(language, row["city_translations"], row["translations"])
     return views.Cinema(
         id=row["cinema_id"],
-        name=row["name"],
-        address=row["address"],
-        city=views.CityOfCinema(row["city_id"], row["city_name"]),
+        name=said(row["name"]),
+        address=said(row["address"]),
+        city=views.CityOfCinema(row["city_id"], said(row["city_name"])),
         time_zone=row["time_zone"],
         screens=row["screens"],
+        translations=_Said(None, row["translations"]).whole(language),
     )
 
 
-def _screen(row: Record) -> views.Screen:
+def _screen(row: Record, language: str | None) -> views.Screen:
+    said = _Said(language, row["cinema_translations"], row["translations"])
     plan = row["plan"]
     return views.Screen(
         id=row["screen_id"],
-        cinema=views.CityOfCinema(row["cinema_id"], row["cinema_name"]),
-        name=row["name"],
-        features=row["features"],
+        cinema=views.CityOfCinema(row["cinema_id"], said(row["cinema_name"])),
+        name=said(row["name"]),
+        features=[said(one) for one in row["features"]],
+        translations=_Said(None, row["translations"]).whole(language),
         cleaning_minutes=row["cleaning_minutes"],
         seats=row["seats"],
         accessible=row["accessible"],

@@ -1,9 +1,12 @@
 -- name: cities
--- All cities with how many cinemas they have and how many shows are still to come.
-select c.city_id as id, c.name, c.country, c.time_zone, c.currency,
+-- All cities with how many cinemas they have and how many shows are still to come, for guests ($2) of
+-- those that are published.
+select c.city_id as id, c.name, c.translations, c.country, c.time_zone, c.currency,
     (select count(*) from cinema.cinema k where k.city_id = c.city_id)::integer as cinemas,
     (select count(*) from cinema.show s where s.city_id = c.city_id and s.starts_at > bespeak.now()
         and not exists (select from bespeak.cancellation x where x.resource_id = s.resource_id)
+        and (not $2::boolean or not exists (select from bespeak.resource u
+            where u.resource_id = s.resource_id and not u.published))
     )::integer as shows
 from cinema.city c
 where $1::text is null or c.city_id = $1
@@ -11,7 +14,8 @@ order by c.name, c.city_id limit 1000
 
 -- name: films
 -- A page of films, those released last first, with what the shows that match have to offer; and of
--- each filter what is left to choose when the others stay as they are.
+-- each filter what is left to choose when the others stay as they are. For guests ($13) only shows that are
+-- published count.
 with moment as materialized (
     select bespeak.now() as now
 ), found as materialized (
@@ -30,6 +34,8 @@ with moment as materialized (
         and ($1::text is null or s.city_id = $1)
         and ($5::boolean is not true or s.accessible)
         and not exists (select from bespeak.cancellation x where x.resource_id = s.resource_id)
+        and (not $13::boolean or not exists (select from bespeak.resource u
+            where u.resource_id = s.resource_id and not u.published))
 ), counted as (
     select u.film_id, count(*)::integer as shows,
         array_agg(distinct u.language) as languages, array_agg(distinct u.format) as formats,
@@ -38,7 +44,8 @@ with moment as materialized (
     group by u.film_id
 ), page as (
     select f.film_id as id, f.title, f.original_title, f.tagline, f.synopsis, f.minutes, f.rating,
-        f.genres, f.director, f.players as "cast", f.released, f.hues, md5(f.poster) as picture,
+        f.translations, f.genres, f.director, f.players as "cast", f.released, f.hues,
+        md5(f.poster) as picture,
         coalesce(c.languages, '{}') as languages, coalesce(c.formats, '{}') as formats,
         coalesce(c.shows, 0) as shows, c.next_id, n.starts_at as next_starts_at,
         n.city_id as next_city_id, y.time_zone as next_time_zone
@@ -74,7 +81,8 @@ from cinema.film f where f.film_id = $1
 
 -- name: shows
 -- A page of shows by time, each with how much of it is free: claims that have lapsed are not counted,
--- as the next taker would not be stopped by them either. A date has its past shows too.
+-- as the next taker would not be stopped by them either. A date has its past shows too. Guests ($12)
+-- see those that are published.
 with moment as materialized (
     select bespeak.now() as now
 ), page as materialized (
@@ -89,6 +97,8 @@ with moment as materialized (
         and ($4::date is not null or $10::bigint is not null or s.starts_at > m.now)
         and ($8::timestamptz is null or (s.starts_at, s.resource_id) > ($8, $9::bigint))
         and ($10::bigint is null or s.resource_id = $10)
+        and (not $12::boolean or not exists (select from bespeak.resource u
+            where u.resource_id = s.resource_id and not u.published))
     order by s.starts_at, s.resource_id limit $11
 )
 select p.resource_id, p.starts_at, p.ends_at, p.language, p.subtitles, p.format, p.accessible,
@@ -98,7 +108,7 @@ select p.resource_id, p.starts_at, p.ends_at, p.language, p.subtitles, p.format,
     k.cinema_id, k.name as cinema_name, k.address,
     y.city_id, y.name as city_name, y.time_zone,
     c.screen_id, c.name as screen_name, c.features,
-    r.currency,
+    r.currency, r.translations,
     greatest(0, p.units_total - t.taken) as units_free,
     case
         when exists (select from bespeak.cancellation x where x.resource_id = p.resource_id)
@@ -124,6 +134,7 @@ order by p.starts_at, p.resource_id
 -- name: cinemas
 -- The cinemas, of a city or all, a page by their ids.
 select k.cinema_id, k.name, k.address, y.city_id, y.name as city_name, y.time_zone,
+    k.translations, y.translations as city_translations,
     (select count(*) from cinema.screen c where c.cinema_id = k.cinema_id)::integer as screens
 from cinema.cinema k
 join cinema.city y on y.city_id = k.city_id
@@ -135,6 +146,7 @@ order by k.name, k.cinema_id limit $4
 -- name: screens
 -- The screens, of a cinema or all, without their plans.
 select c.screen_id, c.name, c.features, c.cleaning_minutes, c.seats, c.accessible, c.cinema_id,
+    c.translations, k.translations as cinema_translations,
     k.name as cinema_name, case when $5::text is null then null else c.plan end as plan
 from cinema.screen c
 join cinema.cinema k on k.cinema_id = c.cinema_id

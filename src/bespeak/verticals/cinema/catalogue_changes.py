@@ -15,8 +15,10 @@ from bespeak.errors import InvalidRequest, Refused
 from bespeak.inventory.resource_checks import check_time_zone
 from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
+from bespeak.money import check_currency
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing, check_pricing
+from bespeak.translations import Translation, check_translations
 from bespeak.verticals.cinema.errors import (
     CinemaNotFound,
     CityNotFound,
@@ -35,10 +37,10 @@ from bespeak.verticals.cinema.names import (
     id_of,
     named_id,
     ref_of,
-    searchable,
 )
 from bespeak.verticals.cinema.palette import hues_of
 from bespeak.verticals.cinema.show_plan import has_accessible
+from bespeak.verticals.searching import searchable
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -59,11 +61,14 @@ class Put(NamedTuple):
 async def put_city(connection: Connection, new: NewCity, *, update: bool = False) -> Put:
     """A city. Raises InvalidRequest, ReferenceTaken."""
     check_time_zone(new.time_zone)
+    if not update:  # a city keeps its currency
+        check_currency(new.currency)
     ref = new.ref if isinstance(new.ref, str) else ref_of(new.name)
     city_id, content = id_of(CITY, ref), fingerprint(new)
     made = await connection.fetchval(
         _QUERIES["insert_city"],
         *(city_id, ref, new.name, new.country, new.time_zone, new.currency, content),
+        translations_text(new),
     )
     if made is not None:
         return Put(city_id, "created")
@@ -73,7 +78,9 @@ async def put_city(connection: Connection, new: NewCity, *, update: bool = False
     for field in ("time_zone", "currency"):
         if row[field] != getattr(new, field):
             raise InvalidRequest(f"the {field} of a city does not change", field=field)
-    await connection.execute(_QUERIES["update_city"], city_id, new.name, new.country, content)
+    await connection.execute(
+        _QUERIES["update_city"], city_id, new.name, new.country, content, translations_text(new)
+    )
     return Put(city_id, "updated")
 
 
@@ -89,6 +96,7 @@ async def put_cinema(connection: Connection, new: NewCinema, *, update: bool = F
             made = await connection.fetchval(
                 _QUERIES["insert_cinema"],
                 *(cinema_id, ref, city_id, new.name, new.address, _json(new.pricing), content),
+                translations_text(new),
             )
     except asyncpg.ForeignKeyViolationError as error:
         raise CityNotFound(f"there is no city {new.city[:100]!r}", field="city") from error
@@ -100,7 +108,13 @@ async def put_cinema(connection: Connection, new: NewCinema, *, update: bool = F
     if row["city_id"] != city_id:
         raise InvalidRequest("a cinema does not move to another city", field="city")
     await connection.execute(
-        _QUERIES["update_cinema"], cinema_id, new.name, new.address, _json(new.pricing), content
+        _QUERIES["update_cinema"],
+        cinema_id,
+        new.name,
+        new.address,
+        _json(new.pricing),
+        content,
+        translations_text(new),
     )
     return Put(cinema_id, "updated")
 
@@ -115,7 +129,13 @@ async def put_screen(connection: Connection, new: NewScreen, *, update: bool = F
     ref = new.ref if isinstance(new.ref, str) else ref_of(cinema_id, new.name)
     screen_id, content = id_of(SCREEN, ref), fingerprint(new)
     plan = msgspec.json.encode(new.plan).decode()
-    facts = (plan, len(compiled.categories), has_accessible(new.plan), content)
+    facts = (
+        plan,
+        len(compiled.categories),
+        has_accessible(new.plan),
+        content,
+        translations_text(new),
+    )
     own = (new.name, list(new.features), new.cleaning_minutes)
     try:
         async with connection.transaction():
@@ -153,7 +173,8 @@ async def put_film(connection: Connection, new: NewFilm, *, update: bool = False
     told = (new.title, new.original_title, new.tagline, new.synopsis, new.minutes, new.rating)
     made_by = (list(new.genres), new.director, list(new.cast), new.released)
     searched = searchable(new.title, new.original_title or "", new.director, *new.cast)
-    columns = (*told, *made_by, list(new.hues or hues_of(ref)), searched, content)
+    drawn = (list(new.hues or hues_of(ref)), searched, content, translations_text(new))
+    columns = (*told, *made_by, *drawn)
     made = await connection.fetchval(_QUERIES["insert_film"], film_id, ref, *columns)
     if made is not None:
         return Put(film_id, "created")
@@ -168,7 +189,9 @@ async def said_city(connection: Connection, city_id: str) -> NewCity:
     """A city as it would be said now. Raises CityNotFound."""
     row = await _kept(connection, "city", city_id, CityNotFound)
     fields = ("name", "country", "time_zone", "currency", "ref")
-    return NewCity(**{field: row[field] for field in fields})
+    return NewCity(
+        **{field: row[field] for field in fields}, translations=translations_of(row["translations"])
+    )
 
 
 async def said_cinema(connection: Connection, cinema_id: str) -> NewCinema:
@@ -180,6 +203,7 @@ async def said_cinema(connection: Connection, cinema_id: str) -> NewCinema:
         address=row["address"],
         pricing=pricing_of(row["pricing"]),
         ref=row["ref"],
+        translations=translations_of(row["translations"]),
     )
 
 
@@ -193,6 +217,7 @@ async def said_screen(connection: Connection, screen_id: str) -> NewScreen:
         features=tuple(row["features"]),
         cleaning_minutes=row["cleaning_minutes"],
         ref=row["ref"],
+        translations=translations_of(row["translations"]),
     )
 
 
@@ -201,7 +226,12 @@ async def said_film(connection: Connection, film_id: str) -> NewFilm:
     row = await _kept(connection, "film", film_id, FilmNotFound)
     fields = set(row.keys()) & set(NewFilm.__struct_fields__)
     return msgspec.convert(
-        {**{field: row[field] for field in fields}, "cast": row["players"]}, NewFilm
+        {
+            **{field: row[field] for field in fields},
+            "cast": row["players"],
+            "translations": translations_of(row["translations"]),
+        },
+        NewFilm,
     )
 
 
@@ -218,6 +248,16 @@ def seats_plan(text: str) -> SeatsPlan:
 
 def pricing_of(text: str | None) -> Pricing | None:
     return None if text is None else msgspec.json.decode(text, type=Pricing)
+
+
+def translations_of(text: str) -> tuple[Translation, ...]:
+    return msgspec.json.decode(text, type=tuple[Translation, ...])
+
+
+def translations_text(said: NewCity | NewCinema | NewScreen | NewFilm) -> str:
+    """The translations of a thing as they are stored. Raises InvalidRequest."""
+    check_translations(said.translations)
+    return msgspec.json.encode(said.translations).decode()
 
 
 def _json(pricing: Pricing | None) -> str | None:

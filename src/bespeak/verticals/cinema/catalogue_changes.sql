@@ -1,7 +1,7 @@
 -- name: insert_city
 -- A new city; no row where its reference is taken.
-insert into cinema.city (city_id, ref, name, country, time_zone, currency, content)
-values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning city_id
+insert into cinema.city (city_id, ref, name, country, time_zone, currency, content, translations)
+values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning city_id
 
 -- name: city
 -- A city as it is, locked.
@@ -9,12 +9,12 @@ select * from cinema.city where city_id = $1 for update
 
 -- name: update_city
 -- What may change of a city; its clocks and its currency are in what was sold.
-update cinema.city set name = $2, country = $3, content = $4 where city_id = $1
+update cinema.city set name = $2, country = $3, content = $4, translations = $5 where city_id = $1
 
 -- name: insert_cinema
 -- A new cinema; no row where its reference is taken.
-insert into cinema.cinema (cinema_id, ref, city_id, name, address, pricing, content)
-values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning cinema_id
+insert into cinema.cinema (cinema_id, ref, city_id, name, address, pricing, content, translations)
+values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning cinema_id
 
 -- name: cinema
 -- A cinema as it is, locked.
@@ -22,13 +22,14 @@ select * from cinema.cinema where cinema_id = $1 for update
 
 -- name: update_cinema
 -- What may change of a cinema.
-update cinema.cinema set name = $2, address = $3, pricing = $4, content = $5 where cinema_id = $1
+update cinema.cinema set name = $2, address = $3, pricing = $4, content = $5, translations = $6
+where cinema_id = $1
 
 -- name: insert_screen
 -- A new screen; no row where its reference is taken.
 insert into cinema.screen (screen_id, ref, cinema_id, name, features, cleaning_minutes, plan, seats,
-    accessible, content)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing returning screen_id
+    accessible, content, translations)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing returning screen_id
 
 -- name: screen
 -- A screen as it is, locked.
@@ -37,7 +38,7 @@ select * from cinema.screen where screen_id = $1 for update
 -- name: update_screen
 -- What may change of a screen.
 update cinema.screen set name = $2, features = $3, cleaning_minutes = $4, plan = $5, seats = $6,
-    accessible = $7, content = $8
+    accessible = $7, content = $8, translations = $9
 where screen_id = $1
 
 -- name: seats_back
@@ -61,8 +62,9 @@ where screen_id = $1 and retired_at is null and unit <> all($2::text[])
 -- name: insert_film
 -- A new film; no row where its reference is taken.
 insert into cinema.film (film_id, ref, title, original_title, tagline, synopsis, minutes, rating,
-    genres, director, players, released, hues, searched, content)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+    genres, director, players, released, hues, searched, content,
+    translations)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 on conflict do nothing returning film_id
 
 -- name: film
@@ -73,12 +75,14 @@ select * from cinema.film where film_id = $1 for update
 -- What may change of a film.
 update cinema.film set title = $2, original_title = $3, tagline = $4, synopsis = $5, minutes = $6,
     rating = $7, genres = $8, director = $9, players = $10, released = $11, hues = $12,
-    searched = $13, content = $14
+    searched = $13, content = $14, translations = $15
 where film_id = $1
 
 -- name: rooms
 -- Screens with all that a show in them needs to know.
 select c.screen_id, c.number, c.name, c.cleaning_minutes, c.plan, k.cinema_id, k.name as cinema_name,
+    k.address, c.translations as screen_translations,
+    k.translations as cinema_translations, y.translations as city_translations,
     k.pricing, y.city_id, y.name as city_name, y.time_zone,
     y.currency
 from cinema.screen c
@@ -88,7 +92,8 @@ where c.screen_id = any($1::text[])
 
 -- name: titles
 -- Films with all that a show of them needs to know.
-select f.film_id, f.title, f.minutes from cinema.film f where f.film_id = any($1::text[])
+select f.film_id, f.title, f.minutes, f.rating, f.translations
+from cinema.film f where f.film_id = any($1::text[])
 
 -- name: shows_by_ref
 -- Which shows there are already, with what was said of them, locked.

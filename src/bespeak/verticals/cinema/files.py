@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
-from babel.numbers import get_currency_precision
 
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.inventory.shapes.seats.room_maker import make_room
+from bespeak.money import decimals_of
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
 from bespeak.verticals.cinema.errors import (
@@ -222,7 +222,7 @@ def _show(
             f"several films are called {line.film[:100]!r}: give the id", field="film"
         )
     room = _room(line, screens)
-    digits = get_currency_precision(room.currency)
+    digits = decimals_of(room.currency)
     return NewShow(
         film=next(iter(found)),
         screen=room.screen_id,

@@ -1,6 +1,7 @@
 """What an operator says of a catalogue: new cities, cinemas, screens, films and shows, and changes
 of them; the same forms over HTTP and in files. A `ref` is what a thing is called by those who keep
-it elsewhere; without one, it is made of its names.
+it elsewhere; without one, it is made of its names. Its `translations` say what its texts are called
+in other languages: of a film also the languages and formats of its shows.
 """
 
 from __future__ import annotations
@@ -12,16 +13,35 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA, Name, PriceAmount
-from bespeak.inventory.resources import Currency, HoldSeconds, HoldSecondsMax, OwnerLimit
+from bespeak.inventory.payment_rules import PaymentRule
+from bespeak.inventory.resources import (
+    Currency,
+    HoldSeconds,
+    HoldSecondsMax,
+    OwnerLimit,
+)
 from bespeak.inventory.shapes.registry import AnyPlan
 from bespeak.pricing.rules import Pricing
+from bespeak.translations import Translations
 from bespeak.verticals.cinema import defaults
 from bespeak.verticals.cinema.names import Ref
 
 _TEXT_PATTERN = r"^[^\x00]*\Z"
-_TEXT_SCHEMA: dict[str, object] = {"pattern": r"^[^\x00]*$"}
+_TEXT_SCHEMA: dict[str, object] = {
+    "pattern": r"^[^\x00]*$",
+    "description": "text without the character NUL",
+    "examples": ["A ship, a storm, and a cook who knows the way."],
+}
 
-Country = Annotated[str, Meta(pattern=r"^[A-Z]{2}\Z", extra_json_schema={"pattern": "^[A-Z]{2}$"})]
+Country = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Z]{2}\Z",
+        extra_json_schema={"pattern": "^[A-Z]{2}$"},
+        description="a country by its two capital letters (ISO 3166)",
+        examples=["IN"],
+    ),
+]
 TimeZone = Annotated[str, Meta(min_length=1, max_length=60)]
 Title = Annotated[
     str, Meta(min_length=1, max_length=200, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)
@@ -54,6 +74,7 @@ class NewCity(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     time_zone: TimeZone
     currency: Currency
     ref: Ref | UnsetType = UNSET
+    translations: Translations = ()
 
 
 class CityChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,6 +82,7 @@ class CityChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     name: Name | UnsetType = UNSET
     country: Country | UnsetType = UNSET
+    translations: Translations | UnsetType = UNSET
 
 
 class NewCinema(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,6 +94,7 @@ class NewCinema(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     address: Line = ""
     pricing: Pricing | None = None
     ref: Ref | UnsetType = UNSET
+    translations: Translations = ()
 
 
 class CinemaChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -80,6 +103,7 @@ class CinemaChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     name: Name | UnsetType = UNSET
     address: Line | UnsetType = UNSET
     pricing: Pricing | UnsetType | None = UNSET
+    translations: Translations | UnsetType = UNSET
 
 
 class NewScreen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -92,6 +116,7 @@ class NewScreen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     features: Features = ()
     cleaning_minutes: Cleaning = defaults.CLEANING_MINUTES
     ref: Ref | UnsetType = UNSET
+    translations: Translations = ()
 
 
 class ScreenChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -101,6 +126,7 @@ class ScreenChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     plan: RoomPlan | UnsetType = UNSET
     features: Features | UnsetType = UNSET
     cleaning_minutes: Cleaning | UnsetType = UNSET
+    translations: Translations | UnsetType = UNSET
 
 
 class NewFilm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -119,6 +145,7 @@ class NewFilm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     released: date
     hues: tuple[Hue, Hue] | None = None
     ref: Ref | UnsetType = UNSET
+    translations: Translations = ()
 
 
 class FilmChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -135,6 +162,7 @@ class FilmChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     cast: Players | UnsetType = UNSET
     released: date | UnsetType = UNSET
     hues: tuple[Hue, Hue] | UnsetType = UNSET
+    translations: Translations | UnsetType = UNSET
 
 
 class NewShow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -149,12 +177,13 @@ class NewShow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     subtitles: Word | None = None
     format: Word = defaults.FORMAT
     prices: Prices = {}
-    payment: Literal["none", "required"] = "required"
+    payment: PaymentRule = "required"
     pricing: Pricing | None = None
     hold_seconds: HoldSeconds = defaults.HOLD_SECONDS
     hold_seconds_max: HoldSecondsMax = defaults.HOLD_SECONDS_MAX
     owner_limit: OwnerLimit | None = defaults.OWNER_LIMIT
     ref: Ref | UnsetType = UNSET
+    translations: Translations = ()
 
 
 class ShowChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -166,6 +195,7 @@ class ShowChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     format: Word | UnsetType = UNSET
     prices: Prices | UnsetType = UNSET
     state: Literal["open", "closed"] | UnsetType = UNSET
+    translations: Translations | UnsetType = UNSET
 
 
 Cities = Annotated[tuple[NewCity, ...], Meta(max_length=10_000)]

@@ -1,12 +1,9 @@
-"""References, ids and the search: what a thing is called elsewhere, the id that is made from that,
-and names as they are compared, without case and accents.
-"""
+"""References and ids: what a thing is called elsewhere, and the id that is made from that."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from typing import Annotated
 
 import msgspec
@@ -23,9 +20,6 @@ FILM = "flm"
 
 _DIGITS = 12
 _ID = re.compile(rf"(?:{CITY}|{CINEMA}|{SCREEN}|{FILM})_[{ids.ALPHABET}]{{{_DIGITS}}}")
-_LETTERS = str.maketrans(
-    {"ø": "o", "ł": "l", "đ": "d", "\u0131": "i", "æ": "ae", "œ": "oe", "þ": "th"}
-)
 
 REF_LENGTH_MAX = 300
 
@@ -68,19 +62,10 @@ def ref_of(*names: str) -> str:
     return "/".join(" ".join(name.casefold().split()) for name in names)[:REF_LENGTH_MAX]
 
 
-def searchable(*texts: str) -> str:
-    """Texts as the search compares them: no case, no accents, single spaces."""
-    joined = unicodedata.normalize("NFKD", " ".join(texts).casefold()).translate(_LETTERS)
-    bare = "".join(letter for letter in joined if unicodedata.category(letter) != "Mn")
-    return " ".join(bare.split())
-
-
-def search_patterns(text: str) -> list[str]:
-    """What the searched text must be like, each of them, to have all words of the question."""
-    escaped = re.sub(r"([\\%_])", r"\\\1", searchable(text))
-    return [f"%{word}%" for word in escaped.split()[:10]]
-
-
 def fingerprint(said: msgspec.Struct) -> bytes:
-    """Stands for all that was said of a thing."""
-    return hashlib.sha256(msgspec.json.encode(said)).digest()
+    """Stands for all that was said of a thing: where there are no translations, as it did before
+    there could be any."""
+    fields = msgspec.to_builtins(said)
+    if not fields.get("translations"):
+        fields.pop("translations", None)
+    return hashlib.sha256(msgspec.json.encode(fields)).digest()

@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bespeak.verticals.cinema.catalogue import PosterSubject
+    from bespeak.verticals.cinema.film_rows import PosterSubject
 
 WIDTH, HEIGHT, EDGE = 400, 600, 32
 # The size of the letters, and how many of them are set in a line at most.

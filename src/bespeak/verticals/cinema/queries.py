@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
+from bespeak.translations import LanguageName
 from bespeak.verticals.cinema.forms import Word
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, id_pattern
 from bespeak.verticals.cinema.views import PageLimit
@@ -17,6 +18,12 @@ Cursor = Annotated[str, Meta(min_length=1, max_length=600)]
 CityId = Annotated[str, Meta(extra_json_schema={"pattern": id_pattern(CITY)}, max_length=60)]
 CinemaId = Annotated[str, Meta(extra_json_schema={"pattern": id_pattern(CINEMA)}, max_length=60)]
 FilmId = Annotated[str, Meta(extra_json_schema={"pattern": id_pattern(FILM)}, max_length=60)]
+
+
+class LanguageQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """In which language the texts are."""
+
+    lang: LanguageName | None = None
 
 
 class FilmQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,6 +42,7 @@ class FilmQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     genre: Word | None = None
     after: Cursor | None = None
     limit: PageLimit = 50
+    lang: LanguageName | None = None
 
     @property
     def asks_for_shows(self) -> bool:
@@ -54,6 +62,7 @@ class ShowQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     accessible: bool = False
     after: Cursor | None = None
     limit: PageLimit = 100
+    lang: LanguageName | None = None
 
 
 class CinemaQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,6 +71,7 @@ class CinemaQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     city: CityId | None = None
     after: Cursor | None = None
     limit: PageLimit = 100
+    lang: LanguageName | None = None
 
 
 class ScreenQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,6 +80,7 @@ class ScreenQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     cinema: CinemaId | None = None
     after: Cursor | None = None
     limit: PageLimit = 100
+    lang: LanguageName | None = None
 
 
 class ImportQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

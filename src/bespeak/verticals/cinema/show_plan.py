@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -16,41 +16,15 @@ from bespeak.errors import InvalidRequest
 from bespeak.inventory.resources import NewResource, Price
 from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.inventory.shapes.seats.plan import Category, SeatsPlan
-from bespeak.pricing.rules import Pricing
 from bespeak.verticals.cinema.forms import NewShow
 from bespeak.verticals.cinema.names import ref_of
+from bespeak.verticals.cinema.show_parts import FilmOfShows, ScreenOfShows
+from bespeak.verticals.cinema.show_words import ShowTexts, show_words
+from bespeak.verticals.local_times import read_moment
 
 KIND = "show"
-_YEAR_MIN, _YEAR_MAX = 2000, 2200
 _SCREEN_SPAN = 1 << 33  # more seconds than there are from 1970 to the last year
 _NAME_LENGTH_MAX = 200
-
-
-@dataclass(frozen=True)
-class ScreenOfShows:
-    """A screen with all that a show in it needs to know."""
-
-    screen_id: str
-    number: int
-    name: str
-    cleaning_minutes: int
-    plan: SeatsPlan
-    cinema_id: str
-    cinema_name: str
-    pricing: Pricing | None
-    city_id: str
-    city_name: str
-    time_zone: str
-    currency: str
-
-
-@dataclass(frozen=True)
-class FilmOfShows:
-    """A film with all that a show of it needs to know."""
-
-    film_id: str
-    title: str
-    minutes: int
 
 
 @dataclass(frozen=True)
@@ -123,8 +97,11 @@ def schedule(
     cheapest = min((category.price or 0 for category in priced.categories), default=0)
     local = starts_at.astimezone(ZoneInfo(room.time_zone))
     when = f", {room.cinema_name} {room.name}, {local:%a %d %b %H:%M}"[: _NAME_LENGTH_MAX - 60]
+    name = film.title[: _NAME_LENGTH_MAX - len(when)] + when
+    location = ", ".join(filter(None, (room.cinema_name, room.address, room.city_name)))
+    pricing = new.pricing or room.pricing
     resource = NewResource(
-        name=film.title[: _NAME_LENGTH_MAX - len(when)] + when,
+        name=name,
         kind=KIND,
         plan=priced,
         time_zone=room.time_zone,
@@ -136,44 +113,25 @@ def schedule(
         owner_limit=new.owner_limit,
         payment=new.payment,
         price=Price(cheapest, room.currency),
-        pricing=new.pricing or room.pricing,
+        pricing=pricing,
         attributes={
             "city": room.city_name,
             "cinema": room.cinema_name,
             "screen": room.name,
+            "location": location,
             "film": film.title,
             "film_id": film.film_id,
             "language": new.language,
             "format": new.format,
             "starts_at": local.isoformat(),
         },
+        translations=show_words(new, room, film, local, ShowTexts(name, location, pricing)),
     )
     ref = show_ref(new, room, starts_at)
     seats = len(compile_seats(priced).categories)
     return PlannedShow(
         ref, new, room, film, resource, starts_at, ends_at, cheapest, seats, has_accessible(priced)
     )
-
-
-def read_moment(text: str, time_zone: str) -> datetime:
-    """A time, by the clocks of the city where it has no offset. Raises InvalidRequest for one that
-    those clocks never show."""
-    try:
-        moment = datetime.fromisoformat(text)
-        zone = ZoneInfo(time_zone)
-        if moment.tzinfo is None:
-            shown = moment.replace(tzinfo=zone)
-            moment = shown.astimezone(UTC)
-            if moment.astimezone(zone).replace(tzinfo=None) != shown.replace(tzinfo=None):
-                raise InvalidRequest(
-                    f"starts_at: the clocks of {time_zone} skip {text}", field="starts_at"
-                )
-        moment = moment.astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        raise InvalidRequest(f"starts_at: {text[:40]!r} is no time", field="starts_at") from error
-    if not _YEAR_MIN <= moment.year <= _YEAR_MAX:
-        raise InvalidRequest(f"starts_at is not in {_YEAR_MIN} to {_YEAR_MAX}", field="starts_at")
-    return moment
 
 
 def with_prices(plan: SeatsPlan, prices: Mapping[str, int]) -> SeatsPlan:

@@ -13,7 +13,8 @@ import msgspec
 from bespeak import ids
 from bespeak.inventory.resources import Resource, ResourceChange
 from bespeak.postgres.queries import load
-from bespeak.verticals.cinema.catalogue_changes import Put, pricing_of, seats_plan
+from bespeak.translations import merged
+from bespeak.verticals.cinema.catalogue_changes import Put, pricing_of, seats_plan, translations_of
 from bespeak.verticals.cinema.errors import (
     FilmNotFound,
     ReferenceTaken,
@@ -23,7 +24,8 @@ from bespeak.verticals.cinema.errors import (
 )
 from bespeak.verticals.cinema.forms import NewShow, ShowChange
 from bespeak.verticals.cinema.names import FILM, SCREEN, named_id
-from bespeak.verticals.cinema.show_plan import FilmOfShows, PlannedShow, ScreenOfShows, schedule
+from bespeak.verticals.cinema.show_parts import FilmOfShows, ScreenOfShows
+from bespeak.verticals.cinema.show_plan import PlannedShow, schedule
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -42,7 +44,7 @@ _CHANGED = (
         "hold_seconds",
         "hold_seconds_max",
     ),
-    *("owner_limit", "payment", "price", "pricing", "attributes"),
+    *("owner_limit", "payment", "price", "pricing", "attributes", "translations"),
 )
 
 
@@ -72,7 +74,7 @@ async def rooms(connection: Connection, screens: Iterable[str]) -> dict[str, Scr
 async def titles(connection: Connection, films: Iterable[str]) -> dict[str, FilmOfShows]:
     """Films by their ids, as their shows need them."""
     rows = await connection.fetch(_QUERIES["titles"], list(set(films)))
-    return {row["film_id"]: FilmOfShows(**dict(row)) for row in rows}
+    return {row["film_id"]: _film(row) for row in rows}
 
 
 async def put_show(engine: Engine, connection: Connection, new: NewShow) -> Put:
@@ -125,7 +127,7 @@ async def change_show(
     kept = _kept(row)
     changes = {
         field: value
-        for field in ("starts_at", "language", "subtitles", "format")
+        for field in ("starts_at", "language", "subtitles", "format", "translations")
         if (value := getattr(change, field)) is not msgspec.UNSET
     }
     if change.prices is not msgspec.UNSET:
@@ -229,8 +231,16 @@ def _kept(row: Record) -> KeptShow:
     return KeptShow(row["ref"], row["resource_id"], row["screen_id"], said)
 
 
+def _film(row: Record) -> FilmOfShows:
+    values = dict(row)
+    values["translations"] = translations_of(row["translations"])
+    return FilmOfShows(**values)
+
+
 def _room(row: Record) -> ScreenOfShows:
     values = dict(row)
     values["plan"] = seats_plan(row["plan"])
     values["pricing"] = pricing_of(row["pricing"])
+    texts = (values.pop(f"{kind}_translations") for kind in ("city", "cinema", "screen"))
+    values["translations"] = merged(*(translations_of(text) for text in texts))
     return ScreenOfShows(**values)

@@ -1,5 +1,6 @@
 """What the catalogue answers: cities, films, shows, cinemas and screens as a page of the box office
-shows them. Times are by the clocks of the city, with its time zone beside them.
+shows them. Times are by the clocks of the city, with its time zone beside them. An answer in a
+language has its texts translated; without one it has them as they were typed, with `translations`.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
+from bespeak.translations import Translations
 
 ShowState = Literal["on_sale", "not_yet", "sold_out", "closed", "called_off"]
 Hues = tuple[int, int]
 
 
-class City(msgspec.Struct, frozen=True, kw_only=True):
+class City(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A city, with how many cinemas it has and how many shows are to come."""
 
     id: str
@@ -26,6 +28,7 @@ class City(msgspec.Struct, frozen=True, kw_only=True):
     currency: str
     cinemas: int
     shows: int
+    translations: Translations = ()
 
 
 class Cities(msgspec.Struct, frozen=True):
@@ -44,7 +47,7 @@ class NextShow(msgspec.Struct, frozen=True, kw_only=True):
     city_id: str
 
 
-class Film(msgspec.Struct, frozen=True, kw_only=True):
+class Film(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A film. Languages, formats, the next show and the number of shows are of those that are still
     to come and match what was asked; `poster` changes its address when the picture changes."""
 
@@ -65,15 +68,18 @@ class Film(msgspec.Struct, frozen=True, kw_only=True):
     hues: Hues
     next_show: NextShow | None
     shows: int
+    translations: Translations = ()
 
 
-class Facets(msgspec.Struct, frozen=True, kw_only=True):
-    """What is left to choose of each filter while the others stay as they are."""
+class Facets(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is left to choose of each filter while the others stay as they are: as a query names it.
+    In an answer in a language `words` say what these are called, by the films of the page."""
 
     languages: list[str]
     formats: list[str]
     genres: list[str]
     dates: list[date]
+    words: dict[str, str] = {}
 
 
 class Films(msgspec.Struct, frozen=True):
@@ -148,7 +154,7 @@ class Shows(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class Cinema(msgspec.Struct, frozen=True, kw_only=True):
+class Cinema(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A cinema, with how many screens it has."""
 
     id: str
@@ -157,6 +163,7 @@ class Cinema(msgspec.Struct, frozen=True, kw_only=True):
     city: CityOfCinema
     time_zone: str
     screens: int
+    translations: Translations = ()
 
 
 class Cinemas(msgspec.Struct, frozen=True):
@@ -177,6 +184,7 @@ class Screen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seats: int
     accessible: bool
     plan: SeatsPlan | None = None
+    translations: Translations = ()
 
 
 class Screens(msgspec.Struct, frozen=True):

@@ -3,12 +3,14 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/design";
 import { number } from "~/i18n/format";
+import { named, type Vocabulary } from "~/seatmap/vocabulary";
 import { countOfFilters, NO_FILTERS, type Filters } from "./filters";
 
 type Facets = {
   languages: readonly string[];
   formats: readonly string[];
   genres: readonly string[];
+  words?: Vocabulary | undefined;
 };
 type FilterBarProps = {
   filters: Filters;
@@ -52,6 +54,7 @@ export function FilterBar({ filters, facets, onChange }: FilterBarProps) {
             any={t(`any_${name}`)}
             value={filters[name]}
             options={facets?.[options] ?? []}
+            words={facets?.words ?? {}}
             onChange={(value) => onChange({ [name]: value })}
           />
         ))}
@@ -119,10 +122,11 @@ type ChoiceProps = {
   any: string;
   value: string;
   options: readonly string[];
+  words: Vocabulary;
   onChange: (value: string) => void;
 };
 
-function FilterSelect({ label, any, value, options, onChange }: ChoiceProps) {
+function FilterSelect({ label, any, value, options, words, onChange }: ChoiceProps) {
   const shown = value === "" || options.includes(value) ? options : [value, ...options];
   return (
     <label className="cinema-pill" data-chosen={value !== "" || undefined}>
@@ -131,7 +135,7 @@ function FilterSelect({ label, any, value, options, onChange }: ChoiceProps) {
         <option value="">{any}</option>
         {shown.map((option) => (
           <option key={option} value={option}>
-            {option}
+            {named(words, option)}
           </option>
         ))}
       </select>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Badge, Icon } from "~/design";
-import { dateTime } from "~/i18n/format";
+import { eventTime } from "~/i18n/format";
 import type { Resource } from "~/api/schema";
 import type { Show } from "~/api/schema";
 import { useShow } from "./catalog";
@@ -76,7 +76,7 @@ function TimeAndPlace({ resource, show }: { resource: Resource; show: Show | nul
   return (
     <>
       {resource.starts_at !== null && (
-        <Fact icon="clock">{dateTime(resource.starts_at, WHEN, resource.time_zone)}</Fact>
+        <Fact icon="clock">{eventTime(resource.starts_at, WHEN, resource.time_zone)}</Fact>
       )}
       {venue !== null && (
         <Fact icon="pin">

@@ -1,5 +1,10 @@
 // Queries of the catalogue: cities, films, shows.
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  type QueryClient,
+} from "@tanstack/react-query";
 import type { Show } from "~/api/schema";
 import { Problem, type Api } from "~/api/client";
 import { allItems, BY_PAGE } from "~/api/pages";
@@ -9,13 +14,21 @@ import type { Filters } from "./filters";
 const PAGE = 24;
 const FRESH_MS = 30_000;
 
-export function useCities() {
-  const { api } = useShop();
-  return useQuery({
+function cities(api: Api) {
+  return {
     queryKey: ["cinema", "cities"],
     staleTime: 5 * 60_000,
     queryFn: async () => (await api.GET("/v1/cinema/cities")).items,
-  });
+  };
+}
+
+export function useCities() {
+  const { api } = useShop();
+  return useQuery(cities(api));
+}
+
+export async function hasShows(api: Api, cache: QueryClient): Promise<boolean> {
+  return (await cache.fetchQuery(cities(api))).some(({ shows }) => shows > 0);
 }
 
 /** The matching films by page, with the remaining values of each filter. */

@@ -4,7 +4,7 @@ import type { ShopVertical } from "../verticals";
 import { CityPicker } from "./CityPicker";
 import { HomePage } from "./HomePage";
 import { ShowHeading, ShowSummary } from "./ShowHeading";
-import { isShowCalledOff } from "./catalog";
+import { hasShows, isShowCalledOff } from "./catalog";
 import "./words";
 
 const FilmPage = lazy(() => import("./FilmPage"));
@@ -14,6 +14,7 @@ export const vertical: ShopVertical = {
     { path: "/", page: HomePage },
     { path: "/films/:film", page: ({ params }) => <FilmPage filmId={params["film"] ?? ""} /> },
   ],
+  isOpen: hasShows,
   HeaderSlot: CityPicker,
   kinds: ["show"],
   ResourceHeading: ShowHeading,

@@ -12,12 +12,14 @@ join bespeak.resource r on r.resource_id = s.resource_id
 where s.ref like 'demo:%' and s.said ->> 'payment' = 'required' and r.payment = 'none'
 
 -- name: featured
--- The show that visitors try first, an evening that does not begin too soon, and then the next of all.
+-- The show that visitors try first, one with places left (of 300), an evening that does not begin too
+-- soon, and then the next of all.
 with first as (
     select s.resource_id from cinema.show s
     where s.screen_id = $1 and s.starts_at > $2
         and not exists (select from bespeak.cancellation x where x.resource_id = s.resource_id)
-    order by s.starts_at < $2 + interval '3 hours'
+    order by (select count(*) from bespeak.claim c where c.resource_id = s.resource_id) > 150,
+        s.starts_at < $2 + interval '3 hours'
             or extract(hour from s.starts_at at time zone $3) < 18,
         s.starts_at
     limit 1

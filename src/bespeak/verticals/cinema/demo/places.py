@@ -13,6 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from bespeak.pricing.rules import Cancellation, Fee, Pricing, RefundTier, Tax
+from bespeak.translations import Translation, merged
 from bespeak.verticals.cinema.defaults import CLEANING_MINUTES
 from bespeak.verticals.cinema.demo.rooms import KINDS, ROOMS, DemoRoom
 from bespeak.verticals.cinema.forms import Catalogue, NewCinema, NewCity, NewFilm, NewScreen
@@ -20,6 +21,7 @@ from bespeak.verticals.cinema.show_plan import with_prices
 
 PREFIX = "demo:"
 _HOUR = 3600
+_FEE = "Booking fee"
 _OF_CITY = ("name", "country", "time_zone", "currency", "ref")
 _RELEASE_DAYS = 3
 _Form = TypeVar("_Form")
@@ -116,7 +118,11 @@ def catalogue(today: date) -> Catalogue:
     """All of it but the shows; the films came out in the months before `today`."""
     return Catalogue(
         cities=tuple(
-            NewCity(**{field: getattr(city, field) for field in _OF_CITY}) for city in cities()
+            NewCity(
+                **{field: getattr(city, field) for field in _OF_CITY},
+                translations=in_other_languages(city.name),
+            )
+            for city in cities()
         ),
         cinemas=tuple(
             NewCinema(
@@ -125,6 +131,7 @@ def catalogue(today: date) -> Catalogue:
                 address=cinema.address,
                 pricing=_pricing(city),
                 ref=cinema_ref(city, cinema),
+                translations=in_other_languages(_FEE, city.tax[0]),
             )
             for city in cities()
             for cinema in city.cinemas
@@ -144,7 +151,7 @@ def _pricing(city: DemoCity) -> Pricing:
     name, basis_points = city.tax
     fee = max(city.price_step, round(city.base_price / 15 / city.price_step) * city.price_step)
     return Pricing(
-        fees=(Fee("Booking fee", amount=fee),),
+        fees=(Fee(_FEE, amount=fee),),
         taxes=(Tax(name, basis_points, included=True),),
         cancellation=Cancellation(
             free_until_seconds=24 * _HOUR, tiers=(RefundTier(2 * _HOUR, 5000),)
@@ -154,21 +161,57 @@ def _pricing(city: DemoCity) -> Pricing:
 
 def _screen(city: DemoCity, cinema: DemoCinema, number: int, room: DemoRoom) -> NewScreen:
     named = room.name not in ("Long", "Wide", "Arc", "Classic", "Studio")
+    kind = room.name if named else "Screen"
     return NewScreen(
         cinema=cinema_ref(city, cinema),
-        name=f"{room.name} {number}" if named else f"Screen {number}",
-        plan=with_prices(room.plan, prices(city, room)),
+        name=f"{kind} {number}",
+        plan=msgspec.structs.replace(
+            with_prices(room.plan, prices(city, room)), translations=_of_room(room)
+        ),
         features=room.features,
         cleaning_minutes=CLEANING_MINUTES,
         ref=screen_ref(city, cinema, number),
+        translations=merged(
+            in_other_languages(*room.features),
+            tuple(
+                Translation(one.language, {f"{kind} {number}": said.replace("#", str(number))})
+                for one in in_other_languages(f"{kind} #")
+                for said in one.words.values()
+            ),
+        ),
     )
+
+
+@cache
+def _of_room(room: DemoRoom) -> tuple[Translation, ...]:
+    """What a room's own plan says in other languages."""
+    plan = room.plan
+    names = [part.name for part in plan.sections] + [part.name for part in plan.categories]
+    label = plan.stage.label if plan.stage is not None else None
+    return in_other_languages(*names, label or "")
+
+
+def in_other_languages(*texts: str) -> tuple[Translation, ...]:
+    """What these texts are called, of those that the list beside this module has."""
+    found = (
+        (language, {text: words[text] for text in texts if text in words})
+        for language, words in _words().items()
+    )
+    return tuple(Translation(language, words) for language, words in found if words)
 
 
 def _film(film: DemoFilm, place: int, today: date) -> NewFilm:
     said = msgspec.structs.asdict(film)
     del said["language"], said["formats"]  # those of its shows
     released = today - timedelta(days=1 + _RELEASE_DAYS * place)
-    return NewFilm(**said, released=released, ref=film.ref)
+    shown = (film.language, *film.formats, *{city.subtitles for city in cities()})
+    texts = (film.title, film.tagline, film.synopsis, film.rating, *film.genres, *sorted(shown))
+    return NewFilm(**said, released=released, ref=film.ref, translations=in_other_languages(*texts))
+
+
+@cache
+def _words() -> dict[str, dict[str, str]]:
+    return _read("words.json", dict[str, dict[str, str]])
 
 
 def _read(name: str, form: type[_Form]) -> _Form:
