@@ -65,7 +65,7 @@ STEPS = {
 # What asks nobody and writes nothing down, and so is no step.
 READS = {
     "paid", "payments_of", "callback_outcome", "next_due_seconds", "measure",  # of the ledger
-    "get", "of_booking", "of_payment", "failed",  # of the refunds
+    "get", "of_booking", "of_payment", "failed", "at_desk", "work",  # of the refunds
     "charges", "read_callback", "close",  # of a provider
     "retry",  # writes, but it is a person who asks for it, and nothing follows
     "adopt",  # of a command; died around it, see tests/integration/test_lost_payments.py
