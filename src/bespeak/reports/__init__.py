@@ -1,0 +1,1 @@
+"""Reports: what was sold, taken and given back in a day."""

@@ -1,0 +1,164 @@
+"""The report of a day, and the sums that it is made of. Amounts are in minor units; what stands in
+one list with its currency is never added to what is in another.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+
+import msgspec
+
+from bespeak.invoices.content import TaxShare
+from bespeak.payments.free_sales import FreeReason
+from bespeak.payments.takings import DeskTakings
+from bespeak.pricing.quotes import QuoteLine
+
+
+class DaySales(msgspec.Struct, frozen=True, kw_only=True):
+    """What was sold of one category of a resource, paid over one provider: how many units, and what
+    they cost with their fees and taxes. Without `resource_id` it is the fees of orders."""
+
+    resource_id: str | None
+    name: str
+    category: str | None
+    provider: str
+    currency: str
+    units: int
+    amount: int
+
+
+class DayMoney(msgspec.Struct, frozen=True, kw_only=True):
+    """What a provider took and gave back, and what stayed. `taken_for_nothing` is what of it came
+    too late or was another amount, and goes back."""
+
+    provider: str
+    currency: str
+    payments: int
+    taken: int
+    taken_for_nothing: int
+    refunds: int
+    returned: int
+    balance: int
+
+
+class DayFee(msgspec.Struct, frozen=True, kw_only=True):
+    """What came in of a fee."""
+
+    name: str
+    currency: str
+    quantity: int
+    amount: int
+
+
+class DayTax(msgspec.Struct, frozen=True, kw_only=True):
+    """What was sold under a tax: net, tax and both; of refunds below zero. Without a name it is
+    what no tax is on."""
+
+    name: str
+    basis_points: int | None
+    currency: str
+    net: int
+    tax: int
+    gross: int
+
+
+class DayRefunds(msgspec.Struct, frozen=True, kw_only=True):
+    """What was given back for one cause."""
+
+    cause: str
+    currency: str
+    count: int
+    amount: int
+
+
+class DayFree(msgspec.Struct, frozen=True, kw_only=True):
+    """What the desk gave for nothing of a resource, for one reason: how many bookings and units,
+    and what they would have cost."""
+
+    resource_id: str
+    name: str
+    reason: FreeReason
+    currency: str
+    bookings: int
+    units: int
+    worth: int
+
+
+class DayReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A day of a workspace by the clocks of a zone: what was sold by resource, category and
+    provider; what each provider moved; fees; taxes of what was sold and of what was given back;
+    refunds; the takings of the desk, and what it gave for nothing."""
+
+    date: date
+    time_zone: str
+    since: datetime
+    until: datetime
+    bookings: int
+    sales: list[DaySales]
+    money: list[DayMoney]
+    fees: list[DayFee]
+    taxes: list[DayTax]
+    refunded_taxes: list[DayTax]
+    refunds: list[DayRefunds]
+    desk: list[DeskTakings]
+    free: list[DayFree]
+
+
+class TaxSums:
+    """Taxes that are added up by name, rate and currency."""
+
+    def __init__(self) -> None:
+        self._net: Counter[tuple[str, int | None, str]] = Counter()
+        self._tax: Counter[tuple[str, int | None, str]] = Counter()
+
+    def add(self, shares: Iterable[TaxShare], currency: str) -> None:
+        for share in shares:
+            key = (share.label, share.basis_points, currency)
+            self._net[key] += share.net
+            self._tax[key] += share.tax
+
+    def told(self) -> list[DayTax]:
+        """What no tax is on stands last."""
+        keys = sorted(self._net, key=lambda key: (key[2], not key[0], key[0], key[1] or 0))
+        return [
+            DayTax(
+                name=key[0],
+                basis_points=key[1],
+                currency=key[2],
+                net=self._net[key],
+                tax=self._tax[key],
+                gross=self._net[key] + self._tax[key],
+            )
+            for key in keys
+        ]
+
+
+class FeeSums:
+    """Fees that are added up by name and currency."""
+
+    def __init__(self) -> None:
+        self._amounts: Counter[tuple[str, str]] = Counter()
+        self._quantities: Counter[tuple[str, str]] = Counter()
+
+    def add(self, parts: Sequence[QuoteLine], currency: str) -> None:
+        for part in parts:
+            if part.kind == "fee":
+                self._amounts[part.label, currency] += part.amount
+                self._quantities[part.label, currency] += part.quantity
+
+    def told(self) -> list[DayFee]:
+        return [
+            DayFee(name=name, currency=currency, quantity=self._quantities[key], amount=amount)
+            for key, amount in sorted(self._amounts.items())
+            for name, currency in (key,)
+        ]
+
+
+def refund_sums(sums: Mapping[tuple[str, str], tuple[int, int]]) -> list[DayRefunds]:
+    """Refunds by their causes and currencies, each with how many and how much."""
+    return [
+        DayRefunds(cause=cause, currency=currency, count=count, amount=amount)
+        for (cause, currency), (count, amount) in sorted(sums.items())
+    ]
