@@ -12,6 +12,7 @@ import asyncpg
 from cyclopts import App
 
 from bespeak import __version__
+from bespeak.actors import CLI, acting_as
 from bespeak.errors import BespeakError
 
 _HELP = """Hold, pay, confirm, and never sell the same thing twice.
@@ -48,6 +49,8 @@ for _name in (
 ):
     app.command(f"bespeak.cli.{_name}:{_name}", name=_name)
 app.command("bespeak.cli.keys:app", name="keys")
+app.command("bespeak.cli.workspaces:app", name="workspaces")
+app.command("bespeak.cli.operators:app", name="operators")
 app.command("bespeak.cli.imports:app", name="import")
 app.command("bespeak.cli.exports:app", name="export")
 
@@ -59,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for name in (*app,):  # the list of commands says what each is for, and none is heavy
             app[name]
     try:
-        status = app(asked)
+        with acting_as(CLI):
+            status = app(asked)
     except BespeakError as error:
         field = error.data.get("field")
         where = f" ({field})" if field else ""

@@ -7,15 +7,21 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from bespeak.errors import BespeakError, InvalidSetting
 from bespeak.http.api.verticals import endpoints
+from bespeak.http.server.budgets.policy import Step
+from bespeak.http.server.budgets.report import steps_met
 from bespeak.inventory.audit import violations
+from bespeak.invoices.audit import invoice_problems
 from bespeak.payments.assembly import provider_names, refuse_pretend_money
 from bespeak.payments.audit import money_problems
+from bespeak.payments.providers.desk import Desk
+from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.payments.reconciliation.report import last_runs
 from bespeak.postgres.errors import DatabaseNotMigrated, DatabaseTooNew
 from bespeak.postgres.migrate import require_migrated
@@ -39,6 +45,7 @@ _RELAY_SECONDS_MAX = 3600
 _WORKERS_USUAL = 2
 _FOLLOWER_CONNECTIONS = 2
 _LEADER_CONNECTIONS = 2
+_BUDGET_REFUSALS_MANY = 100
 _MOMENT = "%Y-%m-%dT%H:%MZ"
 # Variables that are ours without being settings of the server.
 _OTHER_VARIABLES = ("BESPEAK_KEY", "BESPEAK_LISTEN_SECRET", "BESPEAK_RELAY_TO", "BESPEAK_TEST_")
@@ -97,7 +104,16 @@ def settings(environment: Mapping[str, str] | None = None) -> Finding:
         return Finding(
             "settings", "warning", f"no such setting: {names}", "look for a typing error"
         )
-    if "sandbox" in provider_names(read) and not read.demo:
+    providers = provider_names(read)
+    real = ", ".join(name for name in providers if name not in (Sandbox.name, Desk.name))
+    if Sandbox.name in providers and real:
+        return Finding(
+            "settings",
+            "warning",
+            f"the sandbox stands beside {real}: whoever names it pays with pretend money",
+            "take sandbox out of BESPEAK_PAYMENT_PROVIDERS, and unset BESPEAK_ALLOW_PRETEND_MONEY",
+        )
+    if Sandbox.name in providers and not read.demo:
         return Finding(
             "settings",
             "warning",
@@ -129,10 +145,12 @@ async def all_of(connection: Connection) -> list[Finding]:
         found += [
             await _audit(connection),
             await _money(connection),
+            await _invoices(connection),
             await _reconciled(connection),
             await _feed(connection),
             await _retention(connection),
             await _relays(connection),
+            await _budgets(connection),
             await _worker(connection),
         ]
     return found
@@ -236,6 +254,15 @@ async def _money(connection: Connection) -> Finding:
     return Finding("money", "ok", "money and inventory agree")
 
 
+async def _invoices(connection: Connection) -> Finding:
+    found = await invoice_problems(connection)
+    if found:
+        first = found[0]
+        seen = f"{len(found)} problems, as {first.problem} at {first.number}: {first.meaning}"
+        return Finding("invoices", "failed", seen, "see: select * from bespeak.invoice_problems()")
+    return Finding("invoices", "ok", "the numbers have no gap")
+
+
 async def _reconciled(connection: Connection) -> Finding:
     runs = await last_runs(connection)
     told = []
@@ -295,6 +322,26 @@ async def _relays(connection: Connection) -> Finding:
         remedy = f"run it, or end it: `bespeak relay --name {behind[0].name} --forget`"
         return Finding("relays", "warning", seen, remedy)
     return Finding("relays", "ok", f"{len(lags)}, none behind by an hour")
+
+
+async def _budgets(connection: Connection) -> Finding:
+    now: datetime = await connection.fetchval(_QUERIES["clock"])
+    steps = await steps_met(connection, now.timestamp())
+    refused = {
+        step.budget: step.this_hour + step.last_hour for step in steps if step.step == Step.REFUSED
+    }
+    count = sum(refused.values())
+    seen = f"guests were refused {count} times in this hour and the last"
+    if count >= _BUDGET_REFUSALS_MANY:
+        most = max(refused, key=lambda budget: refused[budget])
+        return Finding(
+            "budgets",
+            "warning",
+            f"{seen}, most often by {most} ({refused[most]})",
+            "see who, at the console under Work: an attack, or many honest people behind one"
+            " address, which BESPEAK_BUDGETS_EXEMPT lets through",
+        )
+    return Finding("budgets", "ok", seen)
 
 
 async def _worker(connection: Connection) -> Finding:

@@ -80,7 +80,10 @@ def demo(
     output = OwnOutput()
     settings = Settings.read()
     settings = msgspec.structs.replace(
-        settings, demo=True, payment_providers=settings.payment_providers or "sandbox"
+        settings,
+        demo=True,
+        free_sales=True,
+        payment_providers=settings.payment_providers or "sandbox,desk",
     )
 
     async def prepare(url: str) -> Ready:

@@ -5,6 +5,10 @@ select current_setting('server_version_num')::int / 10000 as version,
     current_setting('max_connections')::int as max_connections,
     clock_timestamp() as now
 
+-- name: clock
+-- The time by which budgets are counted.
+select bespeak.now()
+
 -- name: durability
 -- The settings without which a power cut loses what was answered; those that are off.
 select s.name from pg_settings s

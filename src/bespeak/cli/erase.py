@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bespeak.actors import CLI
 from bespeak.cli.options import DatabaseChoice, Json
 from bespeak.cli.plan_files import read_bytes, work_on
 from bespeak.errors import InvalidRequest
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
     from bespeak.engine import Engine
     from bespeak.personal_data.again import DoneAgain
     from bespeak.personal_data.erasures import Erasure
-
-_ASKED_BY = "command"
 
 
 def erase(
@@ -63,9 +62,7 @@ def erase(
         from bespeak.personal_data.erasures import Erasures
 
         erasures = Erasures(engine.database, engine.ready_resources)
-        begun = await erasures.begin(
-            owner, including_upcoming=including_upcoming, asked_by=_ASKED_BY
-        )
+        begun = await erasures.begin(owner, including_upcoming=including_upcoming, asked_by=CLI)
         await _work(engine)
         return await erasures.get(begun.id)
 
@@ -115,7 +112,7 @@ def _again(content: bytes, database: DatabaseChoice | None, *, as_json: bool) ->
         from bespeak.personal_data.erasures import Erasures
 
         erasures = Erasures(engine.database, engine.ready_resources)
-        done = await begin_again(engine.database, erasures, listed, _ASKED_BY)
+        done = await begin_again(engine.database, erasures, listed, CLI)
         await _work(engine)
         return done
 

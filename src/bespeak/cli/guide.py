@@ -92,6 +92,7 @@ def _calls(ready: Ready) -> Text:
         ("SK", ready.keys["sk"], "for servers"),
         ("AK", ready.keys["ak"], "for the operator"),
         ("SHOW", show.id, ""),
+        ("DATABASE_URL", shlex.quote(ready.database_url), "for psql"),
     ):
         text.append(f"  export {name}={value}")
         text.append(f"  # {what}\n" if what else "\n", "dim")

@@ -25,6 +25,7 @@ from bespeak.cli.plan_files import (
     work_on,
 )
 from bespeak.errors import InvalidRequest
+from bespeak.inventory.payment_rules import PaymentRule
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -56,6 +57,7 @@ class _Choice(NamedTuple):
     kind: str
     name: str | None
     resource: str | None
+    payment: PaymentRule | None
     time_zone: str | None = None
 
 
@@ -66,6 +68,7 @@ def seatmap(
     *,
     name: str | None = None,
     resource: str | None = None,
+    payment: PaymentRule | None = None,
     file_format: FormatOption = None,
     database: DatabaseChoice | None = None,
     as_json: Json = False,
@@ -89,6 +92,9 @@ def seatmap(
         Create a resource of this name.
     resource
         Change this resource; units that are taken must be in the new map too.
+    payment
+        How what has a price is paid: here (required), elsewhere (at_venue), or by your own server
+        (none). Absent: here, and of a resource that is changed as it was.
     file_format
         What is in the file. Absent: by its name, or by how it begins.
     as_json
@@ -100,7 +106,7 @@ def seatmap(
     def read() -> SeatsPlan:
         return _read_plan(file, file_format, SeatsPlan, read_seat_csv, "a seat map")
 
-    return _put(read, _Choice("show", name, resource), database, as_json=as_json)
+    return _put(read, _Choice("show", name, resource, payment), database, as_json=as_json)
 
 
 @app.command
@@ -110,6 +116,7 @@ def schedule(
     *,
     name: str | None = None,
     resource: str | None = None,
+    payment: PaymentRule | None = None,
     time_zone: str | None = None,
     file_format: FormatOption = None,
     database: DatabaseChoice | None = None,
@@ -134,6 +141,9 @@ def schedule(
         Create a resource of this name.
     resource
         Change this resource; times that are taken must be in the new schedule too.
+    payment
+        How what has a price is paid: here (required), elsewhere (at_venue), or by your own server
+        (none). Absent: here, and of a resource that is changed as it was.
     time_zone
         The IANA name of the time zone whose clocks the hours are by. Absent: UTC for a new
         resource, and no change of an old one.
@@ -148,7 +158,7 @@ def schedule(
     def read() -> TimesPlan:
         return _read_plan(file, file_format, TimesPlan, read_schedule_csv, "a plan of times")
 
-    choice = _Choice("session", name, resource, time_zone)
+    choice = _Choice("session", name, resource, payment, time_zone)
     return _put(read, choice, database, as_json=as_json)
 
 
@@ -296,9 +306,19 @@ def _put(
     async def put(engine: Engine) -> Resource:
         if choice.name is not None:
             zone = choice.time_zone or "UTC"
-            new = NewResource(name=choice.name, kind=choice.kind, plan=plan, time_zone=zone)
+            new = NewResource(
+                name=choice.name,
+                kind=choice.kind,
+                plan=plan,
+                time_zone=zone,
+                payment=choice.payment or UNSET,
+            )
             return await engine.create_resource(new)
-        change = ResourceChange(plan=plan, time_zone=choice.time_zone or UNSET)
+        change = ResourceChange(
+            plan=plan,
+            time_zone=choice.time_zone or UNSET,
+            payment=choice.payment or UNSET,
+        )
         return await engine.update_resource(choice.resource or "", change)
 
     if (choice.name is None) == (choice.resource is None):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from cyclopts import App, Parameter
 
+from bespeak.actors import CLI
 from bespeak.cli.options import DatabaseChoice, Json
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def create(
     resource: Annotated[list[str] | None, Parameter(negative=())] = None,
     place: str | None = None,
     expires: datetime | None = None,
+    workspace: str | None = None,
     database: DatabaseChoice | None = None,
     as_json: Json = False,
 ) -> int:
@@ -73,6 +75,8 @@ def create(
         An rk key works for the resources of this place only: a vertical, a slash and an id.
     expires
         When the key ends, as 2026-12-31 or 2026-12-31T22:00:00; UTC.
+    workspace
+        The key works in this workspace only; without it, in `default`.
     as_json
         Print one JSON object.
     """
@@ -87,7 +91,7 @@ def create(
         expires_at=None if expires is None else expires.replace(tzinfo=expires.tzinfo or UTC),
     )
     known = next(one for one, prefix in PREFIXES.items() if prefix == kind)
-    text, key = _on(database, lambda connection: _made(connection, known, name, rights))
+    text, key = _on(database, lambda connection: _made(connection, known, name, rights, workspace))
     if as_json:
         print_json({"id": key.id, "kind": key.kind, "name": key.name, "key": text})
     else:
@@ -97,23 +101,24 @@ def create(
 
 
 async def _made(
-    connection: Connection, kind: KeyKind, name: str, rights: Rights
+    connection: Connection, kind: KeyKind, name: str, rights: Rights, workspace: str | None
 ) -> tuple[str, ApiKey]:
-    from bespeak.http.server.audit_log import CLI, add_entry
+    from bespeak.http.server.audit_log import add_entry
     from bespeak.http.server.bindings import check_place
     from bespeak.http.server.keys import create_key
-    from bespeak.verticals.installed import installed
+    from bespeak.inventory import workspaces
 
+    within = await workspaces.checked(connection, workspace)
     if rights.place is not None:
-        await check_place(connection, rights.place, installed())
+        await check_place(connection, rights.place, within)
     async with connection.transaction():
-        text, key = await create_key(connection, kind, name, rights)
+        text, key = await create_key(connection, kind, name, rights, within)
         await add_entry(connection, CLI, "key_made", subject=key.id)
     return text, key
 
 
 async def _revoked(connection: Connection, key_id: str) -> ApiKey:
-    from bespeak.http.server.audit_log import CLI, add_entry
+    from bespeak.http.server.audit_log import add_entry
     from bespeak.http.server.keys import revoke_key
 
     async with connection.transaction():

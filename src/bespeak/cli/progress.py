@@ -1,4 +1,6 @@
-"""A line on standard error that says how far something is, where a person sees it; else nothing."""
+"""Lines on standard error that say what a start is doing and how far it is, where a person sees
+them; else nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from bespeak.cli.output import say
+
 _ERASE = "\r\x1b[K"
+
+
+def say_step(text: str) -> None:
+    """Says what is done now, which takes a moment, to a person at a terminal."""
+    if sys.stderr.isatty():
+        say(text)
 
 
 @contextmanager

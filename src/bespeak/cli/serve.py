@@ -30,7 +30,8 @@ def serve(
     Runs the API workers and exactly one background worker, and replaces what dies of them. With a
     database URL it uses your PostgreSQL, which `bespeak migrate` must have
     prepared. Without one it runs a PostgreSQL of its own in the data folder, keeps it running and
-    migrates it by itself. SIGTERM or Ctrl-C stops everything that it started.
+    migrates it by itself. While nobody can log in at the console, it prints a link for the first
+    owner. SIGTERM or Ctrl-C stops everything that it started.
 
     For example:
 
@@ -55,8 +56,9 @@ def serve(
     """
     from bespeak.cli.output import OwnOutput, say
     from bespeak.cli.readiness import ready_line
-    from bespeak.cli.supervision.supervisor import ServeOptions
+    from bespeak.cli.supervision.supervisor import ServeOptions, reachable
     from bespeak.cli.supervision.supervisor import serve as run
+    from bespeak.http.server.operators.links import link_at
     from bespeak.settings import Settings
 
     chosen = database or DatabaseChoice()
@@ -70,6 +72,12 @@ def serve(
 
     def announce(ready: Ready) -> None:
         say(f"serves at {ready.url} (API description at {ready.url}/docs); Ctrl-C stops it")
+        if ready.first_link is not None:
+            link = link_at(reachable(settings, ready.url).public_url, ready.first_link)
+            say(f"nobody can log in at the console yet. The first owner does it here: {link}")
+            say("it is good once, for a day; each start makes another. Send it to nobody else")
+        elif ready.has_no_login:
+            say("nobody can log in at the console yet: bespeak operators invite NAME --role owner")
         if as_json:
             output.write(ready_line(ready))
 
@@ -82,6 +90,8 @@ async def _prepare(url: str, settings: Settings, *, embedded: bool, with_keys: b
     from bespeak.cli.readiness import fresh_keys
     from bespeak.cli.supervision.supervisor import Ready
     from bespeak.demo import demo_sources
+    from bespeak.http.server.operators.accounts import has_none
+    from bespeak.http.server.operators.first_owner import first_link
     from bespeak.inventory.resources import list_page
     from bespeak.postgres.migrate import migrate, require_migrated
     from bespeak.verticals.installed import migration_sources
@@ -90,7 +100,8 @@ async def _prepare(url: str, settings: Settings, *, embedded: bool, with_keys: b
         bring = migrate if embedded else require_migrated
         await bring(connection, [*migration_sources(), *demo_sources(settings)])
         if not with_keys:
-            return Ready()
+            link = await first_link(connection)
+            return Ready(has_no_login=await has_none(connection), first_link=link)
         keys = await fresh_keys(connection, "serve")
         page = await list_page(connection, limit=1000)
     return Ready(keys={kind: key.text for kind, key in keys.items()}, resources=page.items)

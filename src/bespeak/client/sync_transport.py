@@ -89,7 +89,7 @@ class SyncTransport:
             answer = self._http.request(
                 request.method,
                 request.path,
-                params=request.query,
+                params=request.query or None,  # an empty one would take that of the path off
                 headers=headers,
                 content=request.body,
                 timeout=seconds,

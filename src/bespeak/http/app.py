@@ -17,6 +17,7 @@ from starlette.routing import Route, Router
 
 from bespeak.errors import BespeakError, InternalError, Overloaded, ShuttingDown
 from bespeak.http.endpoints import ALL_ENDPOINTS
+from bespeak.http.server.answer_headers import AnswerHeaders
 from bespeak.http.server.answers import Answer, StreamAnswer
 from bespeak.http.server.asgi import (
     AsgiScope,
@@ -28,6 +29,7 @@ from bespeak.http.server.cors import Cors
 from bespeak.http.server.endpoint_call import EndpointCall, PathCalls
 from bespeak.http.server.errors import BodyTooSlow, PathNotFound
 from bespeak.http.server.heartbeats import Heartbeats
+from bespeak.http.server.origins import is_https
 from bespeak.http.server.problems import problem_answer
 from bespeak.http.server.service import Service, open_service
 from bespeak.http.server.site import Site
@@ -66,7 +68,9 @@ class Application:
         self._stopped = False
         self._request_prefix = secrets.token_hex(6)
         self._requests = 0
-        self._site = Site(settings.public_url) if settings.box_office else None
+        self._has_box_office = settings.box_office
+        self._site = Site(has_box_office=settings.box_office)
+        self._headers = AnswerHeaders(hsts_subdomains=settings.hsts_subdomains)
         calls: dict[str, dict[str, EndpointCall]] = {}
         for endpoint in ALL_ENDPOINTS:
             calls.setdefault(endpoint.path, {})[endpoint.method] = EndpointCall(endpoint)
@@ -103,6 +107,8 @@ class Application:
         own_writes = None if self._service is None else self._service.own_writes
         if own_writes is not None and found is not None and found.endpoint.method != "GET":
             answer.headers += await own_writes.after_write(scope, answer.status)
+        https = is_https(self._settings.public_url, scope.get("scheme"))
+        answer.headers += self._headers.missing(answer.headers, is_https=https)
         streaming = answer.streaming if isinstance(answer, StreamAnswer) else None
         if streaming is None:
             await _send(send, answer, request_id, is_head=scope["method"] == "HEAD")
@@ -152,12 +158,10 @@ class Application:
     def _page(self, scope: AsgiScope) -> Answer:
         """What is at a path that is none of the API's. Raises PathNotFound, MethodNotAllowed."""
         path = scope["path"]
-        if self._site is not None:
-            headers = known_headers(scope["headers"])
-            found = self._site.answer(scope["method"], path, headers, scope.get("scheme"))
-            if found is not None:
-                return found
-        elif path == "/":
+        found = self._site.answer(scope["method"], path, known_headers(scope["headers"]))
+        if found is not None:
+            return found
+        if path == "/" and not self._has_box_office:
             return Answer(_SEE_OTHER, headers=((b"location", b"/start"),))
         raise PathNotFound(path=path[:200])
 

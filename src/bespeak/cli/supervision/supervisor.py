@@ -23,12 +23,14 @@ import msgspec
 
 from bespeak.cli import servers
 from bespeak.cli.output import say
+from bespeak.cli.progress import say_step
 from bespeak.cli.supervision.forks import end_with_this_process
 from bespeak.cli.supervision.keepers import DatabaseKeeper, StopRequest
 from bespeak.errors import BespeakError
 from bespeak.http.server.metrics_folder import shared_metrics
 from bespeak.inventory.resources import Resource
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
+from bespeak.notifications.mail.outbox import with_outbox
 from bespeak.settings import Settings
 
 if TYPE_CHECKING:
@@ -61,7 +63,9 @@ class ServeOptions:
 @dataclass
 class Ready:
     """What a server that is ready has to tell. `keys` are texts by kind (pk, sk, ak); `told` says
-    in words what the demo has, `samples` are its resources of other shapes."""
+    in words what the demo has, `samples` are its resources of other shapes. `has_no_login`: nobody
+    can log in at the console yet; `first_link` is then the secret of a link for the first owner,
+    unless somebody else was invited."""
 
     url: str = ""
     database_url: str = ""
@@ -70,6 +74,8 @@ class Ready:
     suggestion: list[str] = field(default_factory=list)
     samples: list[LoadedSample] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    has_no_login: bool = False
+    first_link: str | None = None
 
 
 Prepare = Callable[[str], Awaitable[Ready]]
@@ -126,12 +132,14 @@ class _Supervisor:
         check_port(self._job.host, port)
         database_url = self._database(stack)
         self._go_on()
+        say_step("preparing the database")
         ready = asyncio.run(self._prepared(database_url))
         ready.database_url = database_url
         ready.url = url_of(self._job.host, port)
         stack.enter_context(shared_metrics())
-        settings = reachable(self._job.settings, ready.url)
+        settings = with_outbox(reachable(self._job.settings, ready.url), self._job.folder)
         self._go_on()
+        say_step(f"starting the server: {self._job.workers} API workers and a background worker")
         self._serve(port, ready, settings, stack)
 
     def _database(self, stack: ExitStack) -> str:
@@ -140,6 +148,7 @@ class _Supervisor:
         from bespeak.cli.databases import sole_keeper
 
         stack.enter_context(sole_keeper(self._job.folder))
+        say_step(f"starting PostgreSQL, with its data in {self._job.folder}")
         url = stack.enter_context(
             DatabaseKeeper(self._job.folder, self._job.shared_megabytes)
         ).start(self._stop)

@@ -7,6 +7,7 @@ from bespeak.http.server.answers import WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.scopes import READ
+from bespeak.http.server.workspaces import Reach
 from bespeak.overview.advice import HoldTimeAdvice
 
 ENDPOINTS, endpoint = endpoint_table(tags.CONSOLE)
@@ -22,7 +23,8 @@ class HoldTimeAdviceList(WholeList[HoldTimeAdvice], frozen=True):
     "Get advice on hold times",
     kinds=OPERATORS,
     scopes=READ,
+    reach=Reach.WORKSPACE,
 )
 async def advise_hold_times(call: Call[None, None]) -> HoldTimeAdviceList:
     """Compares how long buyers take with how long holds last, for each kind of resource."""
-    return HoldTimeAdviceList(await call.service.adviser.hold_times())
+    return HoldTimeAdviceList(await call.service.adviser.hold_times(call.workspace))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Literal
 
 import msgspec
@@ -17,9 +16,9 @@ from bespeak.http.server.endpoint import OPERATORS, documented, endpoint_table
 from bespeak.http.server.periods import Moment, period
 from bespeak.http.server.scopes import ADMIN
 from bespeak.http.server.spreadsheets import CSV, csv_answer
+from bespeak.http.server.workspaces import Reach
+from bespeak.pages import POSITION_PATTERN, before_position
 
-_CURSOR_PATTERN = "^[1-9][0-9]{0,17}$"
-_CURSOR = re.compile(_CURSOR_PATTERN[1:-1], re.ASCII)
 _ROWS_MAX = 10_000
 _HEAD = ("at", "actor", "name", "action", "outcome", "subject", "code", "address", "times")
 _Text = Annotated[str, Meta(min_length=1, max_length=100)]
@@ -36,7 +35,7 @@ class AuditQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     subject: _Text | None = None
     from_: Moment | None = msgspec.field(default=None, name="from")
     to: Moment | None = None
-    after: Annotated[str, documented(_CURSOR_PATTERN)] | None = None
+    after: Annotated[str, documented(POSITION_PATTERN)] | None = None
     limit: Annotated[int, Meta(ge=1, le=1000)] = 50
     format: Literal["json", "csv"] = "json"
 
@@ -56,6 +55,7 @@ class AuditPage(msgspec.Struct, frozen=True):
     also=CSV,
     errors=(InvalidRequest, InvalidCursor),
     scopes=ADMIN,
+    reach=Reach.WORKSPACE,
 )
 async def list_audit_entries(call: Call[AuditQuery, None]) -> AuditPage | Answer:
     """Who asked for what, the latest first. As `csv` there are up to 10,000 in one answer, and the
@@ -66,12 +66,13 @@ async def list_audit_entries(call: Call[AuditQuery, None]) -> AuditPage | Answer
         if not (getattr(query, name) or "").isprintable():
             raise InvalidRequest("no text of the log has such characters", field=name)
     wanted = AuditFilter(
-        before=_before(query.after),
+        before=before_position(query.after),
         actor=query.actor,
         action=query.action,
         subject=query.subject,
         since=since,
         until=until,
+        workspace=call.workspace,
     )
     limit = query.limit if query.format == "json" else _ROWS_MAX
     async with call.engine.database.borrow() as connection:
@@ -95,12 +96,3 @@ def _row(entry: AuditEntry) -> tuple[str | int | None, ...]:
         entry.address,
         entry.times,
     )
-
-
-def _before(cursor: str | None) -> int | None:
-    """Raises InvalidCursor."""
-    if cursor is None:
-        return None
-    if _CURSOR.fullmatch(cursor) is None:
-        raise InvalidCursor(after=cursor[:60])
-    return int(cursor)

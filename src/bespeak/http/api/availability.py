@@ -44,7 +44,7 @@ class SeenQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def get_availability(call: Call[SeenQuery, None]) -> Answer:
     """What is taken; what is absent is free. Repeat it with If-None-Match."""
     query = AvailabilityQuery(call.query.from_, call.query.to, call.query.quantity, call.query.unit)
-    found = await call.service.availabilities.get(call.path["resource_id"], query)
+    found = await call.service.availabilities.get(call.engine, call.path["resource_id"], query)
     headers: Headers = (
         (b"etag", f"W/{found.etag}".encode()),
         (b"cache-control", b"no-cache"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from uuid import UUID
 
@@ -20,11 +20,13 @@ from bespeak.http.server.answers import Answer
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, documented
 from bespeak.http.server.periods import END, Moment, period
 from bespeak.http.server.spreadsheets import Cell, csv_answer, decimal, local
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.money import Money
 from bespeak.payments.payment import Payment, payment_of
 from bespeak.payments.refunds.record import Refund, refund_of
 from bespeak.postgres.queries import load
 from bespeak.pricing.quotes import Quote
+from bespeak.reservations.booking_code import BookingCode
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, booking_of
 from bespeak.reservations.lines import BookedLine
@@ -50,15 +52,25 @@ _ATTRIBUTES: msgspec.json.Decoder[dict[str, str | int | float | bool | None]] = 
     msgspec.json.Decoder(dict[str, str | int | float | bool | None])
 )
 _HEAD = (
-    *("booking", "state", "confirmed at", "owner", "name", "e-mail", "resource", "resource id"),
+    *(
+        "booking",
+        "code",
+        "state",
+        "confirmed at",
+        "owner",
+        "name",
+        "e-mail",
+        "resource",
+        "resource id",
+    ),
     *("starts at", "units", "quantity", "cancelled", "amount", "currency", "payment", "refunded"),
 )
 
 
 class BookingQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which bookings: whose, of what, in which state, with which words (of the contact's name and
-    e-mail address, each by its beginning; or the owner, or the id of a booking or hold), confirmed
-    when; which page of them, in which form."""
+    e-mail address, each by its beginning; or the owner, the id of a booking or hold, or a booking's
+    code), confirmed when; which page of them, in which form."""
 
     owner: Annotated[str, Meta(min_length=1, max_length=OWNER_LENGTH_MAX)] | None = None
     resource_id: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
@@ -73,10 +85,12 @@ class BookingQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class BookingView(msgspec.Struct, frozen=True, kw_only=True):
     """A booking. Each line says how much of it was given back; `payment` is what paid for it, and
-    `refunds` what of that goes or went back, as they stand at this moment."""
+    `refunds` what of that goes or went back, as they stand at this moment. `code` is a short name
+    of it, to be read out; it opens nothing."""
 
     id: str
     hold_id: str
+    code: str
     state: BookingState
     owner: str
     lines: list[BookedLine]
@@ -140,22 +154,25 @@ class BookingSearch(NamedTuple):
     resource: int | None
     words: str | None
     exact: UUID | None
+    code: BookingCode | None
     text: str | None
     state: str | None
     since: datetime
     until: datetime
     after: tuple[datetime, UUID]
+    workspace: str | None
 
     @staticmethod
-    def of(query: BookingQuery, owner: str | None) -> BookingSearch:
+    def of(query: BookingQuery, owner: str | None, workspace: str | None) -> BookingSearch:
         """Raises InvalidRequest, InvalidId, InvalidCursor."""
         if owner is not None:
             check_text(owner, "owner", OWNER_LENGTH_MAX)
         text = (query.q or "").strip() or None
-        exact = None
+        exact = code = None
         if text is not None:
             check_text(text, "q", OWNER_LENGTH_MAX)
             exact = _named(text)
+            code = BookingCode.read(text)
         resource = query.resource_id
         since, until = period(query.from_, query.to)
         return BookingSearch(
@@ -163,11 +180,13 @@ class BookingSearch(NamedTuple):
             resource=None if resource is None else ids.parse_resource(resource),
             words=None if text is None else _words(text),
             exact=exact,
+            code=code,
             text=text,
             state=query.state,
             since=since,
             until=until,
             after=_after(query.after),
+            workspace=workspace,
         )
 
     async def page(self, reads: Reads, limit: int) -> BookingPage:
@@ -191,31 +210,59 @@ class BookingSearch(NamedTuple):
     async def _keys(self, connection: Connection, limit: int) -> list[_Key]:
         if self.text is not None and self.words is None and self.exact is None:
             return []  # nothing in it by which anything could be found
+        if self.code is not None and (coded := await self._coded(connection, self.code, limit)):
+            return [_Key(*row) for row in coded]  # else it is a word that looks like a code
+        return [_Key(*row) for row in await self._found(connection, limit)]
+
+    async def _found(self, connection: Connection, limit: int) -> list[Record]:
         shared = (*self.after, self.since, self.until, self.state, limit)
         if self.exact is not None:
-            found = await connection.fetch(_QUERIES["bookings_exact"], *self._exact_arguments())
-        elif self.owner is not None:
-            found = await connection.fetch(
-                _QUERIES["bookings_of_owner"], *shared, self.owner, self.resource, self.words
+            return await connection.fetch(_QUERIES["bookings_exact"], *self._exact_arguments())
+        if self.owner is not None:
+            return await connection.fetch(
+                _QUERIES["bookings_of_owner"],
+                *(*shared, self.owner, self.resource, self.words, self.workspace),
             )
-        elif self.resource is not None:
-            found = await connection.fetch(
-                _QUERIES["bookings_of_resource"], *shared, self.resource, self.words, self.text
+        if self.resource is not None:
+            return await connection.fetch(
+                _QUERIES["bookings_of_resource"],
+                *(*shared, self.resource, self.words, self.text, self.workspace),
             )
-        elif self.words is not None:
-            found = await connection.fetch(
-                _QUERIES["bookings_by_words"], *shared, self.words, self.text, _FEW
+        if self.words is not None:
+            return await connection.fetch(
+                _QUERIES["bookings_by_words"],
+                *(*shared, self.words, self.text, _FEW, self.workspace),
             )
-        else:
-            found = await connection.fetch(_QUERIES["bookings_latest"], *shared)
-        return [_Key(*row) for row in found]
+        return await connection.fetch(_QUERIES["bookings_latest"], *shared, self.workspace)
+
+    async def _coded(self, connection: Connection, code: BookingCode, limit: int) -> list[Record]:
+        """The bookings with a code: nearly always the only one."""
+        moments = list(code.moments(datetime.now(UTC)))
+        shared = (*self.after, self.since, self.until, self.state, limit)
+        mine = (moments, code.tail, self.owner, self.resource, self.workspace)
+        return await connection.fetch(_QUERIES["bookings_coded"], *shared, *mine)
 
     def _exact_arguments(self) -> tuple[object, ...]:
         number = self.exact or _LAST
         return (
             *(*self.after, self.since, self.until, self.state),
-            *(ids.home_of(number), number, self.owner, self.resource),
+            *(ids.home_of(number), number, self.owner, self.resource, self.workspace),
         )
+
+
+async def bookings_of_email(reads: Reads, email: str, after: str | None, limit: int) -> BookingPage:
+    """A page of the bookings of guests with this address, the latest first: those of the workspace
+    whose box office it is. Raises InvalidCursor."""
+    before = _after(after)
+
+    async def read(used: Connection) -> BookingPage:
+        asked = (*before, email, limit + 1, DEFAULT)
+        rows = await used.fetch(_QUERIES["bookings_of_email"], *asked)
+        keys = [_Key(*row) for row in rows]
+        items = await _listed(used, keys[:limit])
+        return BookingPage(items, keys[limit - 1].cursor if len(keys) > limit else None)
+
+    return await reads.run(read)
 
 
 def booking_view(booking: Booking, payment: Payment | None, refunds: list[Refund]) -> BookingView:
@@ -284,6 +331,7 @@ def _row(one: ListedBooking) -> list[Cell]:
     currency = booking.amount.currency
     return [
         booking.id,
+        booking.code,
         booking.state,
         local(booking.confirmed_at, "UTC"),
         booking.owner,

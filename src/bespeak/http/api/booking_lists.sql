@@ -8,6 +8,8 @@ where b.owner = $7 and (b.confirmed_at, b.booking_id) < ($1, $2::uuid)
         where h.resource_id = b.resource_id and h.hold_id = b.booking_id and $8 = any(h.resources)))
     and ($9::text is null
         or bespeak.contact_words(bespeak.contact_of(b.booking_id, '{}')) @@ $9::text::tsquery)
+    and ($10::text is null or exists (select from bespeak.resource w
+        where w.resource_id = b.resource_id and w.workspace = $10))
 order by b.confirmed_at desc, b.booking_id desc limit $6
 
 -- name: bookings_exact
@@ -18,6 +20,24 @@ where b.resource_id = $6 and b.booking_id = $7
     and (b.confirmed_at, b.booking_id) < ($1, $2::uuid)
     and b.confirmed_at >= $3 and b.confirmed_at < $4 and ($5::text is null or b.state = $5)
     and ($8::text is null or b.owner = $8) and ($9::bigint is null or $9 = any(h.resources))
+    and ($10::text is null or exists (select from bespeak.resource w
+        where w.resource_id = b.resource_id and w.workspace = $10))
+
+-- name: bookings_coded
+-- The bookings with a code, which says the seconds in which they may have been made and the last bits of
+-- their ids, the latest first.
+select b.resource_id, b.booking_id, b.confirmed_at from unnest($7::timestamptz[]) as m(second)
+join bespeak.booking b on b.confirmed_at >= m.second and b.confirmed_at < m.second + interval '1 second'
+where ('x' || right(b.booking_id::text, 3))::bit(12)::integer & 1023 = $8
+    and (b.confirmed_at, b.booking_id) < ($1, $2::uuid)
+    and b.confirmed_at >= $3 and b.confirmed_at < $4 and ($5::text is null or b.state = $5)
+    and ($9::text is null or b.owner = $9)
+    and ($10::bigint is null or exists (
+        select from bespeak.hold h
+        where h.resource_id = b.resource_id and h.hold_id = b.booking_id and $10 = any(h.resources)))
+    and ($11::text is null or exists (select from bespeak.resource w
+        where w.resource_id = b.resource_id and w.workspace = $11))
+order by b.confirmed_at desc, b.booking_id desc limit $6
 
 -- name: bookings_of_resource
 -- A page of the bookings of a resource, the latest first, perhaps only those of certain words: those
@@ -38,6 +58,8 @@ where (b.confirmed_at, b.booking_id) < ($1, $2::uuid)
     and b.confirmed_at >= $3 and b.confirmed_at < $4 and ($5::text is null or b.state = $5)
     and ($8::text is null or b.owner = $9
         or bespeak.contact_words(bespeak.contact_of(b.booking_id, '{}')) @@ $8::text::tsquery)
+    and ($10::text is null or exists (select from bespeak.resource w
+        where w.resource_id = b.resource_id and w.workspace = $10))
 order by b.confirmed_at desc, b.booking_id desc limit $6
 
 -- name: bookings_by_words
@@ -54,6 +76,8 @@ select b.resource_id, b.booking_id, b.confirmed_at from (
     where (select are_few from known)
         and (b.confirmed_at, b.booking_id) < ($1, $2::uuid)
         and b.confirmed_at >= $3 and b.confirmed_at < $4 and ($5::text is null or b.state = $5)
+        and ($10::text is null or exists (select from bespeak.resource w
+            where w.resource_id = b.resource_id and w.workspace = $10))
     order by b.confirmed_at desc, b.booking_id desc limit $6)
     union
     (select b.resource_id, b.booking_id, b.confirmed_at from bespeak.booking b
@@ -61,12 +85,16 @@ select b.resource_id, b.booking_id, b.confirmed_at from (
         and bespeak.contact_words(bespeak.contact_of(b.booking_id, '{}')) @@ $7::text::tsquery
         and (b.confirmed_at, b.booking_id) < ($1, $2::uuid)
         and b.confirmed_at >= $3 and b.confirmed_at < $4 and ($5::text is null or b.state = $5)
+        and ($10::text is null or exists (select from bespeak.resource w
+            where w.resource_id = b.resource_id and w.workspace = $10))
     order by b.confirmed_at desc, b.booking_id desc limit $6)
     union
     (select b.resource_id, b.booking_id, b.confirmed_at from bespeak.booking b
     where b.owner = $8
         and (b.confirmed_at, b.booking_id) < ($1, $2::uuid)
         and b.confirmed_at >= $3 and b.confirmed_at < $4 and ($5::text is null or b.state = $5)
+        and ($10::text is null or exists (select from bespeak.resource w
+            where w.resource_id = b.resource_id and w.workspace = $10))
     order by b.confirmed_at desc, b.booking_id desc limit $6)
 ) b
 order by b.confirmed_at desc, b.booking_id desc limit $6
@@ -76,7 +104,17 @@ order by b.confirmed_at desc, b.booking_id desc limit $6
 select b.resource_id, b.booking_id, b.confirmed_at from bespeak.booking b
 where (b.confirmed_at, b.booking_id) < ($1, $2::uuid)
     and b.confirmed_at >= $3 and b.confirmed_at < $4 and ($5::text is null or b.state = $5)
+    and ($7::text is null or exists (select from bespeak.resource w
+        where w.resource_id = b.resource_id and w.workspace = $7))
 order by b.confirmed_at desc, b.booking_id desc limit $6
+
+-- name: bookings_of_email
+-- A page of the bookings of guests with an address, of a workspace, the latest first.
+select b.resource_id, b.booking_id, b.confirmed_at from bespeak.bookings_of_email($3, 5000) b
+where (b.confirmed_at, b.booking_id) < ($1, $2::uuid)
+    and exists (select from bespeak.resource w
+        where w.resource_id = b.resource_id and w.workspace = $5)
+order by b.confirmed_at desc, b.booking_id desc limit $4
 
 -- name: bookings_named
 -- Bookings by their homes and ids, each with its hold, its resource, and what it is paid with: the

@@ -28,19 +28,25 @@ from bespeak.http.api.booking_lists import (
     BookingView,
     booking_view,
 )
+from bespeak.http.api.great_refunds import within_limit
 from bespeak.http.api.holds import Lines
 from bespeak.http.server import tags
 from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
 from bespeak.http.server.bindings import Subject
+from bespeak.http.server.budgets.gate import Visitor
+from bespeak.http.server.budgets.mails import trying_mail
 from bespeak.http.server.budgets.policy import Budget
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table, long_id_pattern
 from bespeak.http.server.errors import BudgetSpent
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.metrics import BOOKINGS
+from bespeak.http.server.operators.errors import StepUpRequired
 from bespeak.http.server.scopes import READ, REFUND, SELL
 from bespeak.http.server.spreadsheets import CSV
 from bespeak.http.server.subjects import by_query
+from bespeak.http.server.workspaces import Reach
+from bespeak.merchants.errors import ConsentRequired
 from bespeak.payments.errors import (
     MoneyReturned,
     PaymentDeclined,
@@ -65,7 +71,8 @@ ENDPOINTS, endpoint = endpoint_table(tags.BOOKINGS)
 class ConfirmHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask that a hold become a booking. What costs is paid with `payment_token`, which the buyer's
     browser got from the payment provider; `provider` names it where several are set up, and
-    `return_url` is where the buyer comes back to after a challenge. News goes to `contact`."""
+    `return_url` is where the buyer comes back to after a challenge. News goes to `contact`. A
+    shopper sends as `consent` which terms they accepted: the `terms` of the merchant's ordering."""
 
     hold_id: Annotated[
         str, Meta(max_length=60, extra_json_schema={"pattern": long_id_pattern(ids.HOLD)})
@@ -74,6 +81,12 @@ class ConfirmHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     provider: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
     return_url: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
     contact: Contact | None = None
+    consent: (
+        Annotated[
+            str, Meta(min_length=32, max_length=32, extra_json_schema={"pattern": "^[0-9a-f]{32}$"})
+        ]
+        | None
+    ) = None
 
 
 class CancelBooking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,8 +129,10 @@ def _hold_of_body(call: Call[None, ConfirmHold]) -> Subject:
         MoneyReturned,
         ProviderUnknown,
         BudgetSpent,
+        ConsentRequired,
     ),
     scopes=SELL,
+    reach=Reach.IDS,
     body_about=_hold_of_body,
 )
 async def confirm_hold(
@@ -142,9 +157,16 @@ async def confirm_hold(
 
 async def _confirm(call: Call[None, ConfirmHold]) -> Paid:
     body, owner, key = call.body, call.acting_owner(), call.idempotency_key
+    shopper = call.caller.shopper
+    if shopper is not None:  # a server answers for what its own shop asked
+        await call.service.consents.accept(
+            body.hold_id, shopper, call.caller.workspace, body.consent
+        )
     visitor = None if owner is None else call.visitor(owner)
-    if body.payment_token is None or visitor is None:
+    if visitor is None:
         return await _pay(call, owner, key)
+    if body.payment_token is None:
+        return await _confirm_free(call, visitor, key)
     budgets = call.service.budgets
     spenders = budgets.payment_spenders(visitor, body.hold_id, body.payment_token)
     # One that the bank has not decided counts as well: else whoever tries cards leaves it there.
@@ -158,6 +180,18 @@ async def _confirm(call: Call[None, ConfirmHold]) -> Paid:
             raise
         # Who asks again how a payment stands has tried no other card.
         trial.is_good = paid.booking is not None or paid.replayed
+    return paid
+
+
+async def _confirm_free(call: Call[None, ConfirmHold], visitor: Visitor, key: str | None) -> Paid:
+    """Books what costs nothing here. News of it goes to the contact, which may be anybody's."""
+    contact = call.body.contact
+    if contact is None or contact.email is None:
+        return await _pay(call, visitor.owner, key)
+    with trying_mail(call.service.budgets, visitor, contact.email) as trial:
+        trial.is_good = True
+        paid = await _pay(call, visitor.owner, key)
+        trial.is_good = paid.replayed
     return paid
 
 
@@ -190,6 +224,7 @@ async def _pay(call: Call[None, ConfirmHold], owner: str | None, key: str | None
     "/v1/bookings/{booking_id}",
     "Read a booking",
     needs_shopper=True,
+    booking_link_opens=True,
     errors=OF_BOOKING,
     scopes=READ | SELL | REFUND,
 )
@@ -207,12 +242,13 @@ async def get_booking(call: Call[None, None]) -> JsonAnswer[BookingView]:
     needs_shopper=True,
     errors=(InvalidRequest, InvalidId, InvalidCursor, NotOwner),
     scopes=READ,
+    reach=Reach.WORKSPACE,
     about=by_query,
 )
 async def list_bookings(call: Call[BookingQuery, None]) -> BookingPage | Answer:
     """Lists bookings, the latest first: with a pk_ key the shopper's own, else anybody's. As
     `csv` there are up to 10,000 in one answer, and the header Bespeak-Next reads on."""
-    search = BookingSearch.of(call.query, call.listing_owner(call.query.owner))
+    search = BookingSearch.of(call.query, call.listing_owner(call.query.owner), call.workspace)
     if call.query.format == "json":
         return await search.page(call.engine.reads, call.query.limit)
     return await search.csv(call.engine.reads)
@@ -223,8 +259,16 @@ async def list_bookings(call: Call[BookingQuery, None]) -> BookingPage | Answer:
     "/v1/bookings/{booking_id}",
     "Cancel a booking",
     needs_shopper=True,
+    booking_link_opens=True,
     repeatable=True,
-    errors=(*OF_BOOKING, RefundByPolicyOnly, BookingCancelled, NotInBooking, TicketUsed),
+    errors=(
+        *OF_BOOKING,
+        RefundByPolicyOnly,
+        BookingCancelled,
+        NotInBooking,
+        TicketUsed,
+        StepUpRequired,
+    ),
     scopes=REFUND,
     audited=True,
 )
@@ -234,14 +278,19 @@ async def cancel_booking(call: Call[None, CancelBooking | None]) -> JsonAnswer[B
     body = call.body or CancelBooking()
     if body.refund != "policy" and call.caller.kind is KeyKind.PUBLISHABLE:
         raise RefundByPolicyOnly
-    booking = await call.engine.cancel_booking(
-        call.path["booking_id"],
-        reason=body.reason,
-        lines=body.lines,
-        refund=body.refund,
-        owner=call.acting_owner(),
-        idempotency_key=call.idempotency_key,
-    )
+
+    async def cancel(refunds_max: int | None) -> Booking:
+        return await call.engine.cancel_booking(
+            call.path["booking_id"],
+            reason=body.reason,
+            lines=body.lines,
+            refund=body.refund,
+            refunds_max=refunds_max,
+            owner=call.acting_owner(),
+            idempotency_key=call.idempotency_key,
+        )
+
+    booking = await within_limit(call, cancel)
     payment = await call.engine.payments.payment_of(booking)
     return await _answer(call, booking, payment, replayed=booking.replayed)
 

@@ -6,16 +6,16 @@ a pk_ key that is the installation's own and a shopper token of the guest.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Literal
 
 import msgspec
-from msgspec import Meta
 
-from bespeak.errors import DatabaseUnavailable
+from bespeak.errors import DatabaseUnavailable, Unavailable
+from bespeak.http.api.merchants import MerchantView, merchant_view
 from bespeak.http.server import tags
 from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
-from bespeak.http.server.cookies import GUEST, cookie, set_cookie
+from bespeak.http.server.cookies import GUEST, cookie, set_cookie, taken_away
 from bespeak.http.server.endpoint import ANYONE, OPERATORS, endpoint_table
 from bespeak.http.server.errors import (
     BoxOfficeClosed,
@@ -25,11 +25,12 @@ from bespeak.http.server.errors import (
     RateLimited,
 )
 from bespeak.http.server.keys import ApiKey, renew_box_office_key
-from bespeak.http.server.origins import is_https
 from bespeak.http.server.scopes import ADMIN
+from bespeak.http.server.service import Service
+from bespeak.http.server.workspaces import Reach
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.postgres.errors import DatabaseReadOnly
-from bespeak.ticketing.errors import BookingLinkInvalid
 from bespeak.verticals.installed import installed
 
 _TOKEN_SECONDS = 4 * 3600
@@ -37,13 +38,6 @@ LOCALES = ["en", "de", "ar"]
 """The languages of the pages."""
 
 ENDPOINTS, endpoint = endpoint_table(tags.BOX_OFFICE)
-
-
-class OpenBoxOffice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Ask for the session of a guest. `booking_token` comes from the link in a booking's mail: the
-    session is then of the booking's owner."""
-
-    booking_token: Annotated[str, Meta(min_length=1, max_length=4096)] | None = None
 
 
 class RenewBoxOfficeKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,7 +49,8 @@ class RenewBoxOfficeKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     """What the shop's pages work with: a key, a shopper token until `expires_at`, the owner that
-    the guest is, and by `now` the server's time."""
+    the guest is, and by `now` the server's time; who sells, so that the first page need not ask
+    (null: it could not be read now)."""
 
     publishable_key: str
     shopper_token: str
@@ -66,6 +61,13 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     sandbox: bool
     verticals: list[str]
     locales: list[str]
+    merchant: MerchantView | None
+
+
+class ForgottenGuest(msgspec.Struct, frozen=True):
+    """This browser is nobody's any more."""
+
+    status: Literal["forgotten"]
 
 
 @endpoint(
@@ -78,7 +80,6 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
         BudgetSpent,
         ChallengeRequired,
         BoxOfficeClosed,
-        BookingLinkInvalid,
         OriginNotAllowed,
         RateLimited,
         DatabaseReadOnly,
@@ -86,7 +87,7 @@ class BoxOfficeSession(msgspec.Struct, frozen=True, kw_only=True):
     ),
 )
 async def open_box_office_session(
-    call: Call[None, OpenBoxOffice | None],
+    call: Call[None, None],
 ) -> JsonAnswer[BoxOfficeSession]:
     """Opens the session of a guest, for the shop's own pages: the same owner as before, where the
     browser still has its cookie."""
@@ -94,14 +95,10 @@ async def open_box_office_session(
     check_open(call)
     await service.limits.count_guest_session(call.client_address.prefix)
     publishable = await service.box_office_key.text()
-    https = is_https(service.engine.settings.public_url, call.scope["scheme"])
-    kept = service.guests.owner_of(cookie(call.headers, GUEST, is_https=https))
-    link = None if call.body is None else call.body.booking_token
+    kept = service.guests.owner_of(cookie(call.headers, GUEST, is_https=call.is_https))
     owner = kept or service.guests.new_owner()
     if kept is None:
         await service.budgets.admit_guest(call.visitor(owner))
-    if link is not None:
-        owner = service.booking_links.owner_by(link)
     token, ends = service.tokens.mint(owner, _TOKEN_SECONDS)
     settings = service.engine.settings
     session = BoxOfficeSession(
@@ -114,13 +111,34 @@ async def open_box_office_session(
         sandbox=Sandbox.name in service.engine.payments.providers,
         verticals=[vertical.name for vertical in installed()],
         locales=LOCALES,
+        merchant=await _merchant(service),
     )
-    headers = [(b"cache-control", b"no-store")]
-    if link is None:
-        # Who follows a link stays who they are, or nobody: whoever forwards a mail, or makes
-        # somebody click on a link of theirs, must not share an identity with them for a year.
-        headers.append(set_cookie(GUEST, service.guests.token(owner), is_https=https))
+    guest = set_cookie(GUEST, service.guests.token(owner), is_https=call.is_https)
+    headers = [(b"cache-control", b"no-store"), guest]
     return JsonAnswer(200, session, headers=headers)
+
+
+@endpoint(
+    "DELETE",
+    "/v1/box-office/session",
+    "Forget the guest on this device",
+    kinds=ANYONE,
+    own_pages_only=True,
+    errors=(OriginNotAllowed,),
+)
+async def forget_guest(call: Call[None, None]) -> JsonAnswer[ForgottenGuest]:
+    """Takes the guest's cookie away from this browser, under each name that it may have. Bookings
+    stay; the page releases what it holds before."""
+    headers = [(b"cache-control", b"no-store"), *taken_away(GUEST, is_https=call.is_https)]
+    return JsonAnswer(200, ForgottenGuest("forgotten"), headers=headers)
+
+
+async def _merchant(service: Service) -> MerchantView | None:
+    """Who sells; a shop goes on showing what it has while the database is away."""
+    try:
+        return merchant_view(await service.merchants.of(DEFAULT))
+    except Unavailable:
+        return None
 
 
 def check_open(call: Call[object, object]) -> None:
@@ -136,6 +154,7 @@ def check_open(call: Call[object, object]) -> None:
     status=201,
     kinds=OPERATORS,
     scopes=ADMIN,
+    reach=Reach.INSTALLATION,
     audited=True,
 )
 async def renew_shop_key(call: Call[None, RenewBoxOfficeKey]) -> ApiKey:

@@ -40,6 +40,7 @@ class CallOff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     errors=(*OF_RESOURCE, ResourceCalledOff, PlanChanged),
     scopes=REFUND,
     audited=True,
+    needs_proof=True,
 )
 async def call_off_resource(call: Call[None, CallOff]) -> JsonAnswer[CalledOff]:
     """Closes a resource and begins to cancel all of it, in the background."""

@@ -1,5 +1,6 @@
 """The session of an operator at the console: opened with an admin key, kept by a cookie that no
 script can read and no other site can use, ended by its logout, by the key's revocation, or by time.
+Operators with accounts open theirs by the calls of `operator_logins.py`.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ from bespeak.http.server.errors import (
     RateLimited,
 )
 from bespeak.http.server.keys import ApiKey
-from bespeak.http.server.origins import is_https
 from bespeak.http.server.scopes import KeyScope
 from bespeak.http.server.service import Service
 from bespeak.http.server.sessions import CONSOLE_KINDS, ConsoleSession
+from bespeak.notifications.mail.outbox import has_outbox
+from bespeak.payments.providers.desk import Desk
 from bespeak.payments.providers.sandbox import Sandbox
 from bespeak.postgres.errors import DatabaseReadOnly
 
@@ -49,14 +51,25 @@ class LogIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class ConsoleSessionView(msgspec.Struct, frozen=True):
     """A session: the token that its changes bring in the header Bespeak-CSRF, when it is over, and
-    the name of its key with its scopes; whether buyers pay with pretend money, at the sandbox,
-    outside the demo."""
+    the name of its key with its scopes, its workspace, and whether it is bound to resources or a
+    place; whether buyers pay with pretend money, at the sandbox, outside the demo; whether mails
+    are written into an outbox that can be opened here; whether there is a desk, at which money is
+    taken by hand; whether guests can pay online, and whether mails are sent. `operator_id` is null
+    where somebody logged in with a key."""
 
     csrf_token: str
     expires_at: datetime
     name: str
     scopes: list[KeyScope]
+    workspace: str
+    is_bound: bool
     pretend_money: bool
+    has_outbox: bool
+    has_desk: bool
+    takes_payments: bool
+    sends_mail: bool
+    has_free_sales: bool
+    operator_id: str | None
 
 
 class LoggedOut(msgspec.Struct, frozen=True):
@@ -95,11 +108,11 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
         service.audit_log.count_refusal(NOBODY, "log_in", error.code)
         await service.limits.count_failed_login(address)
         raise
+    await end_former(call)
     async with call.engine.database.borrow() as connection:
         await add_entry(connection, key.id, "log_in", address=address)
     token, session = service.consoles.open(key)
-    headers = (set_cookie(CONSOLE, token, is_https=_is_https(call)), _NOT_KEPT)
-    return JsonAnswer(200, _view(service, session), headers=headers)
+    return opened(call, token, session)
 
 
 @endpoint(
@@ -112,9 +125,7 @@ async def log_in(call: Call[None, LogIn]) -> JsonAnswer[ConsoleSessionView]:
 )
 async def get_console_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessionView]:
     """Reads the session of the console's cookie."""
-    session = await call.service.consoles.find(
-        cookie(call.headers, CONSOLE, is_https=_is_https(call))
-    )
+    session = await session_of(call)
     return JsonAnswer(200, _view(call.service, session), headers=(_NOT_KEPT,))
 
 
@@ -128,20 +139,29 @@ async def get_console_session(call: Call[None, None]) -> JsonAnswer[ConsoleSessi
 )
 async def log_out(call: Call[None, None]) -> JsonAnswer[LoggedOut]:
     """Ends the session, for every copy of its cookie. Where there is none, that is so already."""
-    consoles = call.service.consoles
     try:
-        session = await consoles.find(cookie(call.headers, CONSOLE, is_https=_is_https(call)))
+        session = await session_of(call)
     except ConsoleSessionInvalid:
         session = None
     if session is not None:
         session.check_csrf(call.headers.get(b"bespeak-csrf"))
-        async with call.engine.database.borrow() as connection, connection.transaction():
-            await consoles.end(connection, session)
-            await add_entry(
-                connection, session.key.id, "log_out", address=call.client_address.prefix
-            )
-    headers = (set_cookie(CONSOLE, "", is_https=_is_https(call)), _NOT_KEPT)
+        await _end(call, session)
+    headers = (set_cookie(CONSOLE, "", is_https=call.is_https), _NOT_KEPT)
     return JsonAnswer(200, LoggedOut("ended"), headers=headers)
+
+
+def opened(
+    call: Call[object, object], token: str, session: ConsoleSession
+) -> JsonAnswer[ConsoleSessionView]:
+    """The answer that logs somebody in."""
+    headers = (set_cookie(CONSOLE, token, is_https=call.is_https), _NOT_KEPT)
+    return JsonAnswer(200, _view(call.service, session), headers=headers)
+
+
+async def session_of(call: Call[object, object]) -> ConsoleSession:
+    """The session of the call's cookie. Raises ConsoleSessionInvalid."""
+    token = cookie(call.headers, CONSOLE, is_https=call.is_https)
+    return await call.service.consoles.find(token)
 
 
 async def _operators_key(call: Call[object, object], text: str) -> ApiKey:
@@ -151,13 +171,39 @@ async def _operators_key(call: Call[object, object], text: str) -> ApiKey:
     return key
 
 
-def _is_https(call: Call[object, object]) -> bool:
-    return is_https(call.engine.settings.public_url, call.scope["scheme"])
+async def end_former(call: Call[object, object]) -> None:
+    """Ends the session that the browser has still: its cookie is replaced, but not its copies."""
+    try:
+        former = await call.service.consoles.find(
+            cookie(call.headers, CONSOLE, is_https=call.is_https)
+        )
+    except ConsoleSessionInvalid:
+        return
+    await _end(call, former)
+
+
+async def _end(call: Call[object, object], session: ConsoleSession) -> None:
+    async with call.engine.database.borrow() as connection, connection.transaction():
+        await call.service.consoles.end(connection, session)
+        await add_entry(connection, session.key.id, "log_out", address=call.client_address.prefix)
 
 
 def _view(service: Service, session: ConsoleSession) -> ConsoleSessionView:
     engine, key = service.engine, session.key
     pretends = Sandbox.name in engine.payments.providers and not engine.settings.demo
+    operator_id = None if session.operator is None else key.id
     return ConsoleSessionView(
-        session.csrf_token, session.expires_at, key.name, key.scopes, pretends
+        session.csrf_token,
+        session.expires_at,
+        key.name,
+        key.scopes,
+        key.workspace,
+        key.is_bound,
+        pretends,
+        has_outbox(engine.settings),
+        Desk.name in engine.payments.providers,
+        engine.settings.takes_payments,
+        bool(engine.settings.smtp_url),
+        engine.settings.free_sales,
+        operator_id,
     )

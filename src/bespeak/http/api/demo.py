@@ -17,6 +17,7 @@ from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, endpoint_table
 from bespeak.http.server.errors import DemoOnly
 from bespeak.http.server.scopes import ANY_SCOPE
+from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.shapes.seats.availability import SeatsAvailability
 from bespeak.payments.providers.sandbox import Sandbox
 
@@ -47,6 +48,7 @@ class NewDemoRush(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     status=202,
     errors=(DemoOnly, RushRunning, InvalidId, ResourceNotFound),
     scopes=ANY_SCOPE,
+    reach=Reach.INSTALLATION,
 )
 async def begin_demo_rush(call: Call[None, NewDemoRush]) -> DemoRush:
     """Starts a rush of simulated buyers on a show of the demo."""
@@ -72,6 +74,7 @@ async def begin_demo_rush(call: Call[None, NewDemoRush]) -> DemoRush:
     "Ask how the demo's rush stands",
     errors=(DemoOnly,),
     scopes=ANY_SCOPE,
+    reach=Reach.INSTALLATION,
 )
 async def get_demo_rush(call: Call[None, None]) -> DemoRush:
     """How the demo's rush stands: the one that runs, or the last one."""

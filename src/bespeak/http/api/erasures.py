@@ -14,6 +14,7 @@ from bespeak.http.server.answers import JsonAnswer, once
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, documented, endpoint_table, long_id_pattern
 from bespeak.http.server.scopes import PERSONAL_DATA
+from bespeak.http.server.workspaces import Reach
 from bespeak.personal_data.erasures import ERASURES_MAX, Erasure, ErasurePage
 from bespeak.personal_data.errors import (
     BookingsUpcoming,
@@ -50,6 +51,7 @@ class ErasureQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     repeatable=True,
     errors=(OwnerUnknown, MoneyMoving, BookingsUpcoming),
     scopes=PERSONAL_DATA,
+    reach=Reach.INSTALLATION,
     audited=True,
 )
 async def erase_owner(call: Call[None, EraseOwner]) -> JsonAnswer[Erasure]:
@@ -70,6 +72,7 @@ async def erase_owner(call: Call[None, EraseOwner]) -> JsonAnswer[Erasure]:
     kinds=SERVERS,
     errors=(InvalidCursor,),
     scopes=PERSONAL_DATA,
+    reach=Reach.INSTALLATION,
 )
 async def list_erasures(call: Call[ErasureQuery, None]) -> ErasurePage:
     """Lists the erasures, the earliest first. Whose they were, none says."""
@@ -83,6 +86,7 @@ async def list_erasures(call: Call[ErasureQuery, None]) -> ErasurePage:
     kinds=SERVERS,
     errors=(InvalidId, ErasureNotFound),
     scopes=PERSONAL_DATA,
+    reach=Reach.INSTALLATION,
 )
 async def get_erasure(call: Call[None, None]) -> Erasure:
     """Tells how far an erasure has come."""

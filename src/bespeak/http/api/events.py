@@ -17,6 +17,7 @@ from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, SERVERS, documented, endpoint_table
 from bespeak.http.server.scopes import READ
 from bespeak.http.server.subjects import by_query
+from bespeak.http.server.workspaces import Reach
 
 ENDPOINTS, endpoint = endpoint_table(tags.EVENTS)
 
@@ -43,13 +44,17 @@ class EventSnapshotQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     kinds=SERVERS,
     errors=(InvalidCursor, CursorExpired, CursorOfAnotherLife, InvalidId),
     scopes=READ,
+    reach=Reach.WORKSPACE,
     about=by_query,
 )
 async def list_events(call: Call[EventQuery, None]) -> EventPage:
     """The feed from a cursor on: every change, each once, causes before effects."""
     query = call.query
     return await call.engine.events(
-        after=query.after, limit=query.limit, resource_id=query.resource_id
+        after=query.after,
+        limit=query.limit,
+        resource_id=query.resource_id,
+        workspace=call.workspace,
     )
 
 
@@ -60,7 +65,11 @@ async def list_events(call: Call[EventQuery, None]) -> EventPage:
     kinds=SERVERS,
     errors=(InvalidCursor,),
     scopes=READ,
+    reach=Reach.WORKSPACE,
 )
 async def get_feed_snapshot(call: Call[EventSnapshotQuery, None]) -> FeedSnapshotPage:
     """What stands now, as the events that would have led to it, and the cursor to follow from."""
-    return await call.engine.events_snapshot(after=call.query.after, limit=call.query.limit)
+    query = call.query
+    return await call.engine.events_snapshot(
+        after=query.after, limit=query.limit, workspace=call.workspace
+    )

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from bespeak import ids
 from bespeak.errors import (
     BespeakError,
     ExtensionBeyondCap,
@@ -28,6 +29,7 @@ from bespeak.http.server.endpoint import OF_HOLD, endpoint_table
 from bespeak.http.server.errors import BudgetSpent, ChallengeRequired
 from bespeak.http.server.metrics import HOLDS
 from bespeak.http.server.scopes import READ, SELL
+from bespeak.http.server.workspaces import Reach, key_within
 from bespeak.lines import Line, ResourceId
 from bespeak.money import Money
 from bespeak.pricing.quotes import Quote
@@ -119,6 +121,7 @@ def _resources_of(call: Call[None, PlaceHold]) -> Subject:
     repeatable=True,
     errors=(*PLACING, BudgetSpent, ChallengeRequired),
     scopes=SELL,
+    reach=Reach.IDS,
     body_about=_resources_of,
 )
 async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:
@@ -128,10 +131,10 @@ async def place_hold(call: Call[None, PlaceHold]) -> JsonAnswer[HoldView]:
     except BespeakError as error:
         HOLDS.labels(error.code).inc()
         if isinstance(error, Refused):
-            call.service.refusals.count(error.code)
+            call.service.refusals.count(error.code, call.workspace)
         raise
     (_HELD_AGAIN if hold.replayed else _HELD).inc()
-    return _answer(call, hold, 201)
+    return hold_answer(call, hold, 201)
 
 
 def _place(call: Call[None, PlaceHold]) -> Coroutine[object, None, Hold]:
@@ -139,6 +142,8 @@ def _place(call: Call[None, PlaceHold]) -> Coroutine[object, None, Hold]:
     between: a rush is thousands of these a second."""
     owner, lines = call.placing_owner(call.body.owner), _lines(call.body)
     key = _idempotency_key(call.idempotency_key, call.body.idempotency_key)
+    if key is not None:
+        key = key_within(call.workspace, key)
     visitor = call.visitor(owner)
     if visitor is None:
         return _hold(call, owner, lines, key, None)
@@ -212,7 +217,7 @@ def _idempotency_key(header: str | None, field: str | UnsetType) -> str | None:
 async def get_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     """Reads a hold."""
     hold = await call.engine.get_hold(call.path["hold_id"], owner=call.acting_owner())
-    return _answer(call, hold)
+    return hold_answer(call, hold)
 
 
 @endpoint(
@@ -233,7 +238,7 @@ async def extend_hold(call: Call[None, ExtendHold]) -> JsonAnswer[HoldView]:
         idempotency_key=call.idempotency_key,
     )
     call.service.budgets.extended(hold)
-    return _answer(call, hold)
+    return hold_answer(call, hold)
 
 
 @endpoint(
@@ -251,7 +256,7 @@ async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
         call.path["hold_id"], owner=call.acting_owner(), idempotency_key=call.idempotency_key
     )
     call.service.budgets.ended(hold.id, "wasted")
-    return _answer(call, hold)
+    return hold_answer(call, hold)
 
 
 @endpoint(
@@ -261,21 +266,29 @@ async def release_hold(call: Call[None, None]) -> JsonAnswer[HoldView]:
     needs_shopper=True,
     errors=(InvalidRequest, NotOwner),
     scopes=READ,
+    reach=Reach.WORKSPACE,
 )
 async def list_holds(call: Call[HoldQuery, None]) -> HoldList:
     """Lists live holds: with a pk_ key the shopper's own, else an owner's or all."""
     query, live = call.query, call.service.live_holds
     owner = call.listing_owner(query.owner)
     if owner is None:
-        found = await live.all(query.limit)
+        found = await live.all(query.limit, call.workspace)
     else:
         check_text(owner, "owner", OWNER_LENGTH_MAX)
-        found = (await live.of_owner(owner))[: query.limit]
+        # One question is asked for the owners of all workspaces.
+        found = await live.of_owner(owner)
+        others = await call.others(map(_home, found))
+        found = [hold for hold in found if _home(hold) not in others][: query.limit]
     now = call.engine.clock.seconds()
     return HoldList([_view(hold, now) for hold in found])
 
 
-def _answer(call: Call[object, object], hold: Hold, status: int = 200) -> JsonAnswer[HoldView]:
+def _home(hold: Hold) -> int:
+    return ids.home_of(ids.parse(ids.HOLD, hold.id))
+
+
+def hold_answer(call: Call[object, object], hold: Hold, status: int = 200) -> JsonAnswer[HoldView]:
     view = _view(hold, call.engine.clock.seconds())
     return JsonAnswer(status, view, headers=REPLAYED if hold.replayed else ())
 

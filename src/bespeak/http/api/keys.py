@@ -17,8 +17,8 @@ from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.errors import KeyNotFound
 from bespeak.http.server.keys import BOUND_MAX, ApiKey, Rights
 from bespeak.http.server.scopes import ADMIN, KeyScope
+from bespeak.http.server.workspaces import Reach
 from bespeak.lines import ResourceId
-from bespeak.verticals.installed import installed
 
 ENDPOINTS, endpoint = endpoint_table(tags.KEYS)
 
@@ -43,7 +43,7 @@ class MadeKey(msgspec.Struct, frozen=True):
 
 
 class KeyList(WholeList[ApiKey], frozen=True):
-    """All keys, newest first."""
+    """The keys of the caller's workspace, newest first."""
 
 
 @endpoint(
@@ -53,7 +53,9 @@ class KeyList(WholeList[ApiKey], frozen=True):
     status=201,
     kinds=OPERATORS,
     scopes=ADMIN,
+    reach=Reach.WORKSPACE,
     audited=True,
+    needs_proof=True,
 )
 async def create_key(call: Call[None, NewKey]) -> MadeKey:
     """Makes an API key; its text is in this answer and nowhere else."""
@@ -66,8 +68,10 @@ async def create_key(call: Call[None, NewKey]) -> MadeKey:
     )
     async with call.engine.database.borrow() as connection, connection.transaction():
         if rights.place is not None:
-            await check_place(connection, rights.place, installed())
-        text, details = await keys.create_key(connection, body.kind, body.name, rights)
+            await check_place(connection, rights.place, call.workspace)
+        text, details = await keys.create_key(
+            connection, body.kind, body.name, rights, call.workspace
+        )
         actor = call.caller.key_id or NOBODY
         await add_entry(connection, actor, "key_made", subject=details.id)
     return MadeKey(text, details)
@@ -79,11 +83,12 @@ async def create_key(call: Call[None, NewKey]) -> MadeKey:
     "List keys",
     kinds=OPERATORS,
     scopes=ADMIN,
+    reach=Reach.WORKSPACE,
 )
 async def list_keys(call: Call[None, None]) -> KeyList:
     """Lists the API keys."""
     async with call.engine.database.borrow() as connection:
-        return KeyList(await keys.list_keys(connection))
+        return KeyList(await keys.list_keys(connection, call.workspace))
 
 
 @endpoint(
@@ -93,9 +98,10 @@ async def list_keys(call: Call[None, None]) -> KeyList:
     kinds=OPERATORS,
     errors=(KeyNotFound,),
     scopes=ADMIN,
+    reach=Reach.WORKSPACE,
     audited=True,
 )
 async def revoke_key(call: Call[None, None]) -> ApiKey:
     """Revokes an API key; within seconds it is refused everywhere."""
     async with call.engine.database.borrow() as connection:
-        return await keys.revoke_key(connection, call.path["key_id"])
+        return await keys.revoke_key(connection, call.path["key_id"], call.workspace)

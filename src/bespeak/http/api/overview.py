@@ -18,6 +18,7 @@ from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.periods import Moment, period
 from bespeak.http.server.scopes import READ
 from bespeak.http.server.spreadsheets import CSV, Cell, csv_answer, decimal, local
+from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.resources import Kind
 from bespeak.overview.figures import Overview, WaitingWork
 from bespeak.overview.resource_lists import ResourceFigures, ResourceFiguresPage, ResourceSearch
@@ -67,6 +68,7 @@ class WaitingWorkList(WholeList[WaitingWork], frozen=True):
     kinds=OPERATORS,
     errors=(InvalidRequest,),
     scopes=READ,
+    reach=Reach.WORKSPACE,
 )
 async def read_overview(call: Call[OverviewQuery, None]) -> Overview:
     """Tells what happened in a time, in sum and step by step, and what is held now."""
@@ -75,7 +77,9 @@ async def read_overview(call: Call[OverviewQuery, None]) -> Overview:
     until = query.to or now
     period(query.from_, until)
     since = query.from_ or until - timedelta(days=1)
-    return await call.service.figures.overview(since.astimezone(UTC), until.astimezone(UTC))
+    return await call.service.figures.overview(
+        since.astimezone(UTC), until.astimezone(UTC), call.workspace
+    )
 
 
 @endpoint(
@@ -86,6 +90,7 @@ async def read_overview(call: Call[OverviewQuery, None]) -> Overview:
     also=CSV,
     errors=(InvalidRequest, InvalidCursor),
     scopes=READ,
+    reach=Reach.WORKSPACE,
 )
 async def list_resource_figures(
     call: Call[ResourceFiguresQuery, None],
@@ -96,7 +101,9 @@ async def list_resource_figures(
     text = (query.q or "").strip() or None
     if text is not None:
         check_text(text, "q", _TEXT_LENGTH_MAX)
-    search = ResourceSearch(text, query.kind, query.state, query.from_, query.to, query.sort)
+    search = ResourceSearch(
+        *(text, query.kind, query.state, query.from_, query.to, query.sort, call.workspace)
+    )
     lists = call.service.resource_lists
     if query.format == "json":
         return await lists.page(search, query.after, query.limit)
@@ -110,10 +117,11 @@ async def list_resource_figures(
     "Read the waiting work",
     kinds=OPERATORS,
     scopes=READ,
+    reach=Reach.WORKSPACE,
 )
 async def read_waiting_work(call: Call[None, None]) -> WaitingWorkList:
     """Tells what background work waits, and what failed and waits for a person."""
-    return WaitingWorkList(await call.service.figures.waiting_work())
+    return WaitingWorkList(await call.service.figures.waiting_work(call.workspace))
 
 
 def _row(one: ResourceFigures) -> list[Cell]:

@@ -15,6 +15,7 @@ from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, documented, endpoint_table
 from bespeak.http.server.scopes import PERSONAL_DATA
+from bespeak.http.server.workspaces import Reach
 from bespeak.personal_data.export import CURSOR, EXPORTED_MAX, PersonalData
 from bespeak.reservations.request import OWNER_LENGTH_MAX
 
@@ -37,6 +38,7 @@ class ExportQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kinds=SERVERS,
     errors=(InvalidCursor,),
     scopes=PERSONAL_DATA,
+    reach=Reach.INSTALLATION,
     audited=True,
 )
 async def export_personal_data(call: Call[ExportQuery, None]) -> JsonAnswer[PersonalData]:

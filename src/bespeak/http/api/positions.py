@@ -29,6 +29,7 @@ async def get_hold_position(call: Call[None, None]) -> Positions:
     "/v1/bookings/{booking_id}/position",
     "Ask a booking's place in line",
     needs_shopper=True,
+    booking_link_opens=True,
     errors=OF_BOOKING,
     tag=tags.BOOKINGS,
     scopes=READ | SELL | CHECK_IN,

@@ -13,6 +13,7 @@ from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_LINES, endpoint_table
 from bespeak.http.server.errors import BudgetSpent
 from bespeak.http.server.scopes import ANY_SCOPE
+from bespeak.http.server.workspaces import Reach
 from bespeak.lines import Line
 from bespeak.pricing.quotes import Quote
 
@@ -35,6 +36,7 @@ def _resources_of(call: Call[None, AskQuote]) -> Subject:
     "Ask for a quote",
     errors=(*OF_LINES, BudgetSpent),
     scopes=ANY_SCOPE,
+    reach=Reach.IDS,
     body_about=_resources_of,
 )
 async def ask_quote(call: Call[None, AskQuote]) -> Quote:

@@ -19,10 +19,21 @@ from bespeak.http.server.endpoint import (
     documented,
     endpoint_table,
 )
+from bespeak.http.server.languages import LanguageTag, answered_in, language_headers
 from bespeak.http.server.scopes import ANY_SCOPE, MANAGE, READ, KeyScope
+from bespeak.http.server.workspaces import Reach
+from bespeak.inventory import readiness
 from bespeak.inventory.audit import Audit
-from bespeak.inventory.errors import ResourceCalledOff
-from bespeak.inventory.resources import Kind, NewResource, Resource, ResourceChange, ResourcePage
+from bespeak.inventory.errors import PaymentRuleNeeded, ResourceCalledOff, ResourceNotReady
+from bespeak.inventory.readiness import Readiness
+from bespeak.inventory.resources import (
+    Kind,
+    NewResource,
+    Resource,
+    ResourceChange,
+    ResourcePage,
+    in_language,
+)
 
 ENDPOINTS, endpoint = endpoint_table(tags.RESOURCES)
 
@@ -33,6 +44,13 @@ class ResourceQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[str, documented(RESOURCE_PATTERN)] | None = None
     limit: Annotated[int, Meta(ge=1, le=1000)] = 100
     kind: Kind | None = None
+    lang: LanguageTag | None = None
+
+
+class LanguageQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """In which language the texts are."""
+
+    lang: LanguageTag | None = None
 
 
 @endpoint(
@@ -44,11 +62,14 @@ class ResourceQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     takes_document=True,
     repeatable=True,
     scopes=MANAGE,
+    reach=Reach.WORKSPACE,
     audited=True,
 )
 async def create_resource(call: Call[None, NewResource]) -> JsonAnswer[Resource]:
     """Creates a resource with its plan."""
-    made = await call.engine.create_resource(call.body, idempotency_key=call.idempotency_key)
+    made = await call.engine.create_resource(
+        call.body, idempotency_key=call.idempotency_key, workspace=call.workspace
+    )
     location = (b"location", f"/v1/resources/{made.id}".encode())
     return once(201, made, headers=(location,))
 
@@ -59,13 +80,18 @@ async def create_resource(call: Call[None, NewResource]) -> JsonAnswer[Resource]
     "List resources",
     errors=(InvalidCursor,),
     scopes=ANY_SCOPE,
+    reach=Reach.WORKSPACE,
 )
-async def list_resources(call: Call[ResourceQuery, None]) -> ResourcePage:
+async def list_resources(call: Call[ResourceQuery, None]) -> JsonAnswer[ResourcePage]:
     """A page of resources."""
     query = call.query
-    page = await call.engine.list_resources(after=query.after, limit=query.limit, kind=query.kind)
-    items = [_shown_to(call.caller, resource) for resource in page.items]
-    return ResourcePage(items, page.next)
+    page = await call.engine.list_resources(
+        after=query.after, limit=query.limit, kind=query.kind, workspace=call.workspace
+    )
+    language = answered_in(call.caller, call.headers, query.lang)
+    items = [_shown_to(call.caller, resource, language) for resource in page.items]
+    headers = language_headers(language, is_translated=any(one.words for one in items))
+    return JsonAnswer(200, ResourcePage(items, page.next), headers=headers)
 
 
 @endpoint(
@@ -75,13 +101,19 @@ async def list_resources(call: Call[ResourceQuery, None]) -> ResourcePage:
     errors=OF_RESOURCE,
     scopes=ANY_SCOPE,
 )
-async def get_resource(call: Call[None, None]) -> Resource:
+async def get_resource(call: Call[LanguageQuery, None]) -> JsonAnswer[Resource]:
     """Reads a resource."""
-    return _shown_to(call.caller, await call.engine.get_resource(call.path["resource_id"]))
+    language = answered_in(call.caller, call.headers, call.query.lang)
+    resource = await call.engine.get_resource(call.path["resource_id"])
+    shown = _shown_to(call.caller, resource, language)
+    headers = language_headers(language, is_translated=bool(shown.words))
+    return JsonAnswer(200, shown, headers=headers)
 
 
-def _shown_to(caller: Caller, resource: Resource) -> Resource:
-    """Codes are for those who sell by them and who make them."""
+def _shown_to(caller: Caller, whole: Resource, language: str | None) -> Resource:
+    """In the language that was asked for. Codes are for those who sell by them and who make
+    them."""
+    resource = in_language(whole, language)
     if KeyScope.SELL in caller.scopes or KeyScope.MANAGE in caller.scopes:
         return resource
     pricing = resource.pricing
@@ -98,13 +130,38 @@ def _shown_to(caller: Caller, resource: Resource) -> Resource:
     "Change a resource",
     kinds=OPERATORS,
     takes_document=True,
-    errors=(*OF_RESOURCE, VersionMismatch, ResourceInUse, ResourceCalledOff, PlanChanged),
+    errors=(
+        *OF_RESOURCE,
+        VersionMismatch,
+        ResourceInUse,
+        ResourceCalledOff,
+        PlanChanged,
+        PaymentRuleNeeded,
+        ResourceNotReady,
+    ),
     scopes=MANAGE,
     audited=True,
 )
 async def update_resource(call: Call[None, ResourceChange]) -> Resource:
     """Changes fields of a resource."""
     return await call.engine.update_resource(call.path["resource_id"], call.body)
+
+
+@endpoint(
+    "GET",
+    "/v1/resources/{resource_id}/readiness",
+    "See what is missing before guests can buy",
+    kinds=SERVERS,
+    errors=OF_RESOURCE,
+    scopes=READ | MANAGE,
+)
+async def get_readiness(call: Call[None, None]) -> Readiness:
+    """What is missing before guests can buy of a resource."""
+    engine = call.engine
+    resource = await engine.get_resource(call.path["resource_id"])
+    return await engine.reads.run(
+        lambda used: readiness.read(used, resource, takes_payments=engine.settings.takes_payments)
+    )
 
 
 @endpoint(

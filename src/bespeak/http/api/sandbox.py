@@ -10,7 +10,6 @@ from typing import Annotated
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import msgspec
-from babel.numbers import get_currency_precision
 from msgspec import Meta
 
 from bespeak.errors import InvalidRequest, NotOwner
@@ -19,7 +18,8 @@ from bespeak.http.server.answers import Answer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, endpoint_table
 from bespeak.http.server.scopes import SELL
-from bespeak.money import Money
+from bespeak.http.server.workspaces import Reach
+from bespeak.money import Money, decimals_of
 from bespeak.payments.errors import ProviderUnknown
 from bespeak.payments.providers.provider import ProviderUnavailable, Standing, StandingState
 from bespeak.payments.providers.sandbox import Sandbox
@@ -91,6 +91,7 @@ class SandboxToken(msgspec.Struct, frozen=True):
     "Make a personal token of the sandbox",
     status=201,
     scopes=SELL,
+    reach=Reach.WORKSPACE,
     needs_shopper=True,
     errors=(NotOwner, ProviderUnknown, ProviderUnavailable),
 )
@@ -168,7 +169,7 @@ async def decide_sandbox_payment(call: Call[None, bytes]) -> Answer:
 
 def shown(amount: Money) -> str:
     """An amount as people write it: 1,234.50 EUR, 500 JPY."""
-    digits = get_currency_precision(amount.currency)
+    digits = decimals_of(amount.currency)
     whole, rest = divmod(amount.amount, 10**digits)
     return f"{whole:,}{f'.{rest:0{digits}}' if digits else ''} {amount.currency}"
 

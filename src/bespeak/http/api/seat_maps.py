@@ -15,6 +15,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.scopes import MANAGE
+from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.shapes.registry import AnyPlan
 from bespeak.inventory.shapes.seats.csv_file import read_seat_csv, write_seat_csv
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
@@ -55,6 +56,7 @@ class SeatMapCsv(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     "Make a seat map of a kind of room",
     kinds=OPERATORS,
     scopes=MANAGE,
+    reach=Reach.WORKSPACE,
 )
 async def make_seat_map(call: Call[None, MakeSeatMap]) -> SeatMap:
     """Makes a common kind of room, to begin with."""
@@ -71,6 +73,7 @@ async def make_seat_map(call: Call[None, MakeSeatMap]) -> SeatMap:
     kinds=OPERATORS,
     takes_document=True,
     scopes=MANAGE,
+    reach=Reach.WORKSPACE,
 )
 async def seat_map_from_csv(call: Call[None, SeatMapCsv]) -> SeatMap:
     """Reads CSV as a seat map. What cannot be read is named with its line and column."""
@@ -84,6 +87,7 @@ async def seat_map_from_csv(call: Call[None, SeatMapCsv]) -> SeatMap:
     kinds=OPERATORS,
     takes_document=True,
     scopes=MANAGE,
+    reach=Reach.WORKSPACE,
 )
 async def seat_map_to_csv(call: Call[None, SeatMap]) -> SeatMapCsv:
     """Writes a seat map as CSV."""

@@ -12,6 +12,7 @@ from bespeak.http.server import tags
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import SERVERS, endpoint_table
 from bespeak.http.server.scopes import READ, REFUND, SELL
+from bespeak.http.server.workspaces import Reach
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 
 _TOKEN_SECONDS = 3600
@@ -43,9 +44,13 @@ class ShopperToken(msgspec.Struct, frozen=True):
     kinds=SERVERS,
     scopes=READ | SELL | REFUND,
     needs_all_scopes=True,
+    reach=Reach.WORKSPACE,
+    needs_proof=True,
 )
 async def mint_shopper_token(call: Call[None, MintToken]) -> ShopperToken:
     """Mints a token that lets a browser hold for this owner."""
     check_text(call.body.owner, "owner", OWNER_LENGTH_MAX)
-    token, ends = call.service.tokens.mint(call.body.owner, call.body.expires_in_seconds)
+    token, ends = call.service.tokens.mint(
+        call.body.owner, call.body.expires_in_seconds, call.workspace
+    )
     return ShopperToken(token, call.body.owner, datetime.fromtimestamp(ends, UTC))

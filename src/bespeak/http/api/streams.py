@@ -47,7 +47,10 @@ async def stream_resource(call: Call[StreamQuery, None]) -> StreamAnswer:
     after = _cursor(call.headers.get(b"last-event-id"), call.query.after)
     address = call.client_address
     opened = await call.service.streams.open(
-        call.path["resource_id"], address.prefix if address.is_known else None, after
+        call.path["resource_id"],
+        address.prefix if address.is_known else None,
+        after,
+        published_only=call.engine.published_only,
     )
     return StreamAnswer(opened, _HEADERS)
 

@@ -9,6 +9,7 @@ from bespeak.http.server.answers import JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import ANYONE, OPERATORS, endpoint_table
 from bespeak.http.server.scopes import ADMIN
+from bespeak.http.server.workspaces import Reach
 from bespeak.ticketing.keys import PublicKeys
 
 _CACHED = ((b"cache-control", b"public, max-age=300"),)
@@ -36,6 +37,7 @@ async def get_ticket_keys(call: Call[None, None]) -> JsonAnswer[PublicKeys]:
     status=201,
     kinds=OPERATORS,
     scopes=ADMIN,
+    reach=Reach.INSTALLATION,
     audited=True,
 )
 async def rotate_ticket_keys(call: Call[None, RotateTicketKeys]) -> PublicKeys:

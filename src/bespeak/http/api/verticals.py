@@ -12,7 +12,9 @@ from typing import Never
 
 import msgspec
 
+from bespeak.engine import Engine
 from bespeak.http.server import scopes
+from bespeak.http.server.answer_headers import INERT_POLICY
 from bespeak.http.server.answers import REPLAYED, Answer, JsonAnswer
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import (
@@ -26,9 +28,13 @@ from bespeak.http.server.endpoint import (
     HandlerForm,
 )
 from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.languages import VARIES, answered_in
 from bespeak.http.server.scopes import KeyScope
 from bespeak.http.server.subjects import by_name, by_path
 from bespeak.http.server.tags import Tag
+from bespeak.http.server.visitor_engine import VisitorEngine
+from bespeak.http.server.workspaces import Reach
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.vertical import (
     Document,
@@ -56,7 +62,7 @@ _ANY_NAME = "^[^/]{1,200}$"
 # What a vertical hands out may be drawn from names that people gave: whatever it is, it runs
 # nothing and loads nothing, even when it is opened by itself.
 _INERT = (
-    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; sandbox"),
+    (b"content-security-policy", INERT_POLICY + b"; sandbox"),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
 )
@@ -103,6 +109,7 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
         kinds=_KINDS[call.who],
         scopes=_scopes(call),
         audited=call.who == "operators" and call.method != "GET",
+        reach=_reach(call),
         about=by_path if call.resource is None else by_name(call.resource),
         answers=call.media_type,
         errors=call.errors,
@@ -116,6 +123,13 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
             name: call.patterns.get(name, _ANY_NAME) for name in re.findall(r"{(\w+)}", path)
         },
     )
+
+
+def _reach(call: VerticalCall) -> Reach:
+    """How it stays within the workspace of its key, or that it does not."""
+    if call.resource is not None:
+        return Reach.IDS
+    return Reach.WORKSPACE if call.workspaces else Reach.INSTALLATION
 
 
 def _scopes(call: VerticalCall) -> frozenset[KeyScope]:
@@ -137,13 +151,16 @@ def _handler(vertical_call: VerticalCall) -> Handler:
     @wraps(vertical_call.handler)
     async def handle(call: Call[Never, Never]) -> object:
         by = call.caller
+        language = answered_in(by, call.headers, getattr(call.query, "lang", None))
         request = VerticalRequest(
-            call.engine,
+            _engine_of(call),
             call.path,
             call.query,
             call.body,
             VerticalCaller(_NAMES.get(by.kind), by.shopper, call.asserted_owner),
             call.idempotency_key,
+            language,
+            by.workspace or DEFAULT,
         )
         content = await vertical_call.handler(request)
         if isinstance(content, Document):
@@ -151,9 +168,20 @@ def _handler(vertical_call: VerticalCall) -> Handler:
         if vertical_call.repeatable and getattr(content, "replayed", False) is True:
             told = msgspec.structs.replace(content, replayed=False)
             return JsonAnswer(vertical_call.status, told, headers=REPLAYED)
+        if vertical_call.method == "GET":  # it may have texts in the language that was asked for
+            return JsonAnswer(vertical_call.status, content, headers=VARIES)
         return content
 
     return handle
+
+
+def _engine_of(call: Call[object, object]) -> Engine:
+    """The engine for a handler: where a guest calls, one that judges by the guest's budgets."""
+    budgets = call.service.budgets
+    if not budgets.are_on:
+        return call.engine
+    visitor = call.visitor(call.caller.shopper or call.client_address.prefix)
+    return call.engine if visitor is None else VisitorEngine(call.engine, budgets, visitor)
 
 
 def _document(call: Call[object, object], document: Document) -> Answer:

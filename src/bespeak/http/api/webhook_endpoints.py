@@ -16,6 +16,7 @@ from bespeak.http.server.answers import JsonAnswer, WholeList
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OPERATORS, SERVERS, documented, endpoint_table
 from bespeak.http.server.scopes import ADMIN, READ
+from bespeak.http.server.workspaces import Reach
 from bespeak.notifications.errors import (
     WebhookDeliveryNotFound,
     WebhookEndpointDisabled,
@@ -61,8 +62,8 @@ class RotateSecret(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask for messages again: one delivery, whatever became of it, or what happened since a time
-    and did not reach the endpoint; with `include_delivered` what did too. A `dry_run` sends nothing
-    and answers what would be sent."""
+    (without one, since the endpoint was made) and did not reach the endpoint; with
+    `include_delivered` what did too. A `dry_run` sends nothing and answers what would be sent."""
 
     delivery_id: Annotated[str, documented(_DELIVERY_PATTERN)] | None = None
     since: Annotated[datetime, Meta(tz=True)] | None = None
@@ -78,7 +79,7 @@ class MadeWebhookEndpoint(msgspec.Struct, frozen=True):
 
 
 class WebhookEndpointList(WholeList[WebhookEndpoint], frozen=True):
-    """All endpoints, newest first."""
+    """The endpoints of the caller's workspace, newest first."""
 
 
 @endpoint(
@@ -89,6 +90,7 @@ class WebhookEndpointList(WholeList[WebhookEndpoint], frozen=True):
     kinds=OPERATORS,
     errors=(InvalidId, WebhookEndpointsFull),
     scopes=ADMIN,
+    reach=Reach.WORKSPACE,
     audited=True,
 )
 async def create_webhook_endpoint(
@@ -97,7 +99,9 @@ async def create_webhook_endpoint(
     """Creates an endpoint. Its secret is in this answer and nowhere else."""
     private = call.engine.settings.webhook_private
     async with call.engine.database.borrow() as connection:
-        made, secret = await endpoints.create(connection, call.body, allow_private=private)
+        made, secret = await endpoints.create(
+            connection, call.body, allow_private=private, workspace=call.workspace
+        )
     location = (b"location", f"/v1/webhook-endpoints/{made.id}".encode())
     return JsonAnswer(201, MadeWebhookEndpoint(secret, made), headers=(location,))
 
@@ -108,11 +112,12 @@ async def create_webhook_endpoint(
     "List webhook endpoints",
     kinds=SERVERS,
     scopes=READ,
+    reach=Reach.WORKSPACE,
 )
 async def list_webhook_endpoints(call: Call[None, None]) -> WebhookEndpointList:
     """Lists the endpoints."""
     async with call.engine.database.borrow() as connection:
-        return WebhookEndpointList(await endpoints.list_all(connection))
+        return WebhookEndpointList(await endpoints.list_all(connection, call.workspace))
 
 
 @endpoint(
@@ -122,11 +127,12 @@ async def list_webhook_endpoints(call: Call[None, None]) -> WebhookEndpointList:
     kinds=SERVERS,
     errors=_OF_ENDPOINT,
     scopes=READ,
+    reach=Reach.WORKSPACE,
 )
 async def get_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Reads an endpoint."""
     async with call.engine.database.borrow() as connection:
-        return await endpoints.get(connection, call.path["endpoint_id"])
+        return await endpoints.get(connection, call.path["endpoint_id"], call.workspace)
 
 
 @endpoint(
@@ -136,6 +142,7 @@ async def get_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
     scopes=ADMIN,
+    reach=Reach.WORKSPACE,
     audited=True,
 )
 async def update_webhook_endpoint(call: Call[None, WebhookEndpointChange]) -> WebhookEndpoint:
@@ -143,7 +150,11 @@ async def update_webhook_endpoint(call: Call[None, WebhookEndpointChange]) -> We
     private = call.engine.settings.webhook_private
     async with call.engine.database.borrow() as connection:
         return await endpoints.change(
-            connection, call.path["endpoint_id"], call.body, allow_private=private
+            connection,
+            call.path["endpoint_id"],
+            call.body,
+            allow_private=private,
+            workspace=call.workspace,
         )
 
 
@@ -154,12 +165,13 @@ async def update_webhook_endpoint(call: Call[None, WebhookEndpointChange]) -> We
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
     scopes=ADMIN,
+    reach=Reach.WORKSPACE,
     audited=True,
 )
 async def delete_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     """Deletes an endpoint; nothing more is sent there."""
     async with call.engine.database.borrow() as connection:
-        return await endpoints.delete(connection, call.path["endpoint_id"])
+        return await endpoints.delete(connection, call.path["endpoint_id"], call.workspace)
 
 
 @endpoint(
@@ -169,6 +181,7 @@ async def delete_webhook_endpoint(call: Call[None, None]) -> WebhookEndpoint:
     kinds=OPERATORS,
     errors=_OF_ENDPOINT,
     scopes=ADMIN,
+    reach=Reach.WORKSPACE,
     audited=True,
 )
 async def rotate_webhook_secret(call: Call[None, RotateSecret | None]) -> MadeWebhookEndpoint:
@@ -176,7 +189,7 @@ async def rotate_webhook_secret(call: Call[None, RotateSecret | None]) -> MadeWe
     overlap = (call.body or RotateSecret()).overlap_seconds
     async with call.engine.database.borrow() as connection:
         changed, secret = await endpoints.rotate_secret(
-            connection, call.path["endpoint_id"], overlap
+            connection, call.path["endpoint_id"], overlap, call.workspace
         )
     return MadeWebhookEndpoint(secret, changed)
 
@@ -188,13 +201,19 @@ async def rotate_webhook_secret(call: Call[None, RotateSecret | None]) -> MadeWe
     kinds=SERVERS,
     errors=(*_OF_ENDPOINT, InvalidCursor),
     scopes=READ,
+    reach=Reach.WORKSPACE,
 )
 async def list_webhook_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPage:
     """What became of the messages to an endpoint, the newest event first."""
     query = call.query
     async with call.engine.database.borrow() as connection:
         return await deliveries.read(
-            connection, call.path["endpoint_id"], query.after, query.limit, query.state
+            connection,
+            call.path["endpoint_id"],
+            query.after,
+            query.limit,
+            query.state,
+            call.workspace,
         )
 
 
@@ -206,26 +225,30 @@ async def list_webhook_deliveries(call: Call[DeliveryQuery, None]) -> DeliveryPa
     kinds=OPERATORS,
     errors=(*_OF_ENDPOINT, WebhookEndpointDisabled, WebhookDeliveryNotFound),
     scopes=ADMIN,
+    reach=Reach.WORKSPACE,
     audited=True,
 )
 async def replay_webhooks(call: Call[None, Replay]) -> Replayed:
     """Sends messages again, each with the id that it had; or says what it would send."""
     body, endpoint_id = call.body, call.path["endpoint_id"]
-    if (body.delivery_id is None) == (body.since is None):
-        raise InvalidRequest("a replay has either a delivery_id or a since", field="since")
+    if body.delivery_id is not None and body.since is not None:
+        raise InvalidRequest("a replay has a delivery_id or a since, not both", field="since")
     async with call.engine.database.borrow() as connection:
-        if body.since is not None:
+        if body.delivery_id is None:
             return await deliveries.replay(
                 connection,
                 endpoint_id,
                 body.since,
                 include_delivered=body.include_delivered,
                 dry_run=body.dry_run,
+                workspace=call.workspace,
             )
-        if body.delivery_id is None:
-            raise TypeError("one of the two is there")
         return await deliveries.send_again(
-            connection, endpoint_id, body.delivery_id, dry_run=body.dry_run
+            connection,
+            endpoint_id,
+            body.delivery_id,
+            dry_run=body.dry_run,
+            workspace=call.workspace,
         )
 
 
@@ -237,9 +260,10 @@ async def replay_webhooks(call: Call[None, Replay]) -> Replayed:
     kinds=OPERATORS,
     errors=(*_OF_ENDPOINT, WebhookEndpointDisabled),
     scopes=ADMIN,
+    reach=Reach.WORKSPACE,
     audited=True,
 )
 async def test_webhook_endpoint(call: Call[None, None]) -> WebhookDelivery:
     """Sends an endpoint a message of the type `webhook.test`."""
     async with call.engine.database.borrow() as connection:
-        return await deliveries.test(connection, call.path["endpoint_id"])
+        return await deliveries.test(connection, call.path["endpoint_id"], call.workspace)

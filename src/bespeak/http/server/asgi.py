@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
+from bespeak.decoding import explain
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.http.server.errors import BodyTooLarge, InvalidJson, UnsupportedMediaType
 
@@ -44,7 +45,9 @@ KNOWN_HEADERS = frozenset(
     (
         b"accept",
         b"accept-encoding",
+        b"accept-language",
         b"authorization",
+        b"bespeak-booking-link",
         b"bespeak-challenge",
         b"bespeak-csrf",
         b"bespeak-shopper",
@@ -94,10 +97,14 @@ def query_value(scope: AsgiScope, name: str) -> str | None:
 def decode_query(struct: type[_Query], raw: bytes) -> _Query:
     """The query as a struct. Raises InvalidRequest."""
     try:
-        values = dict(parse_qsl(raw.decode("ascii"), keep_blank_values=True))
+        pairs = parse_qsl(raw.decode("ascii"), keep_blank_values=True)
+        values = dict(pairs)
+        if len(values) < len(pairs):
+            # Which of them counts, a proxy that judged it before may have seen otherwise.
+            raise InvalidRequest("query: a parameter stands there twice", field="query")
         return msgspec.convert(values, struct, strict=False)
     except ValueError as error:  # msgspec's and Unicode's errors are ones too
-        raise InvalidRequest(f"query: {error}", field="query") from error
+        raise InvalidRequest(f"query: {explain(error, struct).detail}", field="query") from error
 
 
 async def read_body(receive: Receive, headers: Mapping[bytes, str], limit_bytes: int) -> bytes:
@@ -149,11 +156,9 @@ def check_media_type(headers: Mapping[bytes, str]) -> None:
         raise UnsupportedMediaType(content_type=declared[:100])
 
 
-def decode_error(error: ValueError) -> BespeakError:
-    """The problem of a body that does not decode, with the field where msgspec names one."""
+def decode_error(error: ValueError, expected: object) -> BespeakError:
+    """The problem of a body that is not of the expected type, with the field where it is known."""
     if isinstance(error, msgspec.ValidationError):
-        message = str(error)
-        _, _, path = message.partition(" - at `$")
-        field = path.rstrip("`").lstrip(".") or None
-        return InvalidRequest(message, **({"field": field} if field else {}))
+        detail, field = explain(error, expected)
+        return InvalidRequest(detail, **({"field": field} if field else {}))
     return InvalidJson(str(error))

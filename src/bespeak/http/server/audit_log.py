@@ -4,17 +4,16 @@ counted in memory and added once in a while, so that nobody fills the disk by be
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
-import structlog
 
-from bespeak.postgres.pool import FAULTS, is_away
+from bespeak.postgres.pool import FAULTS
 from bespeak.postgres.queries import load
+from bespeak.postgres.tally import Tally
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Database
@@ -26,9 +25,8 @@ _REFUSALS_MAX = 200
 _OTHERS = ("nobody", "any", "others")
 _SUBJECT_LENGTH_MAX = 100
 NOBODY = "nobody"
-CLI = "cli"
-_log = structlog.get_logger()
 
+_Refusal: TypeAlias = tuple[str, str, str]
 Outcome: TypeAlias = Literal["asked", "refused", "done"]
 
 
@@ -50,14 +48,15 @@ class AuditEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AuditFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which entries: before one, of whom, of what, and of which time."""
+    """Which entries: before one, of whom, of what, of which time, and of which workspace."""
 
-    before: int | None
+    before: int
     actor: str | None
     action: str | None
     subject: str | None
     since: datetime
     until: datetime
+    workspace: str | None
 
 
 async def add_entry(
@@ -98,7 +97,11 @@ class AuditLog:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._refused: Counter[tuple[str, str, str]] = Counter()
+        self._refused: Tally[_Refusal] = Tally(
+            self._write, _FLUSH_SECONDS, "refused rights are not in the audit log"
+        )
+        self.flush = self._refused.flush
+        self.run = self._refused.run
 
     async def asked(
         self, actor: str, action: str, subject: str | None, owner: str | None, address: str
@@ -119,37 +122,13 @@ class AuditLog:
 
     def count_refusal(self, actor: str, action: str, code: str) -> None:
         """Counts a right or a login that was refused; it is in the log within a minute."""
-        found = (actor, action, code)
-        if found not in self._refused and len(self._refused) >= _REFUSALS_MAX:
+        found, counts = (actor, action, code), self._refused.counts
+        if found not in counts and len(counts) >= _REFUSALS_MAX:
             found = _OTHERS
-        self._refused[found] += 1
+        counts[found] += 1
 
-    async def flush(self) -> None:
-        """Adds what was counted. Raises what asyncpg raises, and then keeps it."""
-        counts, self._refused = self._refused, Counter()
-        if not counts:
-            return
+    async def _write(self, counts: Counter[_Refusal]) -> None:
         actors, actions, codes = (list(column) for column in zip(*counts, strict=True))
-        try:
-            await self._database.pool.execute(
-                _QUERIES["add_refusals"], actors, actions, codes, list(counts.values())
-            )
-        except FAULTS:
-            self._refused.update(counts)
-            raise
-
-    async def run(self) -> None:
-        """Flushes once a minute, and once more when it is cancelled."""
-        try:
-            while True:
-                await asyncio.sleep(_FLUSH_SECONDS)
-                await self._flush_gently()
-        finally:
-            await self._flush_gently()
-
-    async def _flush_gently(self) -> None:
-        try:
-            await self.flush()
-        except FAULTS as error:
-            if not is_away(error):
-                _log.error("refused rights are not in the audit log", error=str(error))
+        await self._database.pool.execute(
+            _QUERIES["add_refusals"], actors, actions, codes, list(counts.values())
+        )

@@ -5,17 +5,24 @@ needs the session's CSRF token, and comes from the console's own pages.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bespeak.http.server.asgi import AsgiScope, query_value
 from bespeak.http.server.call import ANONYMOUS, Caller
-from bespeak.http.server.cookies import CONSOLE, cookie
+from bespeak.http.server.cookies import CONSOLE, cookie, set_cookie
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.errors import KeyKindWrong, KeyMissing, MissingScope
 from bespeak.http.server.keys import PREFIXES, ApiKey, KeyKind
 from bespeak.http.server.origins import check_same_origin, is_https
 from bespeak.http.server.service import Service
+from bespeak.inventory.workspaces import DEFAULT
 
+_KINDS = {
+    KeyKind.PUBLISHABLE: "a publishable key",
+    KeyKind.SECRET: "a secret key",
+    KeyKind.ADMIN: "an admin key",
+    KeyKind.RESTRICTED: "a restricted key",
+}
 _READS = ("GET", "HEAD")
 _SECRETS = tuple(f"{PREFIXES[kind]}_" for kind in KeyKind if kind is not KeyKind.PUBLISHABLE)
 
@@ -27,8 +34,8 @@ async def authenticate(
     scope: AsgiScope,
 ) -> Caller:
     """The caller of an endpoint. Raises KeyMissing, KeyUnknown, KeyExpired, KeyKindWrong,
-    MissingScope, RateLimited, ShopperTokenInvalid, ConsoleSessionInvalid, CsrfTokenInvalid,
-    OriginNotAllowed."""
+    MissingScope, RateLimited, ShopperTokenInvalid, BookingLinkInvalid, InvalidId,
+    ConsoleSessionInvalid, CsrfTokenInvalid, OriginNotAllowed, StepUpRequired."""
     if not endpoint.kinds:
         return ANONYMOUS
     scheme, _, text = headers.get(b"authorization", "").partition(" ")
@@ -54,46 +61,63 @@ async def _by_key(
     text: str,
 ) -> Caller:
     """The caller with this key. Raises KeyUnknown, KeyExpired, KeyKindWrong, MissingScope,
-    RateLimited, ShopperTokenInvalid."""
+    RateLimited, ShopperTokenInvalid, BookingLinkInvalid, InvalidId."""
     key = await service.keys.find(text)
     _check_rights(endpoint, service, key)
     if key.kind is not KeyKind.PUBLISHABLE:
         await service.limits.count_key(key.kind, key.id)
         bound = key if key.is_bound else None
-        return Caller(key.kind, None, key_id=key.id, scopes=key.scopes, bound=bound)
+        return Caller(key.kind, None, False, key.id, key.scopes, bound, key.workspace)
+    link = headers.get(b"bespeak-booking-link") if endpoint.booking_link_opens else None
+    if link is not None:
+        # By address: whoever has the link must not use up what its guest may ask.
+        await service.limits.count_address(service.client_addresses.of(scope).prefix)
+        booking_id = scope["path_params"]["booking_id"]
+        owner = await service.booking_links.owner_by(link, booking_id)
+        return Caller(key.kind, owner, workspace=key.workspace)
     token = headers.get(b"bespeak-shopper")
     shopper = None
     if token is not None or endpoint.needs_shopper:
-        shopper = service.tokens.owner_of(token)
+        shopper = service.tokens.owner_of(token, key.workspace)
     if endpoint.opens_stream:
         await service.limits.count_stream(service.client_addresses.of(scope).prefix)
     elif shopper is not None:
-        await service.limits.count_shopper(shopper)
+        # An owner of another workspace may have the same name.
+        named = shopper if key.workspace == DEFAULT else f"{key.workspace}\n{shopper}"
+        await service.limits.count_shopper(named)
     else:
         await service.limits.count_address(service.client_addresses.of(scope).prefix)
-    return Caller(key.kind, shopper)
+    return Caller(key.kind, shopper, workspace=key.workspace)
 
 
 def _check_rights(endpoint: Endpoint, service: Service, key: ApiKey) -> None:
-    """Raises KeyKindWrong, MissingScope, which the audit log tells of; but not of browsers' keys,
-    which everybody has."""
-    try:
-        check_rights(endpoint, key)
-    except (KeyKindWrong, MissingScope) as error:
-        if key.kind is not KeyKind.PUBLISHABLE:
-            service.audit_log.count_refusal(key.id, endpoint.operation_id, error.code)
-        raise
-
-
-def check_rights(endpoint: Endpoint, key: ApiKey) -> None:
-    """Whether a key may call an endpoint at all. Raises KeyKindWrong, MissingScope."""
-    if key.kind is not KeyKind.RESTRICTED:
-        if key.kind not in endpoint.kinds:
-            raise KeyKindWrong(kinds=sorted(endpoint.kinds))
+    """Whether a key may call an endpoint at all. Raises KeyKindWrong, MissingScope, which the audit
+    log tells of; but not of browsers' keys, which everybody has."""
+    if key.kind in endpoint.kinds:
         return
-    enough = all if endpoint.needs_all_scopes else any
-    if not endpoint.scopes or not enough(scope in key.scopes for scope in endpoint.scopes):
-        raise MissingScope(scopes=sorted(endpoint.scopes), needs_all=endpoint.needs_all_scopes)
+    kinds = sorted(endpoint.kinds)
+    error: KeyKindWrong | MissingScope = KeyKindWrong(
+        f"this call takes {_told_kinds(kinds)}; this is {_told_kinds([key.kind])}", kinds=kinds
+    )
+    if key.kind is KeyKind.RESTRICTED:
+        enough = all if endpoint.needs_all_scopes else any
+        if endpoint.scopes and enough(scope in key.scopes for scope in endpoint.scopes):
+            return
+        scopes, needs_all = sorted(endpoint.scopes), endpoint.needs_all_scopes
+        named = (" and " if needs_all else " or ").join(f"`{scope}`" for scope in scopes)
+        error = MissingScope(
+            f"this call takes a key with the scope {named or '`admin`'}; this one has "
+            + (", ".join(f"`{scope}`" for scope in sorted(key.scopes)) or "none"),
+            scopes=scopes,
+            needs_all=needs_all,
+        )
+    if key.kind is not KeyKind.PUBLISHABLE:
+        service.audit_log.count_refusal(key.id, endpoint.operation_id, error.code)
+    raise error
+
+
+def _told_kinds(kinds: Sequence[KeyKind]) -> str:
+    return " or ".join(f"{_KINDS[kind]} ({PREFIXES[kind]}_...)" for kind in kinds) or "no key"
 
 
 def _key_in_query(scope: AsgiScope) -> str | None:
@@ -119,5 +143,12 @@ async def _by_session(
     key = session.key
     _check_rights(endpoint, service, key)
     await service.limits.count_key(key.kind, key.id)
+    if endpoint.needs_proof and session.operator is not None:
+        await service.operators.check_proof(session.operator)
     bound = key if key.is_bound else None
-    return Caller(key.kind, None, True, key.id, key.scopes, bound)
+    rights = (key.scopes, bound, key.workspace)
+    kept = None
+    if session.renewed is not None:
+        https = is_https(service.engine.settings.public_url, scope["scheme"])
+        kept = set_cookie(CONSOLE, session.renewed, is_https=https)
+    return Caller(key.kind, None, True, key.id, *rights, operator=session.operator, cookie=kept)

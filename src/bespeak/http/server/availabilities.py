@@ -39,25 +39,32 @@ def _size(one: EncodedAvailability) -> int:
 
 
 class Availabilities:
-    def __init__(self, engine: Engine, seconds: float) -> None:
-        self._engine = engine
-        self._cache: Cache[tuple[str, AvailabilityQuery], EncodedAvailability] = Cache(
+    """What guests see and what others see are kept apart: of what is not published guests see
+    nothing."""
+
+    def __init__(self, seconds: float) -> None:
+        self._cache: Cache[tuple[str, AvailabilityQuery, bool], EncodedAvailability] = Cache(
             seconds=seconds, size_max=_BYTES_MAX, size_of=_size
         )
 
-    async def get(self, resource_id: str, query: AvailabilityQuery) -> EncodedAvailability:
-        """The availability of a resource. Raises ResourceNotFound, InvalidId, InvalidRequest."""
-        key = (resource_id, query)
-        found = await self._cache.get(key, partial(self._load, resource_id, query))
-        if found.seen < self._engine.reads.must_see:
+    async def get(
+        self, engine: Engine, resource_id: str, query: AvailabilityQuery
+    ) -> EncodedAvailability:
+        """The availability of a resource, as this engine has it. Raises ResourceNotFound,
+        InvalidId, InvalidRequest."""
+        key = (resource_id, query, engine.published_only)
+        found = await self._cache.get(key, partial(self._load, engine, resource_id, query))
+        if found.seen < engine.reads.must_see:
             # Whoever wrote a moment ago does not get what was loaded for others before.
-            found = await self._load(resource_id, query)
+            found = await self._load(engine, resource_id, query)
             self._cache.put(key, found)
         return found
 
-    async def _load(self, resource_id: str, query: AvailabilityQuery) -> EncodedAvailability:
-        seen = self._engine.reads.reached
-        body = msgspec.json.encode(await self._engine.availability(resource_id, query))
+    async def _load(
+        self, engine: Engine, resource_id: str, query: AvailabilityQuery
+    ) -> EncodedAvailability:
+        seen = engine.reads.reached
+        body = msgspec.json.encode(await engine.availability(resource_id, query))
         packed = None
         if len(body) >= _PACKED_BYTES_MIN:
             # In a thread: a map of 20,000 seats takes milliseconds, which others need not wait for.

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
+from bespeak.actors import SHOPPER
 from bespeak.errors import InvalidRequest, NotOwner
 from bespeak.http.server.asgi import AsgiScope
 from bespeak.http.server.budgets.gate import Visitor
 from bespeak.http.server.client_address import ClientAddress
 from bespeak.http.server.keys import ApiKey, KeyKind
+from bespeak.http.server.operators.sessions import OperatorSession
+from bespeak.http.server.origins import is_https
 from bespeak.http.server.scopes import KeyScope
 from bespeak.http.server.service import Service
 from bespeak.reservations.acting import owner_to_act_as, owner_to_place_for
@@ -20,8 +23,10 @@ Body_co = TypeVar("Body_co", covariant=True)
 
 class Caller(NamedTuple):
     """Who makes the call: the kind of key, and for a browser the owner that it speaks for; whether
-    by the cookie of the console instead of a key; `key_id` names the key of either. `scopes` are
-    the rights of the key, and `bound` is it where they are of some resources only."""
+    by the cookie of the console instead of a key; `key_id` names the key of either, or the operator
+    whose session it is. `scopes` are their rights, and `bound` is the key where they are of some
+    resources only. `workspace` is that of the key or the operator. `cookie` is a header that keeps
+    the session of a console open."""
 
     kind: KeyKind | None
     shopper: str | None
@@ -29,6 +34,15 @@ class Caller(NamedTuple):
     key_id: str | None = None
     scopes: Sequence[KeyScope] = ()
     bound: ApiKey | None = None
+    workspace: str | None = None
+    operator: OperatorSession | None = None
+    cookie: tuple[bytes, bytes] | None = None
+
+    @property
+    def actor(self) -> str:
+        """Who is said to have done it. Who has no key of their own, or only that of a shop's pages,
+        acts for themselves."""
+        return self.key_id or SHOPPER
 
 
 ANONYMOUS = Caller(None, None)
@@ -50,7 +64,9 @@ class Call(Generic[Query_co, Body_co]):
         body: Body_co,
     ) -> None:
         self.service = service
-        self.engine = service.engine
+        # Who has no key, or one that stands in every page, finds what is published.
+        is_guest = caller.kind is None or caller.kind is KeyKind.PUBLISHABLE
+        self.engine = service.guests_engine if is_guest else service.engine
         self.scope = scope
         self.headers = headers
         self.path = path
@@ -63,10 +79,29 @@ class Call(Generic[Query_co, Body_co]):
         return self.headers.get(b"idempotency-key")
 
     @property
+    def workspace(self) -> str | None:
+        """Of which workspace things are listed and made. None while there is only one, and of who
+        needs no key."""
+        named = self.caller.workspace
+        return named if self.service.workspaces.guards(named) else None
+
+    async def others(self, numbers: Iterable[int]) -> set[int]:
+        """Which of these resources are in another workspace than the caller."""
+        workspace = self.workspace
+        return (
+            set() if workspace is None else await self.service.workspaces.others(workspace, numbers)
+        )
+
+    @property
     def asserted_owner(self) -> str | None:
         """The owner that the caller names in Bespeak-Owner."""
         named = self.headers.get(b"bespeak-owner")
         return None if named is None else _utf8(named)
+
+    @property
+    def is_https(self) -> bool:
+        """Whether the browser that calls reaches this server over https."""
+        return is_https(self.engine.settings.public_url, self.scope["scheme"])
 
     @property
     def client_address(self) -> ClientAddress:

@@ -26,6 +26,7 @@ class CookieKind(NamedTuple):
 
 GUEST = CookieKind("bespeak_guest", 365 * 86_400, "Lax")
 WRITTEN = CookieKind("bespeak_written", 60, "Strict")
+SIGN_IN = CookieKind("bespeak_sign_in", 30 * 86_400, "Strict")
 CONSOLE = CookieKind("bespeak_console", 12 * 3600, "Strict")
 
 
@@ -61,3 +62,10 @@ def set_cookie(kind: CookieKind, value: str, *, is_https: bool) -> tuple[bytes, 
     morsel["samesite"] = kind.same_site
     morsel["secure"] = is_https
     return b"set-cookie", morsel.OutputString().encode("ascii")
+
+
+def taken_away(kind: CookieKind, *, is_https: bool) -> list[tuple[bytes, bytes]]:
+    """The headers by which a browser forgets a cookie: over https also one of the plain name, which
+    may be there from before."""
+    both = [set_cookie(kind, "", is_https=is_https)]
+    return [*both, set_cookie(kind, "", is_https=False)] if is_https else both

@@ -47,10 +47,12 @@ from bespeak.errors import (
     UnknownUnit,
 )
 from bespeak.http.server.answers import JsonAnswer
+from bespeak.http.server.budgets.guesses import GUESSED
 from bespeak.http.server.call import Call
 from bespeak.http.server.errors import (
     BodyTooLarge,
     BodyTooSlow,
+    BudgetSpent,
     ConsoleSessionInvalid,
     CsrfTokenInvalid,
     DeadlinePassed,
@@ -61,16 +63,20 @@ from bespeak.http.server.errors import (
     KeyMissing,
     KeyUnknown,
     MissingScope,
+    NotInWorkspace,
     OriginNotAllowed,
     RateLimited,
     ShopperTokenInvalid,
     UnsupportedMediaType,
 )
 from bespeak.http.server.keys import PRESETS, KeyKind
+from bespeak.http.server.operators.errors import StepUpRequired
 from bespeak.http.server.scopes import KeyScope
 from bespeak.http.server.subjects import About, by_path
 from bespeak.http.server.tags import UNTAGGED, Tag
+from bespeak.http.server.workspaces import Reach, names_ids
 from bespeak.postgres.errors import DatabaseReadOnly
+from bespeak.ticketing.errors import BookingLinkInvalid
 
 Errors: TypeAlias = tuple[type[BespeakError], ...]
 # It takes a Call of its own query and body, and answers a struct or an Answer.
@@ -190,8 +196,13 @@ class Endpoint:
     # judged before the body is read, or else by its body.
     about: About = by_path
     body_about: About | None = None
+    # How it stays within the workspace of its key. A call that names no id in its path says so, or
+    # it is closed to all workspaces but the default.
+    reach: Reach | None = None
     # Whoever asks for it with a key that is no browser's has an entry in the audit log.
     audited: bool = False
+    # An operator must have proved within the last minutes who they are.
+    needs_proof: bool = False
     # The media type of an answer that is not JSON; or the struct that the handler encodes itself.
     answers: object = None
     # Which other media type it answers if the query asks for it.
@@ -210,6 +221,8 @@ class Endpoint:
     raw_type: str = "application/json"
     # Instead of a key the query may have the `token` of a calendar link.
     link_opens: bool = False
+    # Instead of a shopper token a pk_ key may bring the link of the booking that the path names.
+    booking_link_opens: bool = False
     # A browser key may be in the query, as `key`.
     key_in_query: bool = False
     # Requests of other sites' pages are refused.
@@ -224,6 +237,19 @@ class Endpoint:
     def opens_stream(self) -> bool:
         """Whether its answer is a live stream, which has a limit of its own."""
         return self.answers == "text/event-stream"
+
+    @cached_property
+    def is_of_installation(self) -> bool:
+        """Whether it is closed to keys of any workspace but the default."""
+        if self.reach is not None:
+            return self.reach is Reach.INSTALLATION
+        return bool(self.kinds) and not names_ids(self.path)
+
+    @property
+    def can_be_guessed(self) -> bool:
+        """Whether a guest can try there what is not theirs: `budget_spent` from so many on."""
+        is_open = not self.kinds or KeyKind.PUBLISHABLE in self.kinds
+        return is_open and bool(set(GUESSED) & set(self.errors))
 
     @property
     def operation_id(self) -> str:
@@ -263,16 +289,21 @@ class Endpoint:
                 found.add(CsrfTokenInvalid)
         if self.kinds and self.kinds != BROWSERS:
             found.add(KeyKindWrong)
+        if self.is_of_installation:
+            found.add(NotInWorkspace)
         if KeyKind.PUBLISHABLE in self.kinds:
             found.add(ShopperTokenInvalid)
+        if self.booking_link_opens:
+            found.add(BookingLinkInvalid)
+        if self.needs_proof:
+            found.add(StepUpRequired)
+        if self.can_be_guessed:
+            found.add(BudgetSpent)
         if self.body is not None:
             found |= set(_BODY)
         if self.takes_raw:
-            found |= {
-                BodyTooLarge,
-                BodyTooSlow,
-                InvalidJson,
-            }  # the latter of a body that breaks off
+            found |= {BodyTooLarge, BodyTooSlow}
+            found.add(InvalidJson)  # of a body that breaks off
         if self.query is not None:
             found.add(InvalidRequest)
         if self.repeatable:

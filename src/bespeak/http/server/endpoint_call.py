@@ -5,11 +5,12 @@ limits, decodes and measures. Everything that it refuses is raised.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
 
+from bespeak.actors import act_as, act_no_more
 from bespeak.errors import BespeakError
 from bespeak.http.server.answers import Answer, JsonAnswer
 from bespeak.http.server.asgi import (
@@ -26,18 +27,22 @@ from bespeak.http.server.asgi import (
 from bespeak.http.server.audit_log import NOBODY
 from bespeak.http.server.authentication import authenticate
 from bespeak.http.server.bindings import Subject
-from bespeak.http.server.call import ANONYMOUS, Call
+from bespeak.http.server.budgets.guesses import GUESSED
+from bespeak.http.server.call import ANONYMOUS, Call, Caller
 from bespeak.http.server.endpoint import Endpoint
-from bespeak.http.server.errors import KeyBound, MethodNotAllowed
+from bespeak.http.server.errors import KeyBound, MethodNotAllowed, NotInWorkspace
 from bespeak.http.server.keys import KeyKind
 from bespeak.http.server.metrics import REQUEST_SECONDS
 from bespeak.http.server.origins import check_same_origin
 from bespeak.http.server.own_writes import OwnWrites
 from bespeak.http.server.service import Service
+from bespeak.http.server.workspaces import NOWHERE, Elsewhere, named_in
+from bespeak.inventory.workspaces import DEFAULT
 
 if TYPE_CHECKING:
     from prometheus_client import Histogram
 
+_JSON = b"application/json"
 _About: TypeAlias = "Callable[[Call[object, object]], Subject | None]"
 
 
@@ -62,45 +67,98 @@ class EndpointCall:
         """Authenticates, decodes, and lets the handler answer. Raises BespeakError."""
         endpoint = self.endpoint
         headers = known_headers(scope["headers"])
-        path = scope.get("path_params") or {}
+        path = asked = scope.get("path_params") or {}
         caller = ANONYMOUS
         if endpoint.own_pages_only:
             check_same_origin(headers, service.engine.settings.public_url)
-        has_link = b"authorization" not in headers and b"token=" in scope["query_string"]
-        if endpoint.link_opens and has_link:
+        if endpoint.link_opens and _has_link(headers, scope):
             service.calendar_links.read(query_value(scope, "token"), path["resource_id"])
         else:
             caller = await authenticate(endpoint, service, headers, scope)
-        query: object = None
-        if self._query is not None:
-            query = decode_query(self._query, scope["query_string"])
-        if caller.bound is not None and self._body_about is None:
-            await self._check_bounds(Call(service, scope, headers, path, caller, query, None))
-        body: object = None
-        if self._decoder is not None or self._takes_raw:
-            body = self._decoded(await self._raw_body(service, headers, receive, task), headers)
-        call = Call(service, scope, headers, path, caller, query, body)
-        if caller.bound is not None and self._body_about is not None:
-            await self._check_bounds(call)
-        if endpoint.audited and caller.kind is not KeyKind.PUBLISHABLE:
-            answer = await self._recorded(call)
-        else:
-            answer = await self._handled(call)
-        if not isinstance(answer, Answer):
-            answer = JsonAnswer(endpoint.status, answer)
+        query = None if self._query is None else decode_query(self._query, scope["query_string"])
+        elsewhere, is_guarded = NOWHERE, service.workspaces.guards(caller.workspace)
+        if is_guarded:
+            elsewhere = await self._elsewhere(service, caller, asked.values())
+            path = elsewhere.path_masked(asked)
+        try:
+            if caller.bound is not None and self._body_about is None:
+                await self._check_bounds(Call(service, scope, headers, path, caller, query, None))
+            body: object = None
+            if self._decoder is not None or self._takes_raw:
+                body = await self._body(service, headers, receive, task)
+            if is_guarded and (named := named_in(body)):
+                elsewhere = await self._elsewhere(service, caller, [*asked.values(), *named])
+                path, body = elsewhere.path_masked(asked), elsewhere.body_masked(body)
+            call = Call(service, scope, headers, path, caller, query, body)
+            if caller.bound is not None and self._body_about is not None:
+                await self._check_bounds(call)
+            actor = act_as(caller.actor)
+            try:
+                answer = await self._permitted(call, asked)
+            except GUESSED:
+                self._note_guess(call)
+                raise
+            finally:
+                act_no_more(actor)
+        except BespeakError as error:
+            elsewhere.tell(error)
+            raise
+        return (
+            await self._looked_at(service, caller, answer)
+            if is_guarded
+            else self._finished(answer, caller)
+        )
+
+    async def _looked_at(self, service: Service, caller: Caller, answer: object) -> Answer:
+        """An answer that tells of nothing outside the caller's workspace. Raises
+        OutsideWorkspace."""
+        made = self._finished(answer, caller)
+        is_json = made.content_type == _JSON and made.body
+        if is_json and not self.endpoint.is_of_installation:
+            await service.workspaces.check_told(caller.workspace, msgspec.json.decode(made.body))
+        return made
+
+    def _finished(self, answer: object, caller: Caller) -> Answer:
+        made = answer if isinstance(answer, Answer) else JsonAnswer(self.endpoint.status, answer)
         if caller.by_cookie:
             # Nothing on the way may keep what it would give out to whoever asks next.
-            answer.headers = [*answer.headers, (b"cache-control", b"no-store")]
-        return answer
+            made.headers = [*made.headers, (b"cache-control", b"no-store")]
+            if caller.cookie is not None:
+                made.headers.append(caller.cookie)
+        return made
 
-    async def _raw_body(
+    def _permitted(self, call: Call[object, object], asked: Mapping[str, str]) -> Awaitable[object]:
+        if self.endpoint.audited and call.caller.kind is not KeyKind.PUBLISHABLE:
+            return self._recorded(call, asked)
+        return self._handled(call)
+
+    async def _elsewhere(self, service: Service, caller: Caller, texts: Iterable[str]) -> Elsewhere:
+        """What a call names that is in another workspace than its key. Raises NotInWorkspace."""
+        workspace = caller.workspace or DEFAULT
+        if self.endpoint.is_of_installation and workspace != DEFAULT:
+            if caller.key_id is not None:
+                action, code = self.endpoint.operation_id, NotInWorkspace.code
+                service.audit_log.count_refusal(caller.key_id, action, code)
+            raise NotInWorkspace
+        return await service.workspaces.elsewhere(workspace, texts)
+
+    def _note_guess(self, call: Call[object, object]) -> None:
+        """Raises BudgetSpent where a guest guesses too often; servers ask for what they like."""
+        caller = call.caller
+        if caller.kind is None or caller.kind is KeyKind.PUBLISHABLE:
+            visitor = call.visitor(caller.shopper or call.client_address.prefix)
+            if visitor is not None:
+                call.service.guesses.failed(visitor)
+
+    async def _body(
         self,
         service: Service,
         headers: Mapping[bytes, str],
         receive: Receive,
         task: asyncio.Task[object],
-    ) -> bytes:
-        """The body as it came. Raises BodyTooLarge, BodyTooSlow, InvalidJson."""
+    ) -> object:
+        """What the handler takes of a body. Raises BodyTooLarge, BodyTooSlow, InvalidJson,
+        UnsupportedMediaType, InvalidRequest."""
         settings, deadlines = service.engine.settings, service.deadlines
         is_document = self.endpoint.takes_document
         limit = settings.body_max_bytes
@@ -115,7 +173,7 @@ class EndpointCall:
                 raise
             raise late from None
         deadlines.end_body(task, whole)
-        return raw
+        return self._decoded(raw, headers)
 
     def _decoded(self, raw: bytes, headers: Mapping[bytes, str]) -> object:
         """What the handler takes of a body. Raises UnsupportedMediaType, InvalidRequest."""
@@ -127,7 +185,7 @@ class EndpointCall:
         try:
             return self._decoder.decode(raw)
         except ValueError as error:  # msgspec's and Unicode's errors are ones too
-            raise decode_error(error) from error
+            raise decode_error(error, self.endpoint.body) from error
 
     async def _check_bounds(self, call: Call[object, object]) -> None:
         """Raises KeyBound, InvalidId."""
@@ -141,12 +199,12 @@ class EndpointCall:
             call.service.audit_log.count_refusal(key.id, self.endpoint.operation_id, error.code)
             raise
 
-    async def _recorded(self, call: Call[object, object]) -> object:
+    async def _recorded(self, call: Call[object, object], asked: Mapping[str, str]) -> object:
         """Handles a call that the audit log tells of. Its entry is on disk before anything is done;
         if then nothing is, another one says why."""
         log, action = call.service.audit_log, self.endpoint.operation_id
         actor = call.caller.key_id or NOBODY
-        subject = ", ".join(call.path.values()) or None
+        subject = ", ".join(asked.values()) or None
         owner = getattr(call.query, "owner", None) or getattr(call.body, "owner", None)
         await log.asked(actor, action, subject, owner, call.client_address.prefix)
         try:
@@ -172,6 +230,10 @@ class EndpointCall:
             timer = REQUEST_SECONDS.labels(self.endpoint.method, self.endpoint.path, str(status))
             self._timers[status] = timer
         timer.observe(seconds)
+
+
+def _has_link(headers: Mapping[bytes, str], scope: AsgiScope) -> bool:
+    return b"authorization" not in headers and b"token=" in scope["query_string"]
 
 
 class PathCalls:

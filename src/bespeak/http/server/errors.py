@@ -109,12 +109,29 @@ class KeyBound(NotPermitted):
     title = "This key is bound to other resources"
 
 
+class NotInWorkspace(Refused):
+    """The call is about the whole installation, which keys of the workspace `default` look after;
+    the key is of another workspace."""
+
+    code = "not_in_workspace"
+    status = 404
+    title = "There is no such call in this workspace"
+
+
 class KeyNotFound(Refused):
     """No API key has this id."""
 
     code = "key_not_found"
     status = 404
     title = "There is no key with this id"
+
+
+class PreviewLinkInvalid(NotPermitted):
+    """The token of a preview is forged, or over."""
+
+    code = "preview_link_invalid"
+    status = 401
+    title = "This link to a preview is not, or not any more, a good one"
 
 
 class ShopperTokenInvalid(NotPermitted):
@@ -164,11 +181,49 @@ class DemoOnly(Refused):
 
 
 class CalendarLinkInvalid(NotPermitted):
-    """The token of a calendar link is forged, over, or of another resource."""
+    """The token of a calendar link is forged, over, revoked, or of another resource."""
 
     code = "calendar_link_invalid"
     status = 401
     title = "This link to a calendar is not, or not any more, a good one"
+
+
+class SignInCodeWrong(NotPermitted):
+    """The code is not that of the mail that this browser asked for; `tries_left` says how often
+    another may be tried."""
+
+    code = "sign_in_code_wrong"
+    title = "This is not the code of the mail that this browser asked for"
+
+
+class SignInOver(NotPermitted):
+    """This browser has asked for no code, or the code was used, is over, or was tried too often."""
+
+    code = "sign_in_over"
+    title = "There is no code that this browser could use: ask for another"
+
+
+class NotSignedIn(NotPermitted):
+    """Nobody is signed in with this browser, or not any more."""
+
+    code = "not_signed_in"
+    status = 401
+    title = "Nobody is signed in with this browser"
+
+
+class CalendarLinkNotFound(Refused):
+    """The resource has no calendar link with this id, or not any more."""
+
+    code = "calendar_link_not_found"
+    status = 404
+    title = "There is no calendar link with this id"
+
+
+class CalendarLinksFull(Refused):
+    """The resource has as many good calendar links as it may have: `limit`."""
+
+    code = "calendar_links_full"
+    title = "There are as many links to this calendar as there may be"
 
 
 class TooManyStreams(Unavailable):

@@ -22,6 +22,8 @@ from bespeak.cache import Cache
 from bespeak.errors import InvalidRequest, Overloaded
 from bespeak.http.server.errors import KeyExpired, KeyNotFound, KeyUnknown
 from bespeak.http.server.scopes import ANY_SCOPE, SECRET_SCOPES, KeyScope, with_implied
+from bespeak.inventory import workspaces
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.postgres.queries import load
 from bespeak.postgres.secrets import installation_secret
 
@@ -71,9 +73,9 @@ _PRESET_SCOPES = {
 }
 
 
-class ApiKey(msgspec.Struct, frozen=True, kw_only=True):
+class ApiKey(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A key as it can be shown: never its text, only how it ends. `resources` or `place` say where
-    it is bound, both null: nowhere."""
+    it is bound, both null: nowhere. `workspace` is left out where it is the default one."""
 
     id: str
     kind: KeyKind
@@ -85,6 +87,7 @@ class ApiKey(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
+    workspace: str = DEFAULT
 
     @property
     def is_bound(self) -> bool:
@@ -105,10 +108,14 @@ PRESET = Rights()
 
 
 async def create_key(
-    connection: Connection, kind: str, name: str, rights: Rights = PRESET
+    connection: Connection,
+    kind: str,
+    name: str,
+    rights: Rights = PRESET,
+    workspace: str | None = None,
 ) -> tuple[str, ApiKey]:
-    """Makes a key; answers its text, which is not kept anywhere, and what can be shown of it.
-    Raises InvalidRequest, InvalidId."""
+    """Makes a key of a workspace (None: the default one); answers its text, which is not kept
+    anywhere, and what can be shown of it. Raises InvalidRequest, InvalidId."""
     if kind not in PREFIXES:
         raise InvalidRequest(f"kind is one of {', '.join(PREFIXES)}", field="kind")
     if not 1 <= len(name) <= _NAME_LENGTH_MAX or not name.isprintable():
@@ -119,8 +126,8 @@ async def create_key(
     key_id = "key_" + ids.random_digits(16)
     bound = None if rights.resources is None else sorted(set(rights.resources))
     columns = (key_id, known.value, name, _hash(text), text[-4:])
-    more = (sorted(set(rights.scopes)), bound, rights.place, rights.expires_at)
-    row = await connection.fetchrow(_QUERIES["insert"], *columns, *more)
+    bounds = (sorted(set(rights.scopes)), bound, rights.place, rights.expires_at)
+    row = await connection.fetchrow(_QUERIES["insert"], *columns, *bounds, workspace or DEFAULT)
     if row is None:
         raise InvalidRequest("expires_at is over already", field="expires_at")
     return text, _key_of(row)
@@ -169,11 +176,11 @@ async def renew_box_office_key(connection: Connection, keep_old: bool) -> ApiKey
     to be kept."""
     key_id, _ = _key_from(await installation_secret(connection, _BOX_OFFICE))
     if not keep_old:
-        await connection.execute(_QUERIES["revoke"], key_id)
+        await connection.execute(_QUERIES["revoke"], key_id, DEFAULT)
     value = secrets.token_bytes(_BOX_OFFICE_BYTES)
     await connection.execute(_QUERIES["change_secret"], _BOX_OFFICE, value)
     key_id, text = _key_from(value)
-    columns = (*_columns(key_id, text), [], None, None, None)
+    columns = (*_columns(key_id, text), [], None, None, None, DEFAULT)
     (row,) = await connection.fetch(_QUERIES["insert"], *columns)
     return _key_of(row)
 
@@ -193,16 +200,16 @@ def _digits(value: bytes) -> str:
     return "".join(ids.ALPHABET[number >> shift & 31] for shift in range(0, len(value) * 8, 5))
 
 
-async def list_keys(connection: Connection) -> list[ApiKey]:
-    """All keys, newest first."""
-    return [_key_of(row) for row in await connection.fetch(_QUERIES["list"])]
+async def list_keys(connection: Connection, workspace: str | None = None) -> list[ApiKey]:
+    """The keys of a workspace, or all keys, newest first."""
+    return [_key_of(row) for row in await connection.fetch(_QUERIES["list"], workspace)]
 
 
-async def revoke_key(connection: Connection, key_id: str) -> ApiKey:
-    """Ends a key. Raises KeyNotFound."""
+async def revoke_key(connection: Connection, key_id: str, workspace: str | None = None) -> ApiKey:
+    """Ends a key of a workspace, or of any. Raises KeyNotFound."""
     row = None
     if key_id.isprintable():  # PostgreSQL takes no text with a zero byte
-        row = await connection.fetchrow(_QUERIES["revoke"], key_id)
+        row = await connection.fetchrow(_QUERIES["revoke"], key_id, workspace)
     if row is None:
         raise KeyNotFound
     return _key_of(row)
@@ -299,6 +306,7 @@ def _hash(text: str) -> bytes:
 
 
 def _key_of(row: Record) -> ApiKey:
-    key = msgspec.convert({"id": row["key_id"], **row}, ApiKey)
+    shown = {"id": row["key_id"], "workspace": workspaces.named(row["workspace"])}
+    key = msgspec.convert({**row, **shown}, ApiKey)
     own = _PRESET_SCOPES.get(key.kind) or frozenset(key.scopes)
     return msgspec.structs.replace(key, scopes=sorted(with_implied(own), key=_SCOPE_ORDER.index))

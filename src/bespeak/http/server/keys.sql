@@ -1,7 +1,8 @@
 -- name: insert
 -- A new key; only its hash is kept. None is made that would be over already.
-insert into bespeak.api_key (key_id, kind, name, hash, ending, scopes, resources, place, expires_at)
-select $1, $2, $3, $4, $5, $6, $7, $8, $9
+insert into bespeak.api_key (key_id, kind, name, hash, ending, scopes, resources, place, expires_at,
+    workspace)
+select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10
 where $9::timestamptz is null or $9::timestamptz > bespeak.now() returning *
 
 -- name: find
@@ -33,13 +34,14 @@ insert into bespeak.secret (name, value) values ($1, $2)
 on conflict (name) do update set value = excluded.value
 
 -- name: list
--- All keys, newest first.
-select * from bespeak.api_key order by created_at desc, key_id limit 1000
+-- The keys of a workspace or all keys, newest first.
+select * from bespeak.api_key where ($1::text is null or workspace = $1)
+order by created_at desc, key_id limit 1000
 
 -- name: revoke
 -- Ends a key; repeating it changes nothing.
 update bespeak.api_key set revoked_at = coalesce(revoked_at, bespeak.now())
-where key_id = $1 returning *
+where key_id = $1 and ($2::text is null or workspace = $2) returning *
 
 -- name: ready
 -- Whether the database answers.

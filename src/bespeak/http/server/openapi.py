@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from types import UnionType
+from typing import get_args
 
-from bespeak import ids
+from bespeak import ids, locales
 from bespeak.errors import BespeakError, NotOwner
 from bespeak.http.server.endpoint import RESOURCE_PATTERN, Endpoint, long_id_pattern
 from bespeak.http.server.openapi_examples import EXAMPLES, NONE
@@ -19,6 +20,7 @@ from bespeak.http.server.openapi_security import security_of, security_schemes
 from bespeak.http.server.problem_members import members_of
 from bespeak.http.server.problems import Problem
 from bespeak.inventory.shapes import registry
+from bespeak.notifications.mail.texts import MailKind
 
 _VERSION = "1"
 _PUBLIC = (
@@ -33,11 +35,21 @@ _PATH_SCHEMAS: dict[str, Json] = {
     "block_id": {"type": "string", "pattern": long_id_pattern(ids.BLOCK)},
     "payment_id": {"type": "string", "pattern": long_id_pattern(ids.PAYMENT)},
     "refund_id": {"type": "string", "pattern": long_id_pattern(ids.REFUND)},
+    "invoice_id": {"type": "string", "pattern": long_id_pattern(ids.INVOICE)},
     "erasure_id": {"type": "string", "pattern": long_id_pattern(ids.ERASURE)},
     "provider": {"type": "string", "maxLength": 40},
     "endpoint_id": {"type": "string", "pattern": "^whe_[0-9a-hjkmnp-tv-z]{16}$"},
+    "date": {"type": "string", "format": "date"},
     "index": {"type": "integer", "minimum": 1, "maximum": 2_000_000_000},
     "key_id": {"type": "string", "pattern": "^key_[0-9a-hjkmnp-tv-z]{16}$"},
+    "link_id": {"type": "string", "pattern": "^cal_[0-9a-hjkmnp-tv-z]{16}$"},
+    "operator_id": {"type": "string", "pattern": "^opr_[0-9a-hjkmnp-tv-z]{16}$"},
+    "mail_id": {"type": "string", "format": "uuid"},
+    "passkey_id": {"type": "string", "pattern": "^psk_[0-9a-hjkmnp-tv-z]{16}$"},
+    "digest": {"type": "string", "pattern": "^[0-9a-f]{32}(\\.png)?$"},
+    "kind": {"enum": list(get_args(MailKind))},
+    "language": {"enum": list(locales.LANGUAGES)},
+    "session_id": {"type": "string", "pattern": "^ses_[0-9a-hjkmnp-tv-z]{16}$"},
     "reference": {"type": "string", "maxLength": 100},
 }
 _WAITING = (429, 503)
@@ -150,8 +162,10 @@ def _parameters(endpoint: Endpoint, schemas: Schemas) -> list[Json]:
         for name in re.findall(r"{(\w+)}", endpoint.path)
     ]
     if endpoint.query is not None:
+        shown = EXAMPLES.get(endpoint.operation_id, NONE).query or {}
         found += [
             {"name": name, "in": "query", "required": False, "schema": schema}
+            | ({"example": shown[name]} if name in shown else {})
             for name, schema in schemas.fields_of(endpoint.query).properties.items()
         ]
     if endpoint.repeatable:

@@ -11,10 +11,12 @@ from bespeak.http.server.openapi_names import Json
 
 
 class Example(NamedTuple):
-    """What a call may be sent, and answer; None where it has no body, or none is shown."""
+    """What a call may be sent, and answer; None where it has no body, or none is shown. `query` has
+    of its query what most callers want."""
 
     body: Json | None = None
     answer: Json | None = None
+    query: Json | None = None
 
 
 _SHOW = "res_kbq6mf4p"
@@ -45,6 +47,7 @@ _HELD_SEATS: Json = {
 _BOOKED_SEATS: Json = {
     "id": _HOLD.replace("hold", "bkg"),
     "hold_id": _HOLD,
+    "code": "7K3M-Q2XD",
     "state": "confirmed",
     "owner": _OWNER,
     "lines": [{**line, "cancelled_quantity": 0} for line in _HELD],
@@ -102,11 +105,32 @@ EXAMPLES: Mapping[str, Example] = {
                     "hold_id": _HOLD,
                     "lines": [{"unit": unit, "quantity": None} for unit in ("F7", "F8")],
                     "at": "2026-11-22T18:00:00Z",
+                    "actor": "shopper",
                     "data": None,
                 }
             ],
             "next": "1a2b3c4d5-1",
             "epoch": 1,
+        },
+        query={"limit": 100},
+    ),
+    "list_resources": Example(query={"limit": 20}),
+    "list_bookings": Example(query={"state": "confirmed", "limit": 50}),
+    "export_personal_data": Example(query={"owner": _OWNER}),
+    "update_resource": Example({"state": "closed"}),
+    "call_off_resource": Example({"reason": "the heating is out", "refund": "full"}),
+    "set_serving": Example({"number": 17}),
+    "quote_refund": Example({"lines": [_SEATS[0]]}),
+    "erase_owner": Example({"owner": _OWNER}),
+    "create_key": Example({"kind": "secret", "name": "the web shop"}),
+    "change_merchant": Example({"name": "The Lighthouse"}),
+    "make_calendar_link": Example({"name": "front desk"}),
+    "import_calendar": Example(
+        {
+            "name": "other-site",
+            "calendar": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//other//EN\r\n"
+            "END:VCALENDAR\r\n",
+            "unit": "101",
         }
     ),
 }

@@ -83,7 +83,7 @@ class OwnWrites:
 def _caller(headers: Mapping[bytes, str]) -> bytes:
     """Who calls, as far as the headers say: the key, with the shopper's token or the owner for whom
     a server acts. A digest, so that no secret is kept."""
-    names = (b"authorization", b"bespeak-shopper", b"bespeak-owner")
+    names = (b"authorization", b"bespeak-shopper", b"bespeak-owner", b"bespeak-booking-link")
     said = [headers.get(name, "") for name in names]
     if not said[0]:
         return _ANONYMOUS

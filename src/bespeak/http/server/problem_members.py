@@ -19,9 +19,13 @@ from bespeak.http.server import errors as http
 from bespeak.http.server.budgets.challenge import ChallengeView
 from bespeak.http.server.budgets.policy import Budget
 from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.operators import errors as operators
+from bespeak.http.server.operators.sessions import ProvedBy
 from bespeak.http.server.scopes import KeyScope
 from bespeak.inventory import errors as inventory
-from bespeak.notifications.errors import WebhookEndpointDisabled, WebhookEndpointsFull
+from bespeak.inventory.readiness import Gap
+from bespeak.merchants import errors as merchants
+from bespeak.notifications import errors as notifications
 from bespeak.payments import errors as payments
 from bespeak.personal_data import errors as personal
 from bespeak.refusals import Alternative, Conflict
@@ -57,6 +61,8 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     errors.InternalError: {"cause": str | UnsetType},
     http.RateLimited: {"limit": str},
     http.TooManyStreams: {"limit": int},
+    http.SignInCodeWrong: {"tries_left": int},
+    http.CalendarLinksFull: {"limit": int},
     http.BudgetSpent: {"budget": Budget, "limit": int},
     http.ChallengeRequired: {"budget": Budget, "challenge": ChallengeView},
     # The inventory says no.
@@ -84,13 +90,15 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     errors.HoldExpired: {"expires_at": datetime | UnsetType},
     errors.HoldConfirmed: {"booking_id": str | UnsetType},
     errors.BookingNotFound: {"booking_id": str | UnsetType},
+    inventory.ResourceNotReady: {"missing": list[Gap]},
+    inventory.PaymentRuleNeeded: {"choices": list[str]},
     inventory.BlockNotFound: {"block_id": str | UnsetType},
     errors.VersionMismatch: {"version": int},
     ticketing.TicketNotFound: {"count": int},
     ticketing.AlreadyCheckedIn: {"checked_in_at": datetime, "gate": str | UnsetType},
     ticketing.WrongResource: {"admits_to": str, "unit": str | UnsetType},
-    WebhookEndpointDisabled: {"disabled_because": str | UnsetType},
-    WebhookEndpointsFull: {"endpoints_max": int},
+    notifications.WebhookEndpointDisabled: {"disabled_because": str | UnsetType},
+    notifications.WebhookEndpointsFull: {"endpoints_max": int},
     personal.MoneyMoving: {"payments": list[str], "refunds": list[str]},
     personal.BookingsUpcoming: {"bookings": list[str]},
     personal.ErasureNotFound: {"erasure_id": str},
@@ -103,6 +111,7 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     payments.ProviderUnknown: {"providers": list[str]},
     payments.RefundNotFound: {"refund_id": str | UnsetType},
     payments.RefundNotFailed: {"refund_id": str | UnsetType},
+    payments.RefundNotAtDesk: {"refund_id": str | UnsetType},
     payments.NotCalledOff: _RESOURCE,
     # The request makes no sense.
     errors.InvalidRequest: {
@@ -129,6 +138,11 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     CursorOfAnotherLife: {"cursor": str | UnsetType},
     http.BodyTooLarge: {"limit_bytes": int},
     http.UnsupportedMediaType: {"content_type": str},
+    notifications.MailTextInvalid: {"placeholder": str, "placeholders": list[str]},
+    notifications.MailTextNotFound: {"kinds": list[str], "languages": list[str]},
+    notifications.MailNotSent: {"reason": str, "retry_after_seconds": int},
+    merchants.ColourIllegible: {"nearest": str},
+    merchants.ConsentRequired: {"terms": str},
     # The caller may not.
     http.PathNotFound: {"path": str},
     http.MethodNotAllowed: {"methods": list[str]},
@@ -137,6 +151,8 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     http.MissingScope: {"scopes": list[KeyScope], "needs_all": bool},
     http.KeyBound: _RESOURCE,
     http.BoxOfficeClosed: {"because": str},
+    operators.StepUpRequired: {"ways": list[ProvedBy]},
+    operators.TooManyPasskeys: {"limit": int},
 }
 
 

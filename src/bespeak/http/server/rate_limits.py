@@ -32,8 +32,11 @@ _ADDRESS = "address"
 _CALENDAR = "calendar"
 _GUESTS = "guests"
 _LOGIN = "login"
+_OPERATOR = "operator"
 _RUSH = "rush"
 _RUSHES = "60/hour"
+_SIGN_IN = "sign in"
+_SIGN_INS = "20/hour"
 _STREAMS = "streams"
 _log = structlog.get_logger()
 
@@ -60,7 +63,9 @@ class RateLimits:
         self._streams = _item(settings.rate_limit_streams, "RATE_LIMIT_STREAMS")
         self._server = _item(settings.rate_limit_secret, "RATE_LIMIT_SECRET")
         self._login = _item(settings.rate_limit_login, "RATE_LIMIT_LOGIN")
+        self._operator = _item(settings.rate_limit_operator, "RATE_LIMIT_OPERATOR")
         self._rush = parse(_RUSHES)
+        self._sign_in = parse(_SIGN_INS)
 
     async def count_key(self, kind: KeyKind, key_id: str) -> None:
         """Counts a request with an sk_ or ak_ key. Raises RateLimited, as all of these do, with
@@ -95,9 +100,22 @@ class RateLimits:
         """Counts a login that failed. Raises RateLimited."""
         await self._pass(self._login, _LOGIN, address, is_counted=True)
 
+    async def check_operator(self, login: str) -> None:
+        """Raises RateLimited where too many passwords for a login were wrong of late, whether or
+        not there is such an operator."""
+        await self._pass(self._operator, _OPERATOR, login, is_counted=False)
+
+    async def count_wrong_password(self, login: str) -> None:
+        """Counts a wrong password. Raises RateLimited."""
+        await self._pass(self._operator, _OPERATOR, login, is_counted=True)
+
     async def count_rush(self, address: str) -> None:
         """Counts a crowd that somebody at an address wants to let loose. Raises RateLimited."""
         await self._pass(self._rush, _RUSH, address, is_counted=True)
+
+    async def count_sign_in(self, prefix: str) -> None:
+        """Counts that somebody asks for the mail of a sign-in. Raises RateLimited."""
+        await self._pass(self._sign_in, _SIGN_IN, prefix, is_counted=True)
 
     async def _pass(
         self, item: RateLimitItem | None, what: str, who: str, *, is_counted: bool

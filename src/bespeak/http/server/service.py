@@ -7,7 +7,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cached_property
 
+from bespeak.announcements import letterheads_of, open_ticket_office
 from bespeak.assembly import connect
 from bespeak.demo.rushes import DemoRushes
 from bespeak.engine import Engine
@@ -19,17 +21,28 @@ from bespeak.http.server.bindings import Bindings
 from bespeak.http.server.box_office_key import BoxOfficeKey
 from bespeak.http.server.budgets.challenge import open_challenge
 from bespeak.http.server.budgets.gate import Budgets
+from bespeak.http.server.budgets.guesses import Guesses
 from bespeak.http.server.calendar_links import CalendarLinks
 from bespeak.http.server.client_address import ClientAddresses
 from bespeak.http.server.connections import Connections
 from bespeak.http.server.deadlines import Deadlines
 from bespeak.http.server.heartbeats import Heartbeat, Heartbeats
 from bespeak.http.server.keys import KeyRing, create_key
+from bespeak.http.server.operators.logins import Operators
 from bespeak.http.server.own_writes import OwnWrites
+from bespeak.http.server.preview_links import PreviewLinks
 from bespeak.http.server.rate_limits import RateLimits
 from bespeak.http.server.sessions import Consoles, Guests
+from bespeak.http.server.sign_ins import SignIns
 from bespeak.http.server.streams import Streams
 from bespeak.http.server.tokens import ShopperTokens, signing_secret
+from bespeak.http.server.workspaces import Workspaces
+from bespeak.invoices.service import Invoices
+from bespeak.merchants.consents import Consents
+from bespeak.merchants.letterheads import Letterheads
+from bespeak.merchants.merchants import Merchants
+from bespeak.notifications.mail.sign_ins import SignInCodes, open_codes
+from bespeak.notifications.mail.texts import MailTexts
 from bespeak.overview.advice import Adviser
 from bespeak.overview.figures import Figures
 from bespeak.overview.refusals import RefusalCounts
@@ -38,10 +51,11 @@ from bespeak.personal_data.erasures import Erasures
 from bespeak.personal_data.export import OwnerExport
 from bespeak.postgres.queries import load
 from bespeak.postgres.replica import ReplicaState
+from bespeak.reports.days import Days
 from bespeak.reservations.live_holds import LiveHolds
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
-from bespeak.ticketing.service import TicketService, open_office
+from bespeak.ticketing.service import TicketService
 from bespeak.verticals.installed import installed, migration_sources, owner_records
 
 _QUERIES = load("bespeak.http.server", "keys.sql")
@@ -57,21 +71,30 @@ class Service:
         secret: bytes,
         tickets: TicketService,
         booking_links: BookingLinks,
+        codes: SignInCodes,
         heartbeats: Heartbeats | None = None,
     ) -> None:
         settings = engine.settings
         self.engine = engine
+        self.guests_engine = engine.for_guests()
         self.heartbeats = heartbeats or Heartbeats(Heartbeat("api"))
         self.tokens = ShopperTokens(secret)
-        self.calendar_links = CalendarLinks(secret)
-        self.tickets = tickets
-        self.booking_links = booking_links
+        self.calendar_links = CalendarLinks(secret, engine.database)
+        self.preview_links = PreviewLinks(secret)
+        self.tickets, self.booking_links = tickets, booking_links
         self.keys = KeyRing(engine.database)
         self.audit_log = AuditLog(engine.database)
         self.bindings = Bindings(engine.database, installed())
+        self.workspaces = Workspaces(engine.database)
+        self.merchants = Merchants(engine.database)
+        self.invoices, self.days = Invoices(engine), Days(engine)
+        self.consents = Consents(engine.database, self.merchants)
         self.box_office_key = BoxOfficeKey(engine.database, self.keys)
         self.guests = Guests(secret)
-        self.consoles = Consoles(secret, self.keys)
+        self.sign_ins = SignIns(engine.database, secret, codes)
+        idle = settings.console_idle_minutes * 60
+        self.operators = Operators(engine.database, secret, settings.public_url, idle)
+        self.consoles = Consoles(secret, self.keys, self.operators.sessions, idle)
         self.limits = RateLimits(settings)
         self.client_addresses = ClientAddresses(settings)
         self.connections = Connections(
@@ -79,6 +102,7 @@ class Service:
         )
         self.deadlines = Deadlines(settings.request_seconds_max, settings.body_seconds_max)
         self.budgets = Budgets(engine, secret, open_challenge(settings, secret))
+        self.guesses = Guesses(self.budgets)
         self.erasures = Erasures(engine.database, engine.ready_resources)
         self.owner_export = OwnerExport(engine.database, owner_records())
         self.live_holds = LiveHolds(engine.database, engine.clock)
@@ -86,11 +110,21 @@ class Service:
         self.adviser = Adviser(engine.reads)
         self.resource_lists = ResourceLists(engine.reads, engine.ready_resources)
         self.refusals = RefusalCounts(engine.database.pool, engine.clock)
-        self.availabilities = Availabilities(engine, settings.availability_ms / 1000)
+        self.availabilities = Availabilities(settings.availability_ms / 1000)
         self.streams = Streams(engine.live, settings)
         replica = engine.reads.replica
         self.own_writes = None if replica is None else OwnWrites(replica, settings.public_url)
         self.demo_rushes = DemoRushes(engine.database, create_key)
+
+    @cached_property
+    def letterheads(self) -> Letterheads:
+        """Who writes, as mails show it."""
+        return letterheads_of(self.engine, self.merchants)
+
+    @cached_property
+    def mail_texts(self) -> MailTexts:
+        """What merchants write in mails."""
+        return MailTexts(self.engine.database)
 
     async def check_ready(self) -> None:
         """Raises DatabaseUnavailable or Overloaded when this worker cannot work now."""
@@ -141,19 +175,25 @@ async def open_service(
     ) as engine:
         async with engine.database.borrow() as connection:
             secret = await signing_secret(connection, settings.signing_secret)
-        tickets = await open_office(engine)
-        service = Service(engine, secret, tickets, await open_links(engine), heartbeats)
+            codes = await open_codes(connection)
+        tickets = await open_ticket_office(engine, letterheads_of(engine))
+        service = Service(engine, secret, tickets, await open_links(engine), codes, heartbeats)
+        await service.workspaces.look()
         gauge = asyncio.create_task(service.keep_measuring())
         refusals = asyncio.create_task(service.refusals.run())
         sharing = asyncio.create_task(service.budgets.run())
         audit_log = asyncio.create_task(service.audit_log.run())
+        looking = asyncio.create_task(service.workspaces.run())
         try:
             yield service
         finally:
             await service.streams.close()
             await service.demo_rushes.close()
+            service.operators.close()
             gauge.cancel()
             refusals.cancel()
             sharing.cancel()
             audit_log.cancel()
-            await asyncio.gather(gauge, refusals, sharing, audit_log, return_exceptions=True)
+            looking.cancel()
+            tasks = (gauge, refusals, sharing, audit_log, looking)
+            await asyncio.gather(*tasks, return_exceptions=True)

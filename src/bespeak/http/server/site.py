@@ -1,6 +1,6 @@
-"""The built pages of the box office: the shop, the console, the page about embedding, and what they
-load. They are read into memory from the package's folder `site`, which `make web` fills; only what
-was found there has an address, so no path can lead out of it.
+"""The built pages: the shop, the console, the page about embedding, the reference of the API, and
+what they load. They are read into memory from the package's folder `site`, which `make web` fills;
+only what was found there has an address, so no path can lead out of it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from typing import NamedTuple
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.asgi import Headers
 from bespeak.http.server.errors import MethodNotAllowed
-from bespeak.http.server.origins import is_https
 
 FOLDER = Path(__file__).parents[1] / "site"
 
-_SHOP, _CONSOLE, _EMBED = "shop.html", "console.html", "embed.html"
+_SHOP, _CONSOLE, _DOCS, _EMBED = "shop.html", "console.html", "docs.html", "embed.html"
+_OF_BOX_OFFICE = (_SHOP, _CONSOLE, _EMBED)
+_PAGES = (*_OF_BOX_OFFICE, _DOCS)
 _PACKED = (".br", ".gz")
 _PACKED_BYTES_MIN = 1024
 _LOOK_SECONDS = 1.0
@@ -28,7 +29,7 @@ _READS = ("GET", "HEAD")
 _NOT_MODIFIED = 304
 _NOT_BUILT = 503
 # What is not the pages' to answer, even to a browser that comes there by its address bar.
-_NOT_PAGES = re.compile(r"/(?:v\d+|assets|embed|sandbox|docs|metrics|healthz|readyz)(?:/|$)")
+_NOT_PAGES = re.compile(r"/(?:v\d+|assets|embed|sandbox|metrics|healthz|readyz)(?:/|$)")
 _HASHED = re.compile(r"-[\w-]{8,}\.\w+$")
 _MEDIA_TYPES = {
     ".css": b"text/css; charset=utf-8",
@@ -38,7 +39,7 @@ _MEDIA_TYPES = {
     ".json": b"application/json",
     ".map": b"application/json",
     ".png": b"image/png",
-    ".svg": b"image/svg+xml",
+    ".svg": b"image/svg+xml; charset=utf-8",
     ".txt": b"text/plain; charset=utf-8",
     ".webmanifest": b"application/manifest+json",
     ".webp": b"image/webp",
@@ -51,19 +52,17 @@ _POLICY = (
     b"font-src 'self'; connect-src 'self'; object-src 'none'; frame-ancestors 'none'; "
     b"base-uri 'none'; form-action 'self'"
 )
+_NOT_USED = "accelerometer=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()"
 SECURITY: Headers = (
     (b"content-security-policy", _POLICY),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
-    (
-        b"permissions-policy",
-        b"accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), payment=(), "
-        b"usb=()",
-    ),
+    (b"permissions-policy", f"camera=(), {_NOT_USED}".encode()),
 )
-_HSTS = (b"strict-transport-security", b"max-age=31536000")
+# The console has the scanner of tickets.
+_CAMERA: Headers = ((b"permissions-policy", f"camera=(self), {_NOT_USED}".encode()),)
 _OWN_ONLY: Headers = ((b"cross-origin-resource-policy", b"same-origin"),)
 _FOR_ALL: Headers = (
     (b"cross-origin-resource-policy", b"cross-origin"),
@@ -77,7 +76,7 @@ _ABSENT = """<!doctype html><html lang="en"><head><meta charset="utf-8">
 <p>This server runs from a source tree whose pages were not built yet. Run <code>make web</code>
 there, and load this page again. Installed packages have the pages in them.</p>
 <p>The API is there all the same: <a href="/start">what to try</a>, and
-<a href="/docs">its reference</a>.</p></main></body></html>
+<a href="/v1/openapi.json">its OpenAPI document</a>.</p></main></body></html>
 """
 
 
@@ -89,32 +88,31 @@ class _File(NamedTuple):
 
 
 class Site:
-    def __init__(self, public_url: str, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path = FOLDER, *, has_box_office: bool = True) -> None:
+        """Without a box office there is the reference of the API alone."""
         self._folder = folder
-        self._public_url = public_url
+        self._has_box_office = has_box_office
         self._files: dict[str, _File] = {}
         self._built_at = 0
         self._look_at = 0.0
 
-    def answer(
-        self, method: str, path: str, headers: Mapping[bytes, str], scheme: object
-    ) -> Answer | None:
+    def answer(self, method: str, path: str, headers: Mapping[bytes, str]) -> Answer | None:
         """What the site has at a path; None where it has nothing.
         Raises MethodNotAllowed."""
         name = self._name_of(path, headers.get(b"accept", ""))
-        if name is None:
+        if name is None or (name in _OF_BOX_OFFICE and not self._has_box_office):
             return None
         self._look()
-        is_page = name in (_SHOP, _CONSOLE, _EMBED)
+        is_page = name in _PAGES
         if name not in self._files and not (is_page and not self._files):
             return None
         if method not in _READS:
-            if is_page and path not in ("/", "/console", "/embed"):
+            if is_page and path not in ("/", "/console", "/docs", "/embed"):
                 return None  # an address that only a page's own script understands
             raise MethodNotAllowed(methods=sorted(_READS))
         more = [*SECURITY, *(_FOR_ALL if name.startswith("embed/") else _OWN_ONLY)]
-        if is_https(self._public_url, scheme):
-            more.append(_HSTS)
+        if name == _CONSOLE:
+            more = [*(one for one in more if one[0] != _CAMERA[0][0]), *_CAMERA]
         if name not in self._files:
             more.append((b"cache-control", b"no-store"))
             return Answer(
@@ -127,6 +125,8 @@ class Site:
             return _SHOP
         if path == "/console" or path.startswith("/console/"):
             return _CONSOLE
+        if path == "/docs" or path.startswith("/docs/"):
+            return _DOCS
         if path in ("/embed", "/embed/"):
             return _EMBED
         if path.startswith(("/assets/", "/embed/")):

@@ -11,9 +11,8 @@ from datetime import datetime
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from babel.numbers import get_currency_precision
-
 from bespeak.http.server.answers import Answer
+from bespeak.money import decimals_of
 
 Cell: TypeAlias = str | int | datetime | None
 CSV = "text/csv"
@@ -48,7 +47,7 @@ def csv_answer(
 
 def decimal(amount: int, currency: str) -> str:
     """An amount of minor units as a decimal number: 1250 EUR is 12.50."""
-    digits = get_currency_precision(currency)
+    digits = decimals_of(currency)
     whole, rest = divmod(abs(amount), 10**digits)
     return f"{'-' * (amount < 0)}{whole}{f'.{rest:0{digits}}' if digits else ''}"
 

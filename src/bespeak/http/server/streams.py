@@ -56,10 +56,13 @@ class Streams:
     def __len__(self) -> int:
         return len(self._streams)
 
-    async def open(self, resource_id: str, address: str | None, after: str | None) -> Stream:
-        """A stream that is to be run; without an address, one of many who cannot be told apart.
-        Raises TooManyStreams, Overloaded, ShuttingDown,
-        ResourceNotFound, InvalidId, InvalidCursor, DatabaseUnavailable."""
+    async def open(
+        self, resource_id: str, address: str | None, after: str | None, *, published_only: bool
+    ) -> Stream:
+        """A stream that is to be run; without an address, one of many who cannot be told apart. A
+        guest's (`published_only`) ends when its resource is published no more.
+        Raises TooManyStreams, Overloaded, ShuttingDown, ResourceNotFound, InvalidId, InvalidCursor,
+        DatabaseUnavailable."""
         if self._closed:
             raise ShuttingDown(retry_after_seconds=1)
         if len(self._streams) >= self._max:
@@ -69,7 +72,7 @@ class Streams:
         is_full = address is not None and 0 < self._max_per_address <= self._addresses[address]
         if is_full:
             raise TooManyStreams(retry_after_seconds=_soon(), limit=self._max_per_address)
-        stream = Stream(self, address)
+        stream = Stream(self, address, published_only=published_only)
         self._streams[stream] = None
         if address is not None:
             self._addresses[address] += 1
@@ -146,11 +149,13 @@ class Stream:
         "_send",
         "_streams",
         "address",
+        "published_only",
         "seat",
     )
 
-    def __init__(self, streams: Streams, address: str | None) -> None:
+    def __init__(self, streams: Streams, address: str | None, *, published_only: bool) -> None:
         self.address = address
+        self.published_only = published_only
         self.seat: StreamSeat | None = None
         self._streams = streams
         self._send: Send | None = None
@@ -189,6 +194,9 @@ class Stream:
     def tell(self) -> None:
         """Sends what is new, unless the last message is still on its way."""
         if self._busy or self._send is None or self.seat is None:
+            return
+        if self.published_only and not self.seat.channel.published:
+            self.end()
             return
         news = self.seat.channel.news(self._place, resumes=self._resumes, lost=self._lost)
         if news is None:

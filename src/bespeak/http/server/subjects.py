@@ -21,7 +21,7 @@ def by_path(call: Call[Never, Never]) -> Subject | None:
         return Subject((path["resource_id"],))
     named = {
         name: path[f"{name}_id"]
-        for name in ("hold", "booking", "payment", "refund")
+        for name in ("hold", "booking", "payment", "refund", "invoice")
         if f"{name}_id" in path
     }
     return Subject(**named) if named else None
@@ -30,6 +30,11 @@ def by_path(call: Call[Never, Never]) -> Subject | None:
 def by_name(name: str) -> About:
     """The resource that the path has by this name."""
     return lambda call: Subject((call.path[name],))
+
+
+def within_bounds(call: Call[Never, Never]) -> Subject:
+    """Nothing that could be out of bounds: the handler lists what is within them."""
+    return Subject()
 
 
 def by_query(call: Call[Never, Never]) -> Subject | None:

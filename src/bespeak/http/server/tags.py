@@ -25,10 +25,13 @@ RESOURCES = Tag("Resources", "What is sold: plans, prices, blocks, calling off."
 LIVE = Tag("Live", "What happens to a resource, as it happens.")
 CALENDARS = Tag("Calendars", "Resources as iCalendar files, and blocks from them.")
 TICKETS = Tag("Tickets", "Tickets of bookings, and who came in with them.")
+INVOICES = Tag("Invoices", "Invoices and credit notes, and who they are for.")
+MERCHANT = Tag("Merchant", "Who sells: name, logo, colour, legal texts.")
 WEBHOOKS = Tag("Webhooks", "Where events are sent, and what became of each.")
 EVENTS = Tag("Events", "The feed of every change, from cursor to cursor.")
 PERSONAL_DATA = Tag("Personal data", "What is known of an owner, and its erasure.")
 KEYS = Tag("Keys", "Keys of the API, and tokens with which shoppers speak for themselves.")
+OPERATORS = Tag("Operators", "The people at the console, and what they may.")
 INSTALLATION = Tag("Installation", "Whether the server is there and can work, and its metrics.")
 SANDBOX = Tag("Sandbox", "Payments for trying, where the sandbox is set up.")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bespeak.cache import Cache
 from bespeak.http.server.errors import ShopperTokenInvalid
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.postgres.secrets import installation_secret
 from bespeak.signed_tokens import TokenInvalid, TokenSigner
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _ISSUER = "bespeak"
 _SECRET_NAME = "shopper_tokens"  # noqa: S105 (the name of the secret, not its value)
 _CACHED_MAX = 20_000
+_WORKSPACE = "bespeak_workspace"  # the claim
 
 
 async def signing_secret(connection: Connection, setting: str | None) -> bytes:
@@ -30,23 +32,29 @@ class ShopperTokens:
 
     def __init__(self, secret: bytes) -> None:
         self._signer = TokenSigner(secret, "sub", "exp", iss=_ISSUER)
-        self._verified: Cache[str, tuple[str, int]] = Cache(size_max=_CACHED_MAX)
+        self._verified: Cache[str, tuple[str, int, str]] = Cache(size_max=_CACHED_MAX)
 
-    def mint(self, owner: str, seconds: int) -> tuple[str, int]:
-        """A token for this owner, and when it ends (seconds since 1970)."""
+    def mint(self, owner: str, seconds: int, workspace: str | None = None) -> tuple[str, int]:
+        """A token for this owner in a workspace (None: the default one), and when it ends (seconds
+        since 1970)."""
         ends = int(time.time()) + seconds
-        return self._signer.make(sub=owner, exp=ends), ends
+        within = {} if workspace in (None, DEFAULT) else {_WORKSPACE: workspace}
+        return self._signer.make(sub=owner, exp=ends, **within), ends
 
-    def owner_of(self, token: str | None) -> str:
-        """The owner that a token speaks for. Raises ShopperTokenInvalid."""
+    def owner_of(self, token: str | None, workspace: str = DEFAULT) -> str:
+        """The owner that a token speaks for: in one workspace, and to the others it is no token.
+        Raises ShopperTokenInvalid."""
         known = self._verified.peek(token or "")
         if known is None:
             try:
                 claims = self._signer.read(token)
             except TokenInvalid as error:
                 raise ShopperTokenInvalid from error
-            known = str(claims["sub"]), int(claims["exp"])
+            within = str(claims.get(_WORKSPACE, DEFAULT))
+            known = str(claims["sub"]), int(claims["exp"]), within
             self._verified.put(token or "", known)
+        if known[2] != workspace:
+            raise ShopperTokenInvalid
         if known[1] <= time.time():
             raise ShopperTokenInvalid("the shopper token has expired")
         return known[0]
