@@ -1,0 +1,119 @@
+// The fields of an event, new or known.
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Production } from "~/api/schema";
+import { Button, Field, Select, TextArea } from "~/design";
+import { Panel } from "../parts";
+import { api } from "../session";
+import { type EventDraft, eventDraft, eventFaults, eventOf, KINDS } from "./eventDraft";
+import { Refused } from "./Refused";
+import { TranslationFields } from "./TranslationFields";
+import { useSave } from "./useSave";
+
+type Props = { event: Production | null; onSaved: (saved: Production) => void };
+type TextField = Exclude<keyof EventDraft, "kind" | "translated">;
+
+export function EventForm({ event, onSaved }: Props) {
+  const { t } = useTranslation("programme");
+  const [draft, setDraft] = useState(() => eventDraft(event));
+  const [isTried, setTried] = useState(false);
+  const { busy, error, save, renew } = useSave();
+  const faults = eventFaults(draft);
+  const change = (part: Partial<EventDraft>) => {
+    renew();
+    setDraft((before) => ({ ...before, ...part }));
+  };
+  const text = (name: TextField) => ({
+    label: t(`event.${name}`),
+    value: draft[name],
+    error: isTried && faults.includes(name) ? t(`event.wrong.${name}`) : null,
+    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
+  });
+  const submit = () => {
+    setTried(true);
+    if (busy || faults.length > 0) return;
+    const body = eventOf(draft, event);
+    void save(
+      (key) =>
+        event === null
+          ? api.POST("/v1/programme/productions", { body, key })
+          : api.PATCH("/v1/programme/productions/{production_id}", {
+              path: { production_id: event.id },
+              body,
+            }),
+      onSaved,
+    );
+  };
+  return (
+    <Panel className="programme-narrow" title={t("event.about")}>
+      <form
+        className="programme-form"
+        noValidate
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          submit();
+        }}
+      >
+        <Field {...text("title")} maxLength={200} dir="auto" />
+        <div className="programme-pair">
+          <Select
+            label={t("event.kind")}
+            value={draft.kind}
+            onChange={({ target }) => {
+              const kind = KINDS.find((one) => one === target.value);
+              if (kind !== undefined) change({ kind });
+            }}
+          >
+            {KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {t(`kinds.${kind}`)}
+              </option>
+            ))}
+          </Select>
+          <Field {...text("series")} hint={t("event.series_hint")} maxLength={200} dir="auto" />
+        </div>
+        <TextArea
+          {...text("performers")}
+          hint={t("event.performers_hint")}
+          rows={3}
+          maxLength={5000}
+          dir="auto"
+        />
+        <Field {...text("summary")} hint={t("event.summary_hint")} maxLength={300} dir="auto" />
+        <TextArea {...text("description")} rows={6} maxLength={8000} dir="auto" />
+        <div className="programme-pair">
+          <Field
+            {...text("minutes")}
+            hint={t("event.minutes_hint")}
+            inputMode="numeric"
+            maxLength={4}
+          />
+          <Field {...text("age")} hint={t("event.age_hint")} inputMode="numeric" maxLength={2} />
+        </div>
+        <Field {...text("website")} type="url" dir="ltr" placeholder="https://" maxLength={500} />
+        <Field
+          {...text("pictureText")}
+          hint={t("event.pictureText_hint")}
+          maxLength={300}
+          dir="auto"
+        />
+        <TranslationFields
+          value={draft.translated}
+          onChange={(translated) => change({ translated })}
+          fields={[
+            { field: "title", label: t("event.title"), max: 200 },
+            { field: "summary", label: t("event.summary"), max: 300 },
+            { field: "description", label: t("event.description"), max: 4000, rows: 5 },
+            { field: "pictureText", label: t("event.pictureText"), max: 300 },
+          ]}
+        />
+        <Refused error={error} />
+        <div className="console-actions">
+          <Button type="submit" busy={busy}>
+            {t(event === null ? "event.make" : "save")}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

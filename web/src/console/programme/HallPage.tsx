@@ -1,0 +1,118 @@
+// One hall: its room as it is, its name, and a way to draw it anew.
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Hall } from "~/api/schema";
+import { Badge, Button, ButtonLink, Field, Loaded, useToast } from "~/design";
+import { RoomPicture } from "~/editor/RoomPicture";
+import { PageHead, Panel } from "../parts";
+import { api } from "../session";
+import { useHall } from "./calls";
+import { Refused } from "./Refused";
+import { TranslationFields } from "./TranslationFields";
+import { readTranslations, writeTranslations } from "./translated";
+import { useSave } from "./useSave";
+
+export function HallPage({ id }: { id: string }) {
+  const { t } = useTranslation("programme");
+  const found = useHall(id);
+  return (
+    <>
+      {found.data === undefined && (
+        <PageHead
+          title={t("hall.one")}
+          back={{ href: "/console/programme/venues", label: t("venues.title") }}
+        />
+      )}
+      <Loaded of={found} height="24rem">
+        {(hall) => <HallDetails hall={hall} />}
+      </Loaded>
+    </>
+  );
+}
+
+function HallDetails({ hall }: { hall: Hall }) {
+  const { t } = useTranslation("programme");
+  const tell = useToast();
+  const typed = { name: hall.name };
+  const stored = hall.translations ?? [];
+  const [name, setName] = useState(hall.name);
+  const [translated, setTranslated] = useState(() => readTranslations(stored, typed));
+  const { busy, error, save } = useSave();
+  const change = (body: { name?: string; archived?: boolean; translations?: typeof stored }) =>
+    save(
+      () => api.PATCH("/v1/programme/halls/{hall_id}", { path: { hall_id: hall.id }, body }),
+      () => tell(t("saved")),
+    );
+  const submit = () => {
+    if (busy || name.trim() === "") return;
+    const translations = writeTranslations(translated, { name }, typed, stored);
+    void change({ name: name.trim(), translations });
+  };
+  const drawn = hall.plan;
+  return (
+    <>
+      <PageHead
+        title={hall.name}
+        back={{ href: `/console/programme/venues/${hall.venue.id}`, label: hall.venue.name }}
+        lead={
+          <span className="console-facts">
+            {hall.archived && <Badge>{t("archived")}</Badge>}
+            <span>{t("halls.capacity", { count: hall.capacity })}</span>
+            <span>{hall.categories.map((one) => one.name).join(", ")}</span>
+          </span>
+        }
+        actions={
+          <>
+            <Button
+              kind="quiet"
+              busy={busy}
+              onClick={() => void change({ archived: !hall.archived })}
+            >
+              {t(hall.archived ? "away.unarchive" : "away.archive")}
+            </Button>
+            <ButtonLink kind="quiet" href={`/console/editor?hall=${hall.id}`}>
+              {t("hall.draw")}
+            </ButtonLink>
+          </>
+        }
+      />
+      {drawn && (
+        <Panel title={t("hall.room")} lead={t("hall.room_text")}>
+          <figure className="programme-room">
+            <RoomPicture plan={drawn} />
+          </figure>
+        </Panel>
+      )}
+      <Panel title={t("hall.about")}>
+        <form
+          className="programme-form"
+          noValidate
+          onSubmit={(submitted) => {
+            submitted.preventDefault();
+            submit();
+          }}
+        >
+          <Field
+            label={t("hall.name")}
+            value={name}
+            maxLength={200}
+            dir="auto"
+            error={name.trim() === "" ? t("hall.wrong.name") : null}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <TranslationFields
+            value={translated}
+            onChange={setTranslated}
+            fields={[{ field: "name", label: t("hall.name"), max: 200 }]}
+          />
+          <Refused error={error} />
+          <div className="console-actions">
+            <Button type="submit" busy={busy}>
+              {t("save")}
+            </Button>
+          </div>
+        </form>
+      </Panel>
+    </>
+  );
+}

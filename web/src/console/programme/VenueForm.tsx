@@ -1,0 +1,111 @@
+// The fields of a venue, new or known.
+import { useId, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Venue } from "~/api/schema";
+import { Button, Field, Select, TextArea } from "~/design";
+import { countries, timeZones } from "../merchant/places";
+import { Panel } from "../parts";
+import { api } from "../session";
+import { Refused } from "./Refused";
+import { TranslationFields } from "./TranslationFields";
+import { useSave } from "./useSave";
+import { venueOf, type VenueDraft } from "./venueDraft";
+
+type Props = { venue: Venue | null; begin: VenueDraft; onSaved: (saved: Venue) => void };
+type TextField = Exclude<keyof VenueDraft, "translated">;
+
+export function VenueForm({ venue, begin, onSaved }: Props) {
+  const { t, i18n } = useTranslation("programme");
+  const listId = useId();
+  const [draft, setDraft] = useState(begin);
+  const [isTried, setTried] = useState(false);
+  const { busy, error, save, renew } = useSave();
+  const places = useMemo(() => countries(i18n.language), [i18n.language]);
+  const change = (part: Partial<VenueDraft>) => {
+    renew();
+    setDraft((before) => ({ ...before, ...part }));
+  };
+  const isEmpty = (name: "name" | "zone") => draft[name].trim() === "";
+  const text = (name: TextField) => ({
+    label: t(`venue.${name}`),
+    value: draft[name],
+    onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
+  });
+  const wrong = (name: "name" | "zone") =>
+    isTried && isEmpty(name) ? t(`venue.wrong.${name}`) : null;
+  const submit = () => {
+    setTried(true);
+    if (busy || isEmpty("name") || isEmpty("zone")) return;
+    const body = venueOf(draft, venue);
+    void save(
+      (key) =>
+        venue === null
+          ? api.POST("/v1/programme/venues", { body, key })
+          : api.PATCH("/v1/programme/venues/{venue_id}", { path: { venue_id: venue.id }, body }),
+      onSaved,
+    );
+  };
+  return (
+    <Panel className="programme-narrow" title={t("venue.about")}>
+      <form
+        className="programme-form"
+        noValidate
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          submit();
+        }}
+      >
+        <Field {...text("name")} error={wrong("name")} maxLength={200} dir="auto" />
+        <Field {...text("address")} hint={t("venue.address_hint")} maxLength={300} dir="auto" />
+        <div className="programme-pair">
+          <Field {...text("city")} maxLength={100} dir="auto" />
+          <Select {...text("country")}>
+            <option value="">{t("venue.not_said")}</option>
+            {places.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <Field
+          {...text("zone")}
+          error={wrong("zone")}
+          hint={t("venue.zone_hint")}
+          list={listId}
+          maxLength={60}
+          dir="ltr"
+        />
+        <datalist id={listId}>
+          {timeZones().map((zone) => (
+            <option key={zone} value={zone}>
+              {zone}
+            </option>
+          ))}
+        </datalist>
+        <TextArea
+          {...text("accessibility")}
+          hint={t("venue.accessibility_hint")}
+          rows={3}
+          maxLength={2000}
+          dir="auto"
+        />
+        <Field {...text("website")} type="url" dir="ltr" placeholder="https://" maxLength={500} />
+        <TranslationFields
+          value={draft.translated}
+          onChange={(translated) => change({ translated })}
+          fields={[
+            { field: "name", label: t("venue.name"), max: 200 },
+            { field: "accessibility", label: t("venue.accessibility"), max: 2000, rows: 3 },
+          ]}
+        />
+        <Refused error={error} />
+        <div className="console-actions">
+          <Button type="submit" busy={busy}>
+            {t(venue === null ? "venue.make" : "save")}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
