@@ -1,0 +1,233 @@
+// One date: what guests need before they can buy, what it is, and its changes. What is sold is
+// protected: moving it asks first, with how many places that concerns.
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Problem } from "~/api/client";
+import type { Performance, PerformanceChange } from "~/api/schema";
+import { Button, ButtonLink, Loaded, Note, useToast } from "~/design";
+import { Act, ActButton, PageHead, Panel, When } from "../parts";
+import { api } from "../session";
+import { DraftPanel } from "../shows/DraftPanel";
+import { HideButton } from "../shows/PublishSwitch";
+import { PROGRAMME, usePerformance } from "./calls";
+import { dateDraft, dateFaults, type DateDraft, performanceChange } from "./dateDraft";
+import { PriceFields, SaleFields, TimeFields } from "./DateFields";
+import { Refused } from "./Refused";
+import { Published, State } from "./State";
+import { useSave } from "./useSave";
+
+export function DatePage({ id }: { id: string }) {
+  const { t } = useTranslation("programme");
+  const found = usePerformance(id);
+  return (
+    <>
+      {found.data === undefined && (
+        <PageHead
+          title={t("date.one")}
+          back={{ href: "/console/programme", label: t("events.title") }}
+        />
+      )}
+      <Loaded of={found} height="24rem">
+        {(date) => <DateDetails date={date} />}
+      </Loaded>
+    </>
+  );
+}
+
+function DateDetails({ date }: { date: Performance }) {
+  const { t } = useTranslation("programme");
+  const { production } = date;
+  const queries = useQueryClient();
+  const show = useQuery({
+    queryKey: ["resource", date.id],
+    queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: date.id } }),
+  });
+  const version = show.data?.version;
+  useEffect(() => {
+    // Published, hidden, opened or closed by the parts that know only the show.
+    if (version !== undefined) void queries.invalidateQueries({ queryKey: PROGRAMME });
+  }, [version, queries]);
+  return (
+    <>
+      <PageHead
+        title={production.title}
+        back={{ href: `/console/programme/events/${production.id}`, label: production.title }}
+        lead={
+          <span className="console-facts">
+            {show.data === undefined || show.data.published || date.state === "called_off" ? (
+              <State of={date.state} />
+            ) : (
+              <Published of={show.data} />
+            )}
+            <When at={date.starts_at} zone={date.time_zone} />
+            <span>
+              {date.venue.name}, {date.hall.name}
+            </span>
+          </span>
+        }
+        actions={
+          <>
+            {show.data?.published && <HideButton show={show.data} />}
+            <ButtonLink kind="quiet" href={`/console/shows/${date.id}`}>
+              {t("dates.show")}
+            </ButtonLink>
+          </>
+        }
+      />
+      {show.data !== undefined && !show.data.published && <DraftPanel show={show.data} />}
+      {show.data?.published && <Note tone="good">{t("date.is_published")}</Note>}
+      {date.state === "called_off" ? (
+        <Note tone="bad">{t("date.called_off")}</Note>
+      ) : (
+        <>
+          <ChangeForm date={date} />
+          <Retire date={date} />
+        </>
+      )}
+    </>
+  );
+}
+
+function ChangeForm({ date }: { date: Performance }) {
+  const { t } = useTranslation("programme");
+  const tell = useToast();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState(() => dateDraft(date));
+  const [isTried, setTried] = useState(false);
+  const [moving, setMoving] = useState<{ change: PerformanceChange; units: number } | null>(null);
+  const { busy, error, save, forget } = useSave();
+  const all = dateFaults(draft, date.categories);
+  const faults = isTried ? all : [];
+  const change = (part: Partial<DateDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const send = (body: PerformanceChange) =>
+    api.PATCH("/v1/programme/performances/{performance_id}", {
+      path: { performance_id: date.id },
+      body,
+    });
+  const show = (saved: Performance) => {
+    setDraft(dateDraft(saved));
+    void queries.invalidateQueries({ queryKey: ["resource", date.id] });
+    void queries.invalidateQueries({ queryKey: ["show", date.id] });
+    tell(t("saved"));
+  };
+  const submit = () => {
+    setTried(true);
+    if (busy || all.length > 0) return;
+    const body = performanceChange(date, draft);
+    if (Object.keys(body).length === 0) return tell(t("date.unchanged"));
+    const attempt = async () => {
+      try {
+        return await send(body);
+      } catch (refused) {
+        const units = soldOf(refused);
+        if (units !== null) setMoving({ change: body, units });
+        throw refused;
+      }
+    };
+    void save(attempt, show);
+  };
+  const fields = {
+    draft,
+    categories: date.categories,
+    zone: date.time_zone,
+    faults,
+    isNew: false,
+    onChange: change,
+  };
+  return (
+    <form
+      className="programme-page-form"
+      noValidate
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        submit();
+      }}
+    >
+      {(date.sold ?? 0) > 0 && <Note>{t("date.sold_note", { count: date.sold ?? 0 })}</Note>}
+      <Panel title={t("date.when")}>
+        <TimeFields {...fields} />
+      </Panel>
+      <Panel title={t("date.prices")}>
+        <PriceFields {...fields} />
+      </Panel>
+      <Panel title={t("date.selling")}>
+        <SaleFields {...fields} />
+        {faults.length > 0 && (
+          <p className="field-error" role="alert">
+            {t("date.faults")}
+          </p>
+        )}
+        <Refused error={error} />
+        <div className="console-actions">
+          <Button type="submit" busy={busy}>
+            {t("save")}
+          </Button>
+        </div>
+      </Panel>
+      <Act
+        open={moving !== null}
+        title={t("date.move_title")}
+        verb={t("date.move")}
+        dangerous
+        onClose={() => setMoving(null)}
+        act={async () => {
+          if (moving === null) return;
+          const saved = await send({ ...moving.change, moves_sold: true });
+          void queries.invalidateQueries({ queryKey: PROGRAMME });
+          forget();
+          show(saved);
+        }}
+      >
+        <p>{t("date.move_text", { count: moving?.units ?? 0 })}</p>
+      </Act>
+    </form>
+  );
+}
+
+/** How many places are sold of what was to move; null where that is not what was refused. */
+function soldOf(refused: unknown): number | null {
+  if (!(refused instanceof Problem) || refused.code !== "performance_sold") return null;
+  const { units } = refused.data;
+  return typeof units === "number" ? units : 0;
+}
+
+/** Takes a date that nobody has booked out of sale. One that is sold is called off, on its own page. */
+function Retire({ date }: { date: Performance }) {
+  const { t } = useTranslation("programme");
+  const queries = useQueryClient();
+  const isSold = (date.sold ?? 0) > 0;
+  return (
+    <Panel
+      className="programme-narrow"
+      title={t("retire.title")}
+      lead={t(isSold ? "retire.sold" : "retire.text")}
+    >
+      <div className="console-actions">
+        {isSold ? (
+          <ButtonLink kind="quiet" size="small" href={`/console/shows/${date.id}`}>
+            {t("retire.call_off")}
+          </ButtonLink>
+        ) : (
+          <ActButton
+            size="small"
+            title={t("retire.ask")}
+            verb={t("retire.verb")}
+            dangerous
+            refetches={PROGRAMME}
+            act={async () => {
+              await api.PATCH("/v1/programme/performances/{performance_id}", {
+                path: { performance_id: date.id },
+                body: { published: false, state: "closed" },
+              });
+              void queries.invalidateQueries({ queryKey: ["resource", date.id] });
+              return t("retire.done");
+            }}
+          >
+            <p>{t("retire.ask_text")}</p>
+          </ActButton>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,164 @@
+// The form of a date: a performance as fields, what cannot be read of them, and the calls to make.
+import type { Hall, NewPerformance, Performance, PerformanceChange, Pricing } from "~/api/schema";
+import { readAmount, readWhole, writeAmount } from "./amounts";
+import { clockTime } from "./clocks";
+import { type TermsDraft, termsDraft, termsFaults, termsPricing } from "./terms";
+
+export const PAYMENTS = ["required", "at_venue", "none"] as const;
+export type Payment = (typeof PAYMENTS)[number];
+
+export type DateDraft = {
+  readonly hall: string;
+  /** As `2030-03-07T20:00`, by the clocks of the venue; so are the others. */
+  readonly starts: string;
+  readonly minutes: string;
+  readonly doors: string;
+  readonly opens: string;
+  readonly closes: string;
+  readonly currency: string;
+  readonly isFree: boolean;
+  /** By the code of the category, in whole units. */
+  readonly prices: Readonly<Record<string, string>>;
+  readonly payment: Payment;
+  readonly terms: TermsDraft;
+  readonly limit: string;
+  readonly holdMinutes: string;
+  readonly note: string;
+};
+
+const LIMIT_USUAL = "10";
+const HOLD_USUAL = "10";
+const LIMIT_MAX = 1_000_000;
+const HOLD_MAX = 1440;
+const MINUTES_MAX = 1440;
+const MINUTE_SECONDS = 60;
+
+export function newDateDraft(
+  currency: string,
+  minutes: number | null,
+  like?: Performance,
+): DateDraft {
+  if (like !== undefined)
+    return { ...dateDraft(like), starts: "", doors: "", opens: "", closes: "" };
+  return {
+    hall: "",
+    starts: "",
+    minutes: minutes === null ? "" : String(minutes),
+    doors: "",
+    opens: "",
+    closes: "",
+    currency,
+    isFree: false,
+    prices: {},
+    payment: "required",
+    terms: termsDraft(null, currency),
+    limit: LIMIT_USUAL,
+    holdMinutes: HOLD_USUAL,
+    note: "",
+  };
+}
+
+export function dateDraft(of: Performance): DateDraft {
+  const { currency, time_zone: zone } = of;
+  const clock = (moment: string | null) => (moment === null ? "" : clockTime(moment, zone));
+  const lasting = Date.parse(of.ends_at) - Date.parse(of.starts_at);
+  return {
+    hall: of.hall.id,
+    starts: clock(of.starts_at),
+    minutes: String(Math.round(lasting / 60_000)),
+    doors: clock(of.doors_at),
+    opens: clock(of.opens_at),
+    // The end of sale at its beginning is the usual one, which goes along when it moves.
+    closes: of.closes_at === of.starts_at ? "" : clock(of.closes_at),
+    currency,
+    isFree: of.categories.every(({ price }) => !price),
+    prices: Object.fromEntries(
+      of.categories.map(({ code, price }) => [code, price ? writeAmount(price, currency) : "0"]),
+    ),
+    payment: of.payment,
+    terms: termsDraft(of.pricing, currency),
+    limit: of.owner_limit === null ? "" : String(of.owner_limit),
+    holdMinutes: String(of.hold_seconds / MINUTE_SECONDS),
+    note: of.note,
+  };
+}
+
+type Categories = Hall["categories"];
+
+/** The names of the fields that cannot be read, with those of the categories as "prices.CODE". */
+export function dateFaults(draft: DateDraft, categories: Categories): string[] {
+  const faults: string[] = [];
+  if (draft.hall === "") faults.push("hall");
+  if (draft.starts === "") faults.push("starts");
+  if (readWhole(draft.minutes, 1, MINUTES_MAX) === null) faults.push("minutes");
+  if (!/^[A-Za-z]{3}$/u.test(draft.currency.trim())) faults.push("currency");
+  if (!draft.isFree)
+    for (const { code } of categories)
+      if (readAmount(draft.prices[code] ?? "", draft.currency) === null)
+        faults.push(`prices.${code}`);
+  if (draft.limit !== "" && readWhole(draft.limit, 1, LIMIT_MAX) === null) faults.push("limit");
+  if (readHold(draft.holdMinutes) === null) faults.push("holdMinutes");
+  return [...faults, ...termsFaults(draft.terms, draft.currency)];
+}
+
+/** Seconds of minutes, of which there may be a half. */
+function readHold(text: string): number | null {
+  const minutes = Number(text);
+  return text.trim() !== "" && minutes > 0 && minutes <= HOLD_MAX
+    ? Math.round(minutes * MINUTE_SECONDS)
+    : null;
+}
+
+/** What a performance is made of or changed to. */
+function said(draft: DateDraft, categories: Categories, before: Pricing | null) {
+  const currency = draft.currency.trim().toUpperCase();
+  const prices = categories.map(({ code }): [string, number] => [
+    code,
+    draft.isFree ? 0 : (readAmount(draft.prices[code] ?? "", currency) ?? 0),
+  ]);
+  const hold = readHold(draft.holdMinutes) ?? 0;
+  return {
+    starts_at: draft.starts,
+    minutes: readWhole(draft.minutes, 1, MINUTES_MAX) ?? 1,
+    doors_at: draft.doors || null,
+    opens_at: draft.opens || null,
+    closes_at: draft.closes || null,
+    prices: Object.fromEntries(prices),
+    payment: draft.isFree ? ("none" as const) : draft.payment,
+    pricing: termsPricing(draft.terms, currency, before),
+    owner_limit: draft.limit === "" ? null : readWhole(draft.limit, 1, LIMIT_MAX),
+    hold_seconds: hold,
+    hold_seconds_max: hold * 3,
+    note: draft.note.trim(),
+  };
+}
+
+export function newPerformance(
+  production: string,
+  draft: DateDraft,
+  categories: Categories,
+  like?: Performance,
+): NewPerformance {
+  const currency = draft.currency.trim().toUpperCase();
+  return {
+    production,
+    hall: draft.hall,
+    currency,
+    published: false,
+    ...said(draft, categories, like?.pricing ?? null),
+  };
+}
+
+/** Only what was changed: the rest stays as it is, also where it was made elsewhere. */
+export function performanceChange(of: Performance, draft: DateDraft): PerformanceChange {
+  const before = said(dateDraft(of), of.categories, of.pricing);
+  const now = said(draft, of.categories, of.pricing);
+  const changes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(now)) {
+    const was: unknown = Reflect.get(before, name);
+    if (JSON.stringify(value) !== JSON.stringify(was)) changes[name] = value;
+  }
+  // The longest hold follows the usual one only where that is changed.
+  if (!("hold_seconds" in changes)) delete changes["hold_seconds_max"];
+  return changes;
+}
