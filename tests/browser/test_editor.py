@@ -47,7 +47,7 @@ PLAN: Json = {
 async def enter(page: Page, office: Office, path: str) -> None:
     """Logs in at the console and goes to a page of it."""
     await page.goto("/console")
-    await page.locator("input[type=password]").fill(office.keys["ak"])
+    await page.locator("input[name=login]").fill(office.keys["ak"])  # in whatever language
     await page.keyboard.press("Enter")
     await page.get_by_role("navigation").first.wait_for()
     await page.goto(path)
@@ -157,10 +157,37 @@ async def test_a_room_is_drawn_goes_out_comes_back_and_is_sold(page: Page, offic
     await page.get_by_role("button", name="Save", exact=True).click()
     dialog = page.locator("dialog[open]")
     await dialog.get_by_label("Name").fill("Drawn room")
-    await dialog.get_by_role("button", name="Make the resource").click()
-    await expect(page.get_by_text("Drawn room is saved.")).to_be_visible()
+    await dialog.get_by_label("Starts at").fill("2020-02-01T20:00")
+    await dialog.get_by_role("button", name="Make the draft").click()
+    await expect(dialog.get_by_text("This time is over.")).to_be_visible()
+    await dialog.get_by_label("Starts at").fill("")
+    await dialog.get_by_role("button", name="Make the draft").click()
+    await expect(dialog).to_contain_text("Drawn room is a draft")
     await expect(page).to_have_url(re.compile("resource=res_"))
-    await check_sold(page, office, page.url.split("=")[1], section)
+    resource = page.url.split("=")[1]
+    await publish_draft(page, office, resource)
+    await check_sold(page, office, resource, section)
+
+
+async def publish_draft(page: Page, office: Office, resource: str) -> None:
+    """A draft sells nothing, must be paid, says what is missing, and is on sale once published."""
+    draft = office.call("GET", f"/v1/resources/{resource}")
+    kept = {name: draft[name] for name in ("published", "state", "payment")}
+    assert kept == {"published": False, "state": "closed", "payment": "required"}
+    await page.get_by_role("link", name="To its page").click()
+    panel = page.locator(".console-draft")
+    await expect(panel).to_contain_text("Nothing essential is missing")
+    for gap in ("It has no date", "Its sale is closed", "what a cancellation gives back"):
+        await expect(panel).to_contain_text(gap)
+    await check_preview(page, resource)
+    await check_accessible(page)
+    await panel.get_by_role("button", name="Publish").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_label("Put it on sale at once")).to_be_checked()
+    await dialog.get_by_role("button", name="Publish").click()
+    await expect(panel).to_have_count(0)
+    shown = office.call("GET", f"/v1/resources/{resource}")
+    assert (shown["published"], shown["state"]) == (True, "open")
 
 
 async def check_sold(page: Page, office: Office, resource: str, section: Json) -> None:
@@ -171,6 +198,25 @@ async def check_sold(page: Page, office: Office, resource: str, section: Json) -
     assert free["units_free"] == 48
     await page.goto(f"/shows/{resource}")
     await expect(page.locator("bespeak-seatmap")).to_be_visible()
+
+
+async def check_preview(page: Page, resource: str) -> None:
+    """Whoever has the link sees the draft, and finds nothing to buy, on its page or elsewhere."""
+    await page.get_by_role("button", name="Make a preview link").click()
+    href = await page.get_by_role("link", name="Open the preview").get_attribute("href")
+    assert href is not None
+    browser = page.context.browser
+    assert browser is not None
+    guest = await browser.new_page(base_url=href.split("/preview")[0], locale="en-GB")
+    await guest.goto(href)
+    await expect(guest.get_by_role("heading", level=1)).to_have_text("Drawn room")
+    await expect(guest.get_by_text("This is a preview.")).to_be_visible()
+    await expect(guest.locator("bespeak-seatmap")).to_be_visible()
+    await expect(guest.get_by_role("button", name="Continue")).to_have_count(0)
+    await check_accessible(guest)
+    await guest.goto(f"/shows/{resource}")
+    await expect(guest.locator("bespeak-seatmap")).to_have_count(0)
+    await guest.close()
 
 
 async def test_what_is_opened_and_not_changed_is_the_same_document(

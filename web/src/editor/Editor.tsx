@@ -8,7 +8,7 @@ import { Button, ButtonLink, ErrorNote, Note, Spinner } from "~/design";
 import { dateTime } from "~/i18n/format";
 import { Problem } from "~/api/client";
 import { dropDraft, keptDraft, type Draft } from "./draft";
-import { openResource } from "./engine";
+import { openHall, openResource } from "./engine";
 import { EMPTY } from "./state";
 import { Workspace } from "./Workspace";
 import "./editor.css";
@@ -19,12 +19,37 @@ import "./editor-phone.css";
 export default function EditorPage() {
   const { t, ready } = useTranslation("editor");
   const search = useSearch();
-  const resource = new URLSearchParams(search).get("resource");
+  const query = new URLSearchParams(search);
+  const resource = query.get("resource");
+  const hall = query.get("hall");
   useEffect(() => {
     if (ready) document.title = t("page");
   }, [t, ready]);
   if (!ready) return <Loading />;
+  if (resource === null && hall !== null) return <OpeningHall key={hall} hall={hall} />;
   return <Addressed resource={resource} />;
+}
+
+/** The room of a hall, which is saved as that hall or as another. */
+function OpeningHall({ hall }: { hall: string }) {
+  const [, go] = useLocation();
+  const opened = useQuery({
+    queryKey: ["editor", "hall", hall],
+    queryFn: () => openHall(hall),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
+  if (opened.error) return <Failed error={opened.error} onRetry={() => void opened.refetch()} />;
+  if (opened.data === undefined) return <Loading />;
+  // Another room is drawn for the same hall.
+  const write = (id: string | null) => {
+    if (id !== null) go(`/console/editor?resource=${encodeURIComponent(id)}`, { replace: true });
+  };
+  return (
+    <Workspace beginning={{ ...opened.data, source: null }} asksKind={false} onAddress={write} />
+  );
 }
 
 /** Another address is another document, unless it is we who wrote it there: after saving as a new
@@ -41,9 +66,12 @@ function Addressed({ resource }: { resource: string | null }) {
   useEffect(() => {
     if (own.current === resource) own.current = undefined;
   }, [resource]);
+  const venue = new URLSearchParams(useSearch()).get("venue");
+  const blank =
+    venue === null ? "/console/editor" : `/console/editor?venue=${encodeURIComponent(venue)}`;
   const write = (id: string | null) => {
     own.current = id;
-    go(id === null ? "/console/editor" : `/console/editor?resource=${encodeURIComponent(id)}`, {
+    go(id === null ? blank : `/console/editor?resource=${encodeURIComponent(id)}`, {
       replace: true,
     });
   };

@@ -6,9 +6,9 @@ import { Link } from "wouter";
 import { BY_PAGE } from "~/api/pages";
 import { Button, ButtonLink, EmptyState, ErrorNote, Field, Skeleton } from "~/design";
 import { dateTime } from "~/i18n/format";
-import { STAGE_DEFAULTS, type Stage } from "~/seatmap/plan";
-import { makeRoom, type Room } from "~/seatmap/room";
+import { makeRoom } from "~/seatmap/room";
 import { listRooms } from "./engine";
+import { Thumbnail } from "./RoomPicture";
 import "./editor-rooms.css";
 
 type Entry = Awaited<ReturnType<typeof listRooms>>["items"][number];
@@ -101,47 +101,5 @@ function RoomCard({ entry }: { entry: Entry }) {
         {starts && ` · ${dateTime(starts, WHEN, zone)}`}
       </span>
     </Link>
-  );
-}
-
-const DOTS_MAX = 700;
-
-/** A room as small as a stamp: some of its seats as dots. */
-function Thumbnail({ room, stage }: { room: Room; stage: Stage | null | undefined }) {
-  const { left, top, right, bottom } = room.box;
-  const every = Math.max(1, Math.ceil(room.units.length / DOTS_MAX));
-  const reach = 0.36 * Math.sqrt(every);
-  const { x, y, width, height } = { ...STAGE_DEFAULTS, ...stage };
-  return (
-    <svg
-      className="rooms-thumbnail"
-      viewBox={`${left} ${top} ${right - left} ${bottom - top}`}
-      aria-hidden="true"
-    >
-      {stage && (
-        <rect
-          className="rooms-stage"
-          x={x - width / 2}
-          y={y - height / 2}
-          width={width}
-          height={height}
-        />
-      )}
-      {room.pools.map((pool) => (
-        <polygon key={pool.unit} className="rooms-pool" points={pool.outline.join(" ")} />
-      ))}
-      {room.units.map(
-        (unit, at) =>
-          at % every === 0 && (
-            <circle
-              key={unit}
-              cx={room.x[at]}
-              cy={room.y[at]}
-              r={reach}
-              fill={room.categories[room.category[at] ?? 0]?.color ?? "currentColor"}
-            />
-          ),
-      )}
-    </svg>
   );
 }

@@ -69,7 +69,9 @@ export type Action =
   | { readonly is: "options"; readonly options: Partial<Options> }
   | { readonly is: "copied"; readonly clip: Clip }
   | ({ readonly is: "open" } & Beginning)
-  | { readonly is: "saved"; readonly plan: SeatsPlan; readonly source: Source };
+  | { readonly is: "saved"; readonly plan: SeatsPlan; readonly source: Source }
+  /** The document is kept as a hall, which is no resource. */
+  | { readonly is: "kept"; readonly plan: SeatsPlan; readonly title: string };
 
 export function initialState(plan: SeatsPlan): EditorState {
   return {
@@ -128,6 +130,8 @@ export function reduce(state: EditorState, action: Action): EditorState {
       };
     case "saved":
       return { ...state, saved: action.plan, source: action.source, title: action.source.name };
+    case "kept":
+      return { ...state, saved: action.plan, title: state.source?.name ?? action.title };
   }
 }
 

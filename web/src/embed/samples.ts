@@ -69,6 +69,7 @@ export const PROPERTIES = [
   ["offline, plan, taken, pools, prices, currency", "p_plan"],
   ["pickBest(quantity, {category, accessible})", "p_pickBest"],
   ["focusUnit(unit)", "p_focusUnit"],
+  ["showUnits(units)", "p_showUnits"],
   ["clear()", "p_clear"],
 ] as const;
 

@@ -31,7 +31,7 @@ export class Areas {
         });
         made.append(sign(path));
         made.dataset["key"] = `${name} ${pool.unit}`;
-        put(made, "aria-label", words.text(name, { name: pool.unit }));
+        put(made, "aria-label", words.text(name, { name: this.#info.named(pool.unit) }));
         put(made, "aria-disabled", may ? null : "true");
         return made;
       };
@@ -39,7 +39,7 @@ export class Areas {
       const about = make(
         "div",
         { class: "about" },
-        make("strong", {}, pool.unit),
+        make("strong", {}, this.#info.named(pool.unit)),
         make(
           "span",
           { class: "quiet" },

@@ -305,6 +305,7 @@ export class SeatMapElement extends SeatMapHost implements BespeakSeatMap {
       return;
     }
     if (this.states && JSON.stringify(plan) === JSON.stringify(this.#plan)) {
+      this.updateLook();
       return;
     }
     this.#plan = plan;
@@ -325,6 +326,7 @@ export class SeatMapElement extends SeatMapHost implements BespeakSeatMap {
     const info = new SeatInfo(states.room, states, this.words);
     this.states = states;
     this.info = info;
+    this.learnNames(info);
     info.tariff = this.#tariff;
     states.isHolding = this.#isHolding;
     this.#applyMode();
@@ -338,6 +340,10 @@ export class SeatMapElement extends SeatMapHost implements BespeakSeatMap {
     this.updateMotion();
     if (this.#isReady && states.chosen.length < chosen.length) this.selectionChanged();
     if (this.#isOffline || this.getAttribute("resource") === null) this.#ready();
+  }
+
+  protected override translations(): readonly unknown[] {
+    return [this.#plan?.translations, this.#resourceData?.["translations"]];
   }
 
   #ready(): void {

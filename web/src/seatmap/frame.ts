@@ -68,6 +68,12 @@ export class MapFrame {
     this.#list = new ListPane(info, { onToggle: (unit) => this.#events.onToggle(unit) });
     this.#areas = new Areas(info, (pool, quantity) => this.#events.onQuantity(pool, quantity));
     this.#body.replaceChildren(this.map.element, this.#list.element, this.#notes);
+    // Where there are no seats, how many comes first; a map is worth looking at where somebody drew it.
+    const { room } = info;
+    const isDrawn = room.pools.some(({ isPlaced }) => isPlaced);
+    const only =
+      room.units.length > 0 || room.pools.length === 0 ? "" : isDrawn ? "drawn" : "plain";
+    put(this.element, "data-areas", only || null);
     this.applyLook(look);
     this.setView(view);
   }
@@ -144,6 +150,7 @@ export class MapFrame {
 
   #message(...children: Node[]): void {
     this.stop();
+    put(this.element, "data-areas", null);
     this.#bar.replaceChildren();
     this.#foot.replaceChildren();
     this.#body.replaceChildren(make("div", { class: "message" }, ...children));

@@ -7,9 +7,11 @@ import { parseColour } from "./colour";
 import type { SeatStates, StateChange, PoolLevel } from "./seatStates";
 import { makeLook, type Look } from "./look";
 import type { Point } from "./plan";
+import { STANDARD } from "./plan";
 import type { SeatInfo } from "./seatInfo";
 import { MapFrame, type ViewMode } from "./frame";
 import STYLE from "./element.css?inline";
+import { vocabularyFor } from "./vocabulary";
 import { Words } from "./words";
 
 export type { SeatMapEvents } from "@bespeak/browser";
@@ -75,6 +77,14 @@ export abstract class SeatMapHost extends HTMLElement {
     return chosen;
   }
 
+  /** Shows these units, all of them at once, and leaves the keyboard where it is. */
+  showUnits(units: readonly string[]): void {
+    const states = this.states;
+    if (states === null) return;
+    const found = units.flatMap((unit) => states.room.index.get(unit) ?? []);
+    if (found.length > 0) this.reveal(found);
+  }
+
   focusUnit(unit: string): void {
     const number = this.states?.room.index.get(unit);
     if (number === undefined) return;
@@ -126,9 +136,19 @@ export abstract class SeatMapHost extends HTMLElement {
     element.dataset["look"] = this.#isDark() ? "dark" : "light";
     if (this.info === null) return;
     this.info.words = this.words;
+    this.learnNames(this.info);
     this.look = this.makeLook(this.info);
     this.frame.applyLook(this.look);
     this.updateMotion();
+  }
+
+  /** What the texts of the room are called, in lists of translations, the strongest last. */
+  protected abstract translations(): readonly unknown[];
+
+  protected learnNames(info: SeatInfo): void {
+    const names = vocabularyFor(this.words.locale, ...this.translations());
+    // The category of seats that nobody gave one.
+    info.room.vocabulary = { [STANDARD]: this.words.text("standard"), ...names };
   }
 
   #isDark(): boolean {

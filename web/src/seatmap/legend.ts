@@ -24,11 +24,11 @@ export function legend(
     swatch.style.setProperty("--swatch", look.categories[number]?.fill ?? "");
     swatch.style.setProperty("--swatch-edge", look.categories[number]?.edge ?? "");
     const chip = button("chip", "", () => onFilter(filter === number ? -1 : number));
-    chip.append(swatch, make("span", { class: "name" }, name));
+    chip.append(swatch, make("span", { class: "name" }, info.named(name)));
     const price = words.money(info.priceOf(name), info.tariff.currency);
     if (price !== "") chip.append(make("b", {}, price));
     put(chip, "aria-pressed", String(filter === number));
-    put(chip, "title", words.text("legend_only", { name }));
+    put(chip, "title", words.text("legend_only", { name: info.named(name) }));
     return [chip];
   });
   return make(

@@ -64,7 +64,7 @@ export class ListPane {
       if (units.length === 0) return [];
       const isAlone = room.sections.length === 1 || room.units.length <= OPEN_ROOM_MAX;
       const content = () => this.#rows(section.banks, units.length > OPEN_SECTION_MAX);
-      return [this.#part(`s${number}`, section.name, 3, units, content, isAlone)];
+      return [this.#part(`s${number}`, this.#info.named(section.name), 3, units, content, isAlone)];
     });
     this.element.replaceChildren(
       make("label", { class: "only" }, box, words.text("only_free")),
@@ -119,7 +119,7 @@ export class ListPane {
       for (let from = ROWS_AT_ONCE; from < banks.length; from += ROWS_AT_ONCE) {
         const some = banks.slice(from, from + ROWS_AT_ONCE);
         const name = [some[0], some.at(-1)]
-          .map((bank) => room.banks[bank ?? -1]?.name ?? "")
+          .map((bank) => this.#info.named(room.banks[bank ?? -1]?.name ?? ""))
           .join(" – ");
         const units = some.flatMap((bank) => this.#unitsOf(bank));
         const content = () => some.map((bank) => this.#row(bank, true));
@@ -132,7 +132,7 @@ export class ListPane {
   #row(bank: number, isClosed: boolean): Node {
     const { room, words, states } = this.#info;
     const { kind, name } = room.banks[bank] ?? { kind: "row", name: "" };
-    const title = words.text(kind === "table" ? "table" : "row", { name });
+    const title = words.text(kind === "table" ? "table" : "row", { name: this.#info.named(name) });
     const units = this.#unitsOf(bank);
     const seats = () => {
       const some = this.#onlyFree
@@ -174,7 +174,11 @@ export class ListPane {
     put(
       made,
       "title",
-      [this.#info.access(unit), this.#info.categoryOf(unit), this.#info.price(unit)]
+      [
+        this.#info.access(unit),
+        this.#info.named(this.#info.categoryOf(unit)),
+        this.#info.price(unit),
+      ]
         .filter(Boolean)
         .join(" · "),
     );

@@ -289,7 +289,7 @@ export class MapPane {
         "span",
         { class: "line" },
         swatch,
-        make("span", { class: "category" }, info.categoryOf(unit)),
+        make("span", { class: "category" }, info.named(info.categoryOf(unit))),
         make("b", {}, info.price(unit)),
       ),
       ...notes.filter((note) => note !== "").map((note) => make("span", { class: "quiet" }, note)),

@@ -159,6 +159,15 @@ const label = object(
 export type Shape = ValueOf<typeof polygon> | ValueOf<typeof line> | ValueOf<typeof label>;
 const shape: Reader<Shape> = (value) => polygon(value) ?? line(value) ?? label(value);
 
+/** Texts by what they are called. */
+const words: Reader<Readonly<Record<string, string>>> = (value) =>
+  isRecord(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter((one): one is [string, string] => text(one[1]) !== undefined),
+      )
+    : undefined;
+const translation = object({ language: text, words }, {});
+
 export type SeatsPlan = ValueOf<typeof plan>;
 const plan = object(
   { type: word("seats") },
@@ -170,6 +179,7 @@ const plan = object(
     focus: nullable(point),
     stage: nullable(stage),
     shapes: all(shape),
+    translations: list(translation),
   },
 );
 

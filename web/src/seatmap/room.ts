@@ -11,6 +11,7 @@ import {
 } from "./layout";
 import { around, boxOf, boxOfPlaces, grown, middleOf, NOWHERE, union, type Box } from "./box";
 import { STAGE_DEFAULTS, STANDARD, type Point, type SeatsPlan, type Table } from "./plan";
+import type { Vocabulary } from "./vocabulary";
 
 export { boxOf, isWithin, middleOf, NOWHERE, union, type Box } from "./box";
 
@@ -45,6 +46,8 @@ export type RoomPool = {
   readonly unit: string;
   readonly capacity: number;
   readonly category: string | null;
+  /** The plan says where it is. */
+  readonly isPlaced: boolean;
   readonly outline: readonly Point[];
   readonly x: number;
   readonly y: number;
@@ -83,6 +86,8 @@ export type Room = {
   readonly tables: readonly RoomTable[];
   readonly pools: readonly RoomPool[];
   readonly box: Box;
+  /** What its texts are called in the language of the map; set when that is known. */
+  vocabulary: Vocabulary;
 };
 
 const POOL_GAP = 2;
@@ -95,6 +100,7 @@ export function makeRoom(plan: SeatsPlan): Room {
   const total = seats + whole.length;
   const categories = new CategoryIndex(plan);
   const room = {
+    vocabulary: {},
     plan,
     seats,
     units: Array.from({ length: total }, () => ""),
@@ -314,7 +320,8 @@ function placePools(plan: SeatsPlan, seated: Box): RoomPool[] {
   let left = middle - width / 2;
   for (const pool of plan.pools ?? []) {
     let outline = pool.outline ?? [];
-    if (outline.length < 3) {
+    const isPlaced = outline.length >= 3;
+    if (!isPlaced) {
       outline = [
         [left, top],
         [left + cell, top],
@@ -329,6 +336,7 @@ function placePools(plan: SeatsPlan, seated: Box): RoomPool[] {
       unit,
       capacity,
       category: pool.category ?? null,
+      isPlaced,
       outline,
       x,
       y,

@@ -5,6 +5,7 @@ import { outlineOf } from "./outline";
 import { STAGE_DEFAULTS, type Point } from "./plan";
 import { around, middle, type Box } from "./box";
 import type { Room, RoomBank, RoomPool, RoomSection } from "./room";
+import { named, type Vocabulary } from "./vocabulary";
 
 type Context = CanvasRenderingContext2D;
 
@@ -35,13 +36,13 @@ export class Scenery {
   readonly #room: Room;
   readonly #look: Look;
   readonly #outlines: readonly (Path2D | null)[];
-  readonly #names: readonly string[];
+  #names: readonly string[] = [];
+  #namesIn: Vocabulary | null = null;
 
   constructor(room: Room, look: Look) {
     this.#room = room;
     this.#look = look;
     this.#outlines = room.sections.map((section) => outlineOf(room, section));
-    this.#names = shortNames(room.sections.map((section) => section.name));
   }
 
   /** Everything under the seats; the context has the room's coordinates. */
@@ -100,7 +101,7 @@ export class Scenery {
       context.save();
       context.translate(...place(shape.x, shape.y));
       context.rotate(((shape.rotation ?? 0) * Math.PI) / 180);
-      this.#write(context, shape.text, [0, 0], size, muted, 500);
+      this.#write(context, this.#named(shape.text), [0, 0], size, muted, 500);
       context.restore();
     }
     if (pixels >= ROW_NAMES_FROM_PIXELS) {
@@ -111,8 +112,9 @@ export class Scenery {
         this.#edgeName(pass, bank, edge);
       }
     } else if (sections.length > 1 && pixels < SECTION_NAMES_TO_PIXELS) {
+      const names = this.#sectionNames();
       sections.forEach((section, number) => {
-        if (meets(section.box, view)) this.#sectionName(pass, section, this.#names[number] ?? "");
+        if (meets(section.box, view)) this.#sectionName(pass, section, names[number] ?? "");
       });
     }
     if (pixels >= TABLE_NAMES_FROM_PIXELS) {
@@ -120,7 +122,15 @@ export class Scenery {
         if (table.unit >= 0) continue;
         const size = Math.min(15, Math.max(8, pixels * 0.5));
         const reach = (table.isRound ? Math.max(0.45, table.radius - 0.62) : 1) * pixels * 1.8;
-        this.#fit(context, table.name, place(table.x, table.y), size, reach, muted, 600);
+        this.#fit(
+          context,
+          this.#named(table.name),
+          place(table.x, table.y),
+          size,
+          reach,
+          muted,
+          600,
+        );
       }
     }
     for (const pool of pools) {
@@ -129,7 +139,7 @@ export class Scenery {
       const width = (pool.box.right - pool.box.left) * pixels * 0.86;
       const size = Math.min(17, Math.max(10, pixels * 0.9));
       if (width < 34) continue;
-      this.#fit(context, pool.unit, [x, y - size * 0.6], size, width, ink, 650);
+      this.#fit(context, this.#named(pool.unit), [x, y - size * 0.6], size, width, ink, 650);
       this.#fit(context, left(pool), [x, y + size * 0.7], size * 0.8, width, muted, 500);
     }
   }
@@ -188,10 +198,24 @@ export class Scenery {
     const size = Math.min(15, Math.max(9, pixels * 0.62));
     const [across, top] = place(x, y + (kind === "screen" ? height / 2 : -height * 0.06));
     const below = kind === "screen" ? Math.max(size, pixels * 0.55) : 0;
-    const label = stage.label.toLocaleUpperCase();
+    const label = this.#named(stage.label).toLocaleUpperCase();
     context.letterSpacing = `${(size * 0.16).toFixed(1)}px`;
     this.#fit(context, label, [across, top + below], size, width * pixels, this.#look.muted, 600);
     context.letterSpacing = "0px";
+  }
+
+  #named(text: string): string {
+    return named(this.#room.vocabulary, text);
+  }
+
+  /** Short names of the sections, made anew when the language of the map is another. */
+  #sectionNames(): readonly string[] {
+    const { sections, vocabulary } = this.#room;
+    if (this.#namesIn !== vocabulary) {
+      this.#names = shortNames(sections.map((section) => this.#named(section.name)));
+      this.#namesIn = vocabulary;
+    }
+    return this.#names;
   }
 
   #pool(context: Context, pool: RoomPool, pixels: number): void {

@@ -3,6 +3,7 @@ import type { SeatDetail, SelectionDetail } from "@bespeak/browser";
 import type { SeatStates } from "./seatStates";
 import type { Room, RoomPool } from "./room";
 import { ACCESSIBLE, COMPANION } from "./seats";
+import { named } from "./vocabulary";
 import type { Words } from "./words";
 
 export type { PoolDetail, SeatDetail, SelectionDetail } from "@bespeak/browser";
@@ -71,22 +72,28 @@ export class SeatInfo {
     return { units, pools, amount: seats + places, currency: this.tariff.currency };
   }
 
+  /** What a text of the room is called in the language of the map. */
+  named(text: string): string {
+    return named(this.room.vocabulary, text);
+  }
+
   /** "Row F, seat 7", or the name of a table. */
   title(unit: number): string {
     const { room, words } = this;
     const bank = this.#bank(unit);
     if (unit >= room.seats) {
       const count = room.tables.find((table) => table.unit === unit)?.seats ?? 1;
-      return words.text("whole_table", { name: bank?.name ?? "", count });
+      return words.text("whole_table", { name: this.named(bank?.name ?? ""), count });
     }
-    const row = words.text(bank?.kind === "table" ? "table" : "row", { name: bank?.name ?? "" });
+    const name = this.named(bank?.name ?? "");
+    const row = words.text(bank?.kind === "table" ? "table" : "row", { name });
     return words.list([row, words.text("seat", { name: room.labels[unit] ?? "" })]);
   }
 
   /** The section's name; empty if there is only one. */
   section(unit: number): string {
     if (this.room.sections.length < 2) return "";
-    return this.room.sections[this.#bank(unit)?.section ?? -1]?.name ?? "";
+    return this.named(this.room.sections[this.#bank(unit)?.section ?? -1]?.name ?? "");
   }
 
   access(unit: number): string {
@@ -107,7 +114,7 @@ export class SeatInfo {
 
   /** Everything in one line, for screen readers. */
   sentence(unit: number): string {
-    const [section, category] = [this.section(unit), this.categoryOf(unit)];
+    const [section, category] = [this.section(unit), this.named(this.categoryOf(unit))];
     return this.words.list([
       this.title(unit),
       section.toLowerCase() === category.toLowerCase() ? "" : section,

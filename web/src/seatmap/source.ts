@@ -215,7 +215,12 @@ export class Source {
     path: string,
     etag = "",
   ): Promise<{ body: ResourceData; etag: string } | { same: true } | SourceError> {
-    const headers: Record<string, string> = { accept: "application/json", ...this.#rights() };
+    // All languages: the map switches its own without a call.
+    const headers: Record<string, string> = {
+      accept: "application/json",
+      "accept-language": "*",
+      ...this.#rights(),
+    };
     if (etag) headers["If-None-Match"] = etag;
     try {
       const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(SECONDS_MAX * 1000)]);

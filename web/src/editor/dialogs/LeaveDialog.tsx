@@ -19,7 +19,8 @@ export function LeaveDialog({ isDirty, onLeave }: { isDirty: boolean; onLeave: (
         !(link instanceof HTMLAnchorElement) ||
         !isPlain ||
         link.origin !== location.origin ||
-        link.download
+        link.download ||
+        link.target === "_blank"
       )
         return;
       event.preventDefault();

@@ -4,11 +4,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isRecord, Problem } from "~/api/client";
-import { Button, Dialog, Note, useProblemWords } from "~/design";
+import { Button, ButtonLink, Dialog, Note, useProblemWords } from "~/design";
 import { useEditor } from "../context";
 import { problemsOf } from "../document/problems";
 import { createRoom, openResource, savePlan } from "../engine";
 import type { Source } from "../state";
+import { KeepHallForm, useWantedHall } from "./KeepHallForm";
 import { NewResourceForm } from "./NewResourceForm";
 
 type Props = { onClose: () => void; onSaved: (source: Source) => void };
@@ -22,15 +23,40 @@ export function SaveDialog({ open, ...props }: Props & { open: boolean }) {
   );
 }
 
-function Saving({ onClose, onSaved }: Props) {
+/** As a hall, or as a resource. */
+function Saving(props: Props) {
+  const { t, plan } = useEditor();
+  const wanted = useWantedHall();
+  const [isHall, setHall] = useState(wanted.hall !== null || wanted.venue !== null);
+  const errors = problemsOf(plan).filter((one) => one.isError).length;
+  return (
+    <div className="editor-save">
+      {errors > 0 && <Note tone="warn">{t("save.errors", { count: errors })}</Note>}
+      {isHall ? (
+        <KeepHallForm
+          {...wanted}
+          isDisabled={errors > 0}
+          onOther={() => setHall(false)}
+          onClose={props.onClose}
+        />
+      ) : (
+        <SavingResource {...props} hasErrors={errors > 0} onHall={() => setHall(true)} />
+      )}
+    </div>
+  );
+}
+
+type ResourceProps = Props & { hasErrors: boolean; onHall: () => void };
+
+function SavingResource({ onClose, onSaved, hasErrors, onHall }: ResourceProps) {
   const { t, plan, state, dispatch } = useEditor();
   const queries = useQueryClient();
   const { source } = state;
   const [isNew, setNew] = useState(source === null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
-  const errors = problemsOf(plan).filter((one) => one.isError).length;
-  const attempt = async (save: () => Promise<Source>) => {
+  const [made, setMade] = useState<Source | null>(null);
+  const attempt = async (save: () => Promise<Source>, isDraft = false) => {
     setBusy(true);
     setProblem(null);
     try {
@@ -38,16 +64,17 @@ function Saving({ onClose, onSaved }: Props) {
       dispatch({ is: "saved", plan, source: saved });
       void queries.invalidateQueries();
       onSaved(saved);
-      onClose();
+      if (isDraft) setMade(saved);
+      else onClose();
     } catch (error) {
       setProblem(error);
       setBusy(false);
     }
   };
   const overwrite = async ({ id }: Source) => savePlan(plan, (await openResource(id)).source);
+  if (made !== null) return <DraftMade of={made} onClose={onClose} />;
   return (
-    <div className="editor-save">
-      {errors > 0 && <Note tone="warn">{t("save.errors", { count: errors })}</Note>}
+    <>
       {problem !== null && (
         <Refused
           problem={problem}
@@ -55,28 +82,67 @@ function Saving({ onClose, onSaved }: Props) {
         />
       )}
       {source !== null && !isNew ? (
-        <>
-          <p>{t("save.into", { name: source.name })}</p>
-          <div className="dialog-actions">
-            <Button kind="quiet" onClick={() => setNew(true)}>
-              {t("save.as_new")}
-            </Button>
-            <Button
-              busy={busy}
-              disabled={errors > 0}
-              onClick={() => void attempt(() => savePlan(plan, source))}
-            >
-              {t("save.save")}
-            </Button>
-          </div>
-        </>
+        <IntoSource
+          of={source}
+          busy={busy}
+          isDisabled={hasErrors}
+          onNew={() => setNew(true)}
+          onSave={() => void attempt(() => savePlan(plan, source))}
+        />
       ) : (
         <NewResourceForm
           busy={busy}
-          isDisabled={errors > 0}
-          onMake={(room, key) => void attempt(() => createRoom(plan, room, key))}
+          isDisabled={hasErrors}
+          onMake={(room, key) => void attempt(() => createRoom(plan, room, key), true)}
         />
       )}
+      <div>
+        <Button kind="bare" size="small" onClick={onHall}>
+          {t("hall.keep_instead")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type IntoProps = {
+  of: Source;
+  busy: boolean;
+  isDisabled: boolean;
+  onNew: () => void;
+  onSave: () => void;
+};
+
+/** Saving into the resource that the room came from. */
+function IntoSource({ of, busy, isDisabled, onNew, onSave }: IntoProps) {
+  const { t } = useTranslation("editor");
+  return (
+    <>
+      <p>{t("save.into", { name: of.name })}</p>
+      <div className="dialog-actions">
+        <Button kind="quiet" onClick={onNew}>
+          {t("save.as_new")}
+        </Button>
+        <Button busy={busy} disabled={isDisabled} onClick={onSave}>
+          {t("save.save")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** What was made, and where it is published. */
+function DraftMade({ of, onClose }: { of: Source; onClose: () => void }) {
+  const { t } = useTranslation("editor");
+  return (
+    <div className="editor-save">
+      <p>{t("save.draft_made", { name: of.name })}</p>
+      <div className="dialog-actions">
+        <Button kind="quiet" onClick={onClose}>
+          {t("save.draw_on")}
+        </Button>
+        <ButtonLink href={`/console/shows/${of.id}`}>{t("save.to_publish")}</ButtonLink>
+      </div>
     </div>
   );
 }

@@ -86,6 +86,21 @@ describe("JSON", () => {
     ],
     [{ type: "seats", shapes: [{ kind: "circle" }] }, "shapes[0]", "wrong_word"],
     [{ type: "seats", focus: [1] }, "focus", "wrong_kind"],
+    [
+      { type: "seats", translations: [{ language: "de" }] },
+      "translations[0].words",
+      "missing_field",
+    ],
+    [
+      { type: "seats", translations: [{ language: "de", words: { a: 1 } }] },
+      "translations[0].words.a",
+      "wrong_kind",
+    ],
+    [
+      { type: "seats", translations: [{ language: "de", words: { "": "x" } }] },
+      "translations[0].words.",
+      "wrong_length",
+    ],
     [{ type: "seats", __proto__x: 1 }, "__proto__x", "unknown_field"],
     [[], "", "wrong_kind"],
     [null, "", "wrong_kind"],

@@ -34,6 +34,9 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema | false;
+  readonly propertyNames?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly maxProperties?: number;
   readonly prefixItems?: readonly Schema[];
   readonly pattern?: string;
   readonly minimum?: number;
@@ -135,8 +138,14 @@ function checkFields(value: unknown, own: Schema, path: string, faults: Fault[])
       faults.push({ path: at(needed), code: "missing_field", detail: needed });
     }
   }
+  const { maxProperties = Infinity, propertyNames, additionalProperties: others } = own;
+  if (Object.keys(value).length > maxProperties) {
+    return void faults.push({ path, code: "too_many", detail: String(maxProperties) });
+  }
   for (const [name, part] of Object.entries(value)) {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const other = typeof others === "object" ? others : undefined;
+    const field = Object.hasOwn(fields, name) ? fields[name] : other;
+    if (propertyNames) check(name, { type: "string", ...propertyNames }, at(name), faults);
     if (field) check(part, field, at(name), faults);
     else faults.push({ path: at(name), code: "unknown_field", detail: name.slice(0, 60) });
     if (faults.length >= FAULTS_MAX) return;
