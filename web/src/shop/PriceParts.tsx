@@ -3,9 +3,11 @@ import { useTranslation } from "react-i18next";
 import { bill } from "~/api/bill";
 import type { Quote } from "~/api/schema";
 import { money, number } from "~/i18n/format";
+import { useNamed } from "./vocabulary";
 
 export function PriceParts({ quote, isBusy = false }: { quote: Quote; isBusy?: boolean }) {
   const { t } = useTranslation("shop");
+  const named = useNamed();
   const { currency } = quote.total;
   const lines = bill(quote.lines);
   return (
@@ -16,7 +18,7 @@ export function PriceParts({ quote, isBusy = false }: { quote: Quote; isBusy?: b
           .map((part) => (
             <div key={`${part.kind} ${part.label}`} data-kind={part.kind}>
               <dt>
-                <bdi>{part.kind === "unit" ? t("price.seats") : part.label}</bdi>
+                <bdi>{part.kind === "unit" ? t("price.seats") : named(part.label)}</bdi>
                 {part.quantity > 1 && part.kind !== "discount" && (
                   <span className="shop-quiet"> × {number(part.quantity)}</span>
                 )}
@@ -33,7 +35,7 @@ export function PriceParts({ quote, isBusy = false }: { quote: Quote; isBusy?: b
         .filter(({ included }) => included)
         .map((part) => (
           <p key={`${part.kind} ${part.label}`} className="shop-quiet">
-            {t("price.included", { amount: money(part.amount, currency), name: part.label })}
+            {t("price.included", { amount: money(part.amount, currency), name: named(part.label) })}
           </p>
         ))}
     </div>

@@ -4,9 +4,12 @@ import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Route, Switch } from "wouter";
 import { ErrorNote } from "~/design";
+import { ForgetMe } from "./guest/ForgetMe";
+import { MerchantProvider } from "./merchant/merchant";
 import { SessionProvider, useShop } from "./session";
 import { ErrorBoundary } from "./shell/ErrorBoundary";
 import { Footer } from "./shell/Footer";
+import { Home } from "./shell/Home";
 import { ShopHeader } from "./shell/ShopHeader";
 import { NotFound } from "./shell/NotFound";
 import { PageWait } from "./shell/Page";
@@ -15,9 +18,12 @@ import "./shell/shell.css";
 import { loadVerticals, useVerticals, Verticals } from "./verticals";
 
 const SeatsPage = lazy(() => import("./show/SeatsPage"));
+const PreviewPage = lazy(() => import("./show/PreviewPage"));
 const CheckoutPage = lazy(() => import("./checkout/CheckoutPage"));
 const MyBookingsPage = lazy(() => import("./bookings/MyBookingsPage"));
 const MyBookingPage = lazy(() => import("./bookings/MyBookingPage"));
+const FindBookingsPage = lazy(() => import("./account/FindBookingsPage"));
+const LegalPage = lazy(() => import("./merchant/LegalPage"));
 const WelcomePage = lazy(() => import("./shell/WelcomePage"));
 
 export function Shop() {
@@ -26,7 +32,9 @@ export function Shop() {
       whileOpening={<Frame waiting />}
       whenFailed={(error, retry) => <Frame failure={error} onRetry={retry} />}
     >
-      <Installed />
+      <MerchantProvider waiting={<Frame waiting />}>
+        <Installed />
+      </MerchantProvider>
     </SessionProvider>
   );
 }
@@ -71,9 +79,13 @@ function Frame(props: { waiting?: boolean; failure?: unknown; onRetry?: () => vo
 
 function ShopPages() {
   const { t } = useTranslation("design");
+  const { session } = useShop();
   const verticals = useVerticals();
   useScrollKept();
-  const routes = useMemo(() => verticals.flatMap((vertical) => vertical.routes), [verticals]);
+  const routes = useMemo(
+    () => verticals.flatMap(({ routes: own }) => own.filter(({ path }) => path !== "/")),
+    [verticals],
+  );
   return (
     <div className="shop-frame">
       <a className="skip-link" href="#content">
@@ -92,14 +104,21 @@ function ShopPages() {
               <Route path="/shows/:show">
                 {({ show }) => <SeatsPage key={show} resourceId={show} />}
               </Route>
+              <Route path="/preview" component={PreviewPage} />
               <Route path="/checkout/:hold">
                 {({ hold }) => <CheckoutPage key={hold} holdId={hold} />}
               </Route>
               <Route path="/bookings" component={MyBookingsPage} />
+              <Route path="/find-bookings" component={FindBookingsPage} />
               <Route path="/bookings/:booking">
                 {({ booking }) => <MyBookingPage key={booking} bookingId={booking} />}
               </Route>
-              <Route path="/" component={WelcomePage} />
+              <Route path="/legal/:name">
+                {({ name }) => <LegalPage key={name} name={name} />}
+              </Route>
+              <Route path="/">
+                <Home of={verticals} otherwise={<WelcomePage />} />
+              </Route>
               <Route>
                 <NotFound />
               </Route>
@@ -107,7 +126,9 @@ function ShopPages() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      <Footer />
+      <Footer {...(session.demo && { hasBuildersLinks: true })}>
+        <ForgetMe />
+      </Footer>
     </div>
   );
 }

@@ -2,25 +2,29 @@
 import { useTranslation } from "react-i18next";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { groupUnits, seatNumbers, type SeatGroup } from "./units";
+import { useNamed } from "./vocabulary";
 
 type Line = { readonly unit?: string | null; readonly quantity?: number | null };
 
 export function useGroupWords(): (group: SeatGroup, isShort?: boolean) => string {
   const { t } = useTranslation("shop");
+  const named = useNamed();
   return (group, isShort = false) => {
+    const name = named(group.name);
     if (group.kind === "area" || group.kind === "other") {
       return group.quantity === 1 && group.kind === "other"
-        ? group.name
-        : t("seats.area", { count: group.quantity, name: group.name });
+        ? name
+        : t("seats.area", { count: group.quantity, name });
     }
     const key = group.kind === "table" ? "table" : "row";
-    const words = { name: group.name, seats: seatNumbers(group.seats), count: group.seats.length };
+    const words = { name, seats: seatNumbers(group.seats), count: group.seats.length };
     return isShort ? t(`seats.${key}_short`, words) : t(`seats.${key}`, words);
   };
 }
 
 export function UnitList({ plan, lines }: { plan: SeatsPlan | null; lines: readonly Line[] }) {
   const words = useGroupWords();
+  const named = useNamed();
   const groups = groupUnits(plan, lines);
   return (
     <ul role="list" className="shop-units">
@@ -29,7 +33,7 @@ export function UnitList({ plan, lines }: { plan: SeatsPlan | null; lines: reado
           <strong>
             <bdi>{words(group)}</bdi>
           </strong>
-          {"section" in group && <span className="shop-quiet">{group.section}</span>}
+          {"section" in group && <span className="shop-quiet">{named(group.section)}</span>}
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 // The verticals of the shop: each is a folder beside this file with a vertical.tsx. Nothing else in
 // the shop knows their names; they are loaded lazily.
+import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext, type ComponentType } from "react";
 import type { Resource } from "~/api/schema";
 import type { Api } from "~/api/client";
@@ -11,6 +12,8 @@ export type VerticalRoute = {
 
 export type ShopVertical = {
   routes: readonly VerticalRoute[];
+  /** Whether it has anything to sell. Of verticals with a page "/", the first that has is home. */
+  isOpen?: (api: Api, cache: QueryClient) => Promise<boolean>;
   HeaderSlot?: ComponentType;
   kinds: readonly string[];
   ResourceHeading?: ComponentType<{ resource: Resource }>;

@@ -3,20 +3,25 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearch } from "wouter";
-import { Badge, Button, ErrorNote, Icon, Note } from "~/design";
+import { Badge, Button, ButtonLink, ErrorNote, Icon, Note, useToast } from "~/design";
 import { dateTime, money } from "~/i18n/format";
 import type { BookingView } from "~/api/schema";
 import { PriceParts } from "../PriceParts";
+import { BookingRefundTerms } from "../refunds/RefundTerms";
 import { useShop } from "../session";
 
 import { Page } from "../shell/Page";
 import { PageOf } from "../shell/PageOf";
 import { useResource } from "../useResource";
 import { useVerticalOf } from "../verticals";
+import { VocabularyOf } from "../vocabulary";
 import { UnitList } from "../UnitList";
 import { seatsPlan } from "../units";
 import { CancelTicketsDialog } from "./CancelTicketsDialog";
+import { EndLinksDialog } from "./EndLinksDialog";
 import { useBookingFiles } from "./files";
+import { Invoices } from "./Invoices";
+import { wasLinkDropped } from "./links";
 import { leftLines, refundsState } from "./refunds";
 import { Tickets } from "./Tickets";
 import "../checkout/checkout.css";
@@ -32,6 +37,7 @@ export default function MyBookingPage({ bookingId }: { bookingId: string }) {
     refetchInterval: ({ state }) =>
       refundsState(state.data?.refunds ?? []) === "pending" ? POLL_MS : false,
   });
+  if (found.data === undefined && found.isError && wasLinkDropped(bookingId)) return <EndedLink />;
   return (
     <PageOf what="booking" query={found}>
       {(booking) => <MyBooking booking={booking} />}
@@ -39,11 +45,26 @@ export default function MyBookingPage({ bookingId }: { bookingId: string }) {
   );
 }
 
+function EndedLink() {
+  const { t } = useTranslation("shop");
+  return (
+    <Page title={t("links.over")} className="shop-narrow">
+      <p className="shop-lead">{t("links.over_text")}</p>
+      <p>
+        <ButtonLink href="/bookings">{t("header.bookings")}</ButtonLink>
+      </p>
+    </Page>
+  );
+}
+
 function MyBooking({ booking }: { booking: BookingView }) {
   const { t } = useTranslation("shop");
+  const { session } = useShop();
   const queries = useQueryClient();
   const isNew = new URLSearchParams(useSearch()).has("new");
   const [isCancelling, setCancelling] = useState(false);
+  const [isEnding, setEnding] = useState(false);
+  const tell = useToast();
   const { data: resource } = useResource(booking.lines[0]?.resource_id ?? "");
   const files = useBookingFiles(booking.id);
   const Heading = useVerticalOf(resource?.kind)?.ResourceSummary;
@@ -56,84 +77,104 @@ function MyBooking({ booking }: { booking: BookingView }) {
       : t("booking.title");
   const filesError = files.pdf.error ?? files.calendar.error;
   return (
-    <Page title={title} className="booking-page">
-      <Link href="/bookings" className="shop-back">
-        <Icon name="back" size={18} flip /> {t("header.bookings")}
-      </Link>
-      {isNew && !isCancelled && <p className="shop-lead">{t("booking.new_text")}</p>}
-      {booking.payment?.late === "equal_offer" && (
-        <Note tone="warn">{t("booking.other_seats")}</Note>
-      )}
-      <div className="booking-layout">
-        <div className="booking-main">
-          <Tickets
-            bookingId={booking.id}
-            version={`${booking.state} ${left.length}`}
-            timeZone={resource?.time_zone}
-          />
-          {!isCancelled && (
-            <div className="booking-files">
-              <Button kind="quiet" busy={files.pdf.isPending} onClick={() => files.pdf.mutate()}>
-                <Icon name="download" /> {t("booking.pdf")}
-              </Button>
-              <Button
-                kind="quiet"
-                busy={files.calendar.isPending}
-                onClick={() => files.calendar.mutate()}
-              >
-                <Icon name="shows" /> {t("booking.calendar")}
-              </Button>
-            </div>
-          )}
-          {filesError !== null && <ErrorNote error={filesError} />}
-        </div>
-        <aside className="card booking-summary">
-          {resource !== undefined && Heading !== undefined ? (
-            <Heading resource={resource} />
-          ) : (
-            <p className="booking-what">
-              <bdi>{resource?.name}</bdi>
-            </p>
-          )}
-          {left.length > 0 && <UnitList plan={seatsPlan(resource)} lines={left} />}
-          {booking.quote !== null && <PriceParts quote={booking.quote} />}
-          <dl className="booking-facts">
-            <div>
-              <dt>{t("booking.booked_at")}</dt>
-              <dd>{dateTime(booking.confirmed_at)}</dd>
-            </div>
-            {booking.payment !== null && (
-              <div>
-                <dt>{t("booking.paid")}</dt>
-                <dd>{money(booking.payment.amount.amount, booking.payment.amount.currency)}</dd>
+    <VocabularyOf of={resource}>
+      <Page title={title} className="booking-page">
+        <Link href="/bookings" className="shop-back">
+          <Icon name="back" size={18} flip /> {t("header.bookings")}
+        </Link>
+        {isNew && !isCancelled && <p className="shop-lead">{t("booking.new_text")}</p>}
+        {isNew && session.demo && (
+          <Note>
+            {t("booking.demo_mail")} <a href="/console/outbox">{t("booking.demo_outbox")}</a>
+          </Note>
+        )}
+        {booking.payment?.late === "equal_offer" && (
+          <Note tone="warn">{t("booking.other_seats")}</Note>
+        )}
+        <div className="booking-layout">
+          <div className="booking-main">
+            <Tickets
+              bookingId={booking.id}
+              version={`${booking.state} ${left.length}`}
+              timeZone={resource?.time_zone}
+            />
+            {!isCancelled && (
+              <div className="booking-files">
+                <Button kind="quiet" busy={files.pdf.isPending} onClick={() => files.pdf.mutate()}>
+                  <Icon name="download" /> {t("booking.pdf")}
+                </Button>
+                <Button
+                  kind="quiet"
+                  busy={files.calendar.isPending}
+                  onClick={() => files.calendar.mutate()}
+                >
+                  <Icon name="shows" /> {t("booking.calendar")}
+                </Button>
               </div>
             )}
-            <div>
-              <dt>{t("booking.number")}</dt>
-              <dd>
-                <code className="booking-id">{booking.id}</code>
-              </dd>
-            </div>
-          </dl>
-          <Refunds booking={booking} />
-          {left.length > 0 && (
-            <Button kind="bare" size="small" onClick={() => setCancelling(true)}>
-              {t("cancel.open")}
+            {filesError !== null && <ErrorNote error={filesError} />}
+          </div>
+          <aside className="card booking-summary">
+            {resource !== undefined && Heading !== undefined ? (
+              <Heading resource={resource} />
+            ) : (
+              <p className="booking-what">
+                <bdi>{resource?.name}</bdi>
+              </p>
+            )}
+            {left.length > 0 && <UnitList plan={seatsPlan(resource)} lines={left} />}
+            {booking.quote !== null && <PriceParts quote={booking.quote} />}
+            <dl className="booking-facts">
+              <div>
+                <dt>{t("booking.booked_at")}</dt>
+                <dd>{dateTime(booking.confirmed_at)}</dd>
+              </div>
+              {booking.payment !== null && (
+                <div>
+                  <dt>{t("booking.paid")}</dt>
+                  <dd>{money(booking.payment.amount.amount, booking.payment.amount.currency)}</dd>
+                </div>
+              )}
+              <div>
+                <dt>{t("booking.number")}</dt>
+                <dd>
+                  <code className="booking-code" dir="ltr">
+                    {booking.code}
+                  </code>
+                </dd>
+              </div>
+            </dl>
+            <BookingRefundTerms booking={booking} timeZone={resource?.time_zone} />
+            <Refunds booking={booking} />
+            <Invoices booking={booking} />
+            {left.length > 0 && (
+              <Button kind="bare" size="small" onClick={() => setCancelling(true)}>
+                {t("cancel.open")}
+              </Button>
+            )}
+            <Button kind="bare" size="small" onClick={() => setEnding(true)}>
+              {t("links.open")}
             </Button>
-          )}
-        </aside>
-      </div>
-      <CancelTicketsDialog
-        booking={booking}
-        plan={seatsPlan(resource)}
-        open={isCancelling}
-        onClose={() => setCancelling(false)}
-        onCancelled={(cancelled) => {
-          queries.setQueryData(["booking", booking.id], cancelled);
-          void queries.invalidateQueries({ queryKey: ["bookings"] });
-        }}
-      />
-    </Page>
+          </aside>
+        </div>
+        <EndLinksDialog
+          bookingId={booking.id}
+          open={isEnding}
+          onClose={() => setEnding(false)}
+          onEnded={() => tell(t("links.ended"))}
+        />
+        <CancelTicketsDialog
+          booking={booking}
+          plan={seatsPlan(resource)}
+          open={isCancelling}
+          onClose={() => setCancelling(false)}
+          onCancelled={(cancelled) => {
+            queries.setQueryData(["booking", booking.id], cancelled);
+            void queries.invalidateQueries({ queryKey: ["bookings"] });
+          }}
+        />
+      </Page>
+    </VocabularyOf>
   );
 }
 

@@ -76,8 +76,11 @@ export default function MyBookingsPage() {
           <p>{t("bookings.empty_text")}</p>
         </EmptyState>
       )}
-      <List title={t("bookings.coming")} items={coming} />
-      <List title={t("bookings.past")} items={past} />
+      <BookingList title={t("bookings.coming")} items={coming} />
+      <BookingList title={t("bookings.past")} items={past} />
+      <p>
+        <Link href="/find-bookings">{t("find.open")}</Link>
+      </p>
       {found.hasNextPage && (
         <p>
           <Button
@@ -93,7 +96,7 @@ export default function MyBookingsPage() {
   );
 }
 
-function List({ title, items }: { title: string; items: readonly BookingItem[] }) {
+export function BookingList({ title, items }: { title: string; items: readonly BookingItem[] }) {
   if (items.length === 0) return null;
   return (
     <section className="bookings-list">

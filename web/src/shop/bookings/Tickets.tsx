@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Badge, Loaded, Skeleton } from "~/design";
-import { dateTime } from "~/i18n/format";
+import { eventTime } from "~/i18n/format";
 import type { Ticket } from "~/api/schema";
 import { useShop } from "../session";
 import { useQrCode } from "./files";
@@ -55,9 +55,7 @@ function TicketCard({ ticket, bookingId, timeZone }: CardProps) {
           <bdi>{ticket.resource_name}</bdi>
         </p>
         {ticket.starts_at !== null && (
-          <p className="ticket-when">
-            {dateTime(ticket.starts_at, { dateStyle: "medium", timeStyle: "short" }, timeZone)}
-          </p>
+          <p className="ticket-when">{eventTime(ticket.starts_at, undefined, timeZone ?? "UTC")}</p>
         )}
         <p className="ticket-seat">
           <bdi>{ticket.label}</bdi>

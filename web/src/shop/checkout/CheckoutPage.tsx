@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { Button, ErrorNote, Icon, useToast } from "~/design";
-import { dateTime, money } from "~/i18n/format";
+import { eventTime, money } from "~/i18n/format";
 import type { HoldView, Resource } from "~/api/schema";
 import { bookingOf } from "../holds";
 import { PriceParts } from "../PriceParts";
@@ -14,6 +14,7 @@ import { UnitList } from "../UnitList";
 import { seatsPlan } from "../units";
 import { useResource } from "../useResource";
 import { useVerticalOf } from "../verticals";
+import { VocabularyOf } from "../vocabulary";
 import { againHref, HoldEnded, type End } from "./HoldEnded";
 import { HoldClock } from "./HoldClock";
 import { PayForm } from "./PayForm";
@@ -65,16 +66,25 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
           {end === null && isBusy && <PaymentProgress state={state} isResumed={isResumed} />}
           {end === null && (
             <div hidden={isBusy}>
-              <PayForm hold={hold} rule={rule} state={state} isBusy={isBusy} onPay={pay} />
+              <PayForm
+                hold={hold}
+                rule={rule}
+                state={state}
+                isBusy={isBusy}
+                onPay={pay}
+                resource={resource.data}
+              />
             </div>
           )}
         </div>
-        <Summary
-          hold={hold}
-          resource={resource.data}
-          isKept={end === null && !isBusy}
-          verbs={verbs}
-        />
+        <VocabularyOf of={resource.data}>
+          <Summary
+            hold={hold}
+            resource={resource.data}
+            isKept={end === null && !isBusy}
+            verbs={verbs}
+          />
+        </VocabularyOf>
       </div>
     </Page>
   );
@@ -127,7 +137,7 @@ function Summary({ hold, resource, isKept, verbs }: SummaryProps) {
             </p>
             {resource.starts_at !== null && (
               <p className="shop-quiet">
-                {dateTime(resource.starts_at, undefined, resource.time_zone)}
+                {eventTime(resource.starts_at, undefined, resource.time_zone)}
               </p>
             )}
           </div>

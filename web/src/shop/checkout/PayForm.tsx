@@ -1,10 +1,15 @@
 // The form of the checkout: contact, card and payment.
-import { useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Problem } from "~/api/client";
 import { Button, ErrorNote, Field, Note } from "~/design";
 import { money } from "~/i18n/format";
 import { regional } from "~/i18n/region";
 import type { HoldView, Resource } from "~/api/schema";
+import { useMerchant } from "../merchant/merchant";
+import { ConsentField } from "../order/ConsentField";
+import { OrderSummary } from "../order/OrderSummary";
 import { useShop } from "../session";
 import type { Contact, AttemptState } from "./attempt";
 import { MAIN_CARDS, TestCards } from "./TestCards";
@@ -18,21 +23,38 @@ const FAILURES: ReadonlySet<string> = new Set([
   "token_unknown",
 ]);
 
+const CONSENT_REQUIRED = "consent_required";
+
 type PayFormProps = {
   hold: HoldView;
   /** How what costs is paid: see the resource. */
   rule: Resource["payment"];
   state: AttemptState | null;
   isBusy: boolean;
-  onPay: (token: string | null, contact: Contact | null) => void;
+  onPay: (token: string | null, contact: Contact | null, consent: string | null) => void;
+  resource: Resource | undefined;
 };
 
-export function PayForm({ hold, rule, state, isBusy, onPay }: PayFormProps) {
+export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormProps) {
   const { t, i18n } = useTranslation("shop");
   const { session } = useShop();
   const [contact, setContact] = useState(() => keptContact());
   const [card, setCard] = useState(MAIN_CARDS[0]?.token ?? "");
   const [isWrong, setWrong] = useState(false);
+  const merchant = useMerchant();
+  const ordering = merchant?.ordering ?? null;
+  // By their digest: whoever accepted other terms has not accepted these.
+  const [accepted, setAccepted] = useState<string | null>(null);
+  const isAccepted = accepted !== null && accepted === ordering?.terms;
+  const [isConsentMissing, setConsentMissing] = useState(false);
+  const queries = useQueryClient();
+  const isOutdated =
+    state?.kind === "refused" &&
+    state.problem instanceof Problem &&
+    state.problem.code === CONSENT_REQUIRED;
+  useEffect(() => {
+    if (isOutdated) void queries.invalidateQueries({ queryKey: ["merchant"] });
+  }, [isOutdated, queries]);
   const email = contact.email.trim();
   const name = contact.name.trim();
   const isBad = email === "" ? name !== "" : !isEmail(email);
@@ -42,10 +64,13 @@ export function PayForm({ hold, rule, state, isBusy, onPay }: PayFormProps) {
   const cannotPay = isSellers || (mustPay && !session.sandbox);
   const submit = () => {
     setWrong(isBad);
-    if (isBad || isBusy || cannotPay) return;
+    const mustAccept = ordering?.consent === "checkbox" && !isAccepted;
+    setConsentMissing(mustAccept);
+    if (isBad || mustAccept || isBusy || cannotPay) return;
     keepContact(contact);
     const locale = regional(i18n.language);
-    onPay(mustPay ? card : null, email === "" ? null : { email, name: name || null, locale });
+    const to = email === "" ? null : { email, name: name || null, locale };
+    onPay(mustPay ? card : null, to, ordering?.terms ?? null);
   };
   return (
     <form
@@ -104,9 +129,17 @@ export function PayForm({ hold, rule, state, isBusy, onPay }: PayFormProps) {
       {costs && rule === "at_venue" && <Note>{t("checkout.at_venue")}</Note>}
       {isSellers && <Note tone="warn">{t("checkout.by_seller")}</Note>}
       {state?.kind === "refused" && <ErrorNote error={state.problem} />}
+      <OrderSummary hold={hold} resource={resource} />
+      <ConsentField
+        isAccepted={isAccepted}
+        isMissing={isConsentMissing && !isAccepted}
+        onAccept={(is) => setAccepted(is ? (ordering?.terms ?? null) : null)}
+      />
       <Button type="submit" className="checkout-pay" busy={isBusy} disabled={cannotPay}>
         {mustPay
-          ? t("checkout.pay", { amount: money(hold.amount.amount, hold.amount.currency) })
+          ? t(ordering?.button === "obligation_to_pay" ? "order.obligation" : "checkout.pay", {
+              amount: money(hold.amount.amount, hold.amount.currency),
+            })
           : t("checkout.confirm")}
       </Button>
     </form>

@@ -13,6 +13,8 @@ export type Attempt = {
   /** The payment token; null if nothing has to be paid. */
   token: string | null;
   contact: Contact | null;
+  /** The digest of the terms that were accepted. */
+  consent: string | null;
   /** The payment's id, once it is known. */
   paymentId: string | null;
 };
@@ -33,8 +35,13 @@ export type PaymentSeen = Pick<Payment, "id" | "state" | "action_url" | "failure
 
 const KEPT_AS = "bespeak.attempt.";
 
-export function newAttempt(holdId: string, token: string | null, contact: Contact | null): Attempt {
-  return { holdId, key: idempotencyKey(), token, contact, paymentId: null };
+export function newAttempt(
+  holdId: string,
+  token: string | null,
+  contact: Contact | null,
+  consent: string | null = null,
+): Attempt {
+  return { holdId, key: idempotencyKey(), token, contact, consent, paymentId: null };
 }
 
 export function keepAttempt(attempt: Attempt, store: Storage = sessionStorage): void {
@@ -54,6 +61,7 @@ export function keptAttempt(holdId: string, store: Storage = sessionStorage): At
     key: found["key"],
     token: text(found["token"]),
     contact: contactOf(found["contact"]),
+    consent: text(found["consent"]),
     paymentId: text(found["paymentId"]),
   };
 }

@@ -43,7 +43,7 @@ type Paying = {
   isBusy: boolean;
   /** Whether it was resumed after a reload or a visit to the bank. */
   isResumed: boolean;
-  pay: (token: string | null, contact: Contact | null) => void;
+  pay: (token: string | null, contact: Contact | null, consent: string | null) => void;
 };
 
 export function usePayment(holdId: string): Paying {
@@ -67,6 +67,7 @@ export function usePayment(holdId: string): Paying {
             provider: null,
             return_url: `${globalThis.location.origin}/checkout/${one.holdId}`,
             contact: one.contact,
+            consent: one.consent,
           },
           key: one.key,
         });
@@ -113,9 +114,9 @@ export function usePayment(holdId: string): Paying {
     };
   }, [holdId, follow]);
 
-  const pay = (token: string | null, contact: Contact | null) => {
+  const pay = (token: string | null, contact: Contact | null, consent: string | null) => {
     if (isBusy) return;
-    const attempt = newAttempt(holdId, token, contact);
+    const attempt = newAttempt(holdId, token, contact, consent);
     keepAttempt(attempt);
     setState(null);
     setResumed(false);

@@ -2,6 +2,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Skeleton } from "~/design";
+import { useMerchant } from "../merchant/merchant";
 
 let pagesOpened = 0;
 
@@ -35,7 +36,7 @@ export function Page({ title, heading, children, className }: PageProps) {
 
 export function useTitle(title: string): void {
   const { t } = useTranslation("shop");
-  const site = t("site.name");
+  const site = useMerchant()?.name ?? t("site.name");
   useEffect(() => {
     document.title = title === "" || title === site ? site : `${title} · ${site}`;
   }, [title, site]);

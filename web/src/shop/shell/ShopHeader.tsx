@@ -4,25 +4,24 @@ import { Link, useRoute } from "wouter";
 import { Countdown, Icon, LocaleSwitch, ThemeSwitch } from "~/design";
 import { number } from "~/i18n/format";
 import { unitsIn, useLiveHolds } from "../holds";
+import { useMerchant } from "../merchant/merchant";
 import { useShop } from "../session";
 import { useVerticals } from "../verticals";
 
 export function ShopHeader({ bare = false }: { bare?: boolean }) {
   const { t } = useTranslation("shop");
+  const merchant = useMerchant();
   return (
     <header className="shop-header">
       <div className="shop-header-row">
-        <Link href="/" className="shop-logo" aria-label={t("site.home")}>
-          <ShopMark />
-          <span className="shop-logo-word">{t("site.word")}</span>
-        </Link>
+        <Home bare={bare} />
         {!bare && <Slots />}
         <nav className="shop-header-end" aria-label={t("header.nav")}>
           {!bare && <StillHeld />}
           {!bare && <BookingsLink />}
           <span className="shop-locale">
             <Icon name="globe" />
-            <LocaleSwitch />
+            <LocaleSwitch only={merchant?.languages ?? null} />
           </span>
           <ThemeSwitch />
         </nav>
@@ -31,7 +30,30 @@ export function ShopHeader({ bare = false }: { bare?: boolean }) {
   );
 }
 
-/** The logo: two seats side by side, one taken. */
+/** The merchant's logo and name, or else ours. While it is not known whose shop it is, neither. */
+function Home({ bare }: { bare: boolean }) {
+  const { t } = useTranslation("shop");
+  const merchant = useMerchant();
+  const name = merchant?.name ?? null;
+  const logo = merchant?.logo ?? null;
+  const label = name === null ? t("site.home") : t("legal.home", { name });
+  return (
+    <Link href="/" className="shop-logo" aria-label={label}>
+      {logo === null ? (
+        <span className="shop-logo-mark" hidden={bare}>
+          <ShopMark />
+        </span>
+      ) : (
+        <img className="shop-logo-picture" src={logo.url} alt="" />
+      )}
+      <span className="shop-logo-word" hidden={bare}>
+        <bdi>{name ?? t("site.word")}</bdi>
+      </span>
+    </Link>
+  );
+}
+
+/** Our logo: two seats side by side, one taken. */
 function ShopMark() {
   return (
     <svg className="shop-mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
@@ -80,11 +102,8 @@ function StillHeld() {
   if (hold === undefined || isCheckout) return null;
   const count = unitsIn(hold.lines);
   return (
-    <Link
-      href={`/checkout/${hold.id}`}
-      className="shop-held"
-      aria-label={t("header.held", { count })}
-    >
+    <Link href={`/checkout/${hold.id}`} className="shop-held">
+      <span className="visually-hidden">{t("header.held", { count })}</span>
       <span aria-hidden="true" className="shop-held-count">
         {number(count)}
       </span>

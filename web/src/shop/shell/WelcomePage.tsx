@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { EmptyState, Loaded } from "~/design";
-import { dateTime } from "~/i18n/format";
+import { eventTime } from "~/i18n/format";
 import { useShop } from "../session";
 import { Page } from "./Page";
 
@@ -35,7 +35,7 @@ export default function WelcomePage() {
                 </Link>
               </h2>
               {item.starts_at !== null && (
-                <p className="shop-quiet">{dateTime(item.starts_at, undefined, item.time_zone)}</p>
+                <p className="shop-quiet">{eventTime(item.starts_at, undefined, item.time_zone)}</p>
               )}
             </div>
           </li>

@@ -8,6 +8,7 @@ import { money } from "~/i18n/format";
 import type { SeatsPlan } from "~/seatmap/plan";
 import { PriceParts } from "../PriceParts";
 import { UnitList } from "../UnitList";
+import { hasOnlyAreas } from "./categories";
 import { countOf, type Selection } from "./lines";
 
 type BasketProps = {
@@ -24,12 +25,26 @@ type BasketProps = {
   onClear: () => void;
 };
 
+const SEATS = {
+  title: "basket.title",
+  empty: "basket.empty",
+  none: "basket.none",
+  count: "basket.count",
+} as const;
+const AREAS = {
+  title: "basket.title_areas",
+  empty: "basket.empty_areas",
+  none: "basket.none_areas",
+  count: "basket.count_areas",
+} as const;
+
 export function Basket(props: BasketProps) {
   const { t } = useTranslation("shop");
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { selection, quote } = props;
   const count = countOf(selection);
+  const words = props.plan !== null && hasOnlyAreas(props.plan) ? AREAS : SEATS;
   const listed = [...selection.units, ...selection.pools].reduce(
     (sum, one) => sum + one.price * ("quantity" in one ? one.quantity : 1),
     0,
@@ -42,10 +57,10 @@ export function Basket(props: BasketProps) {
       aria-labelledby={`${id}-title`}
     >
       <h2 id={`${id}-title`} className="show-basket-title">
-        {t("basket.title")}
+        {t(words.title)}
       </h2>
       {count === 0 ? (
-        <p className="show-basket-empty">{t("basket.empty")}</p>
+        <p className="show-basket-empty">{t(words.empty)}</p>
       ) : (
         <div className="show-basket-more" id={`${id}-more`}>
           <UnitList plan={props.plan} lines={[...selection.units, ...selection.pools]} />
@@ -66,7 +81,7 @@ export function Basket(props: BasketProps) {
           onClick={() => setOpen(!isOpen)}
         >
           <span className="show-basket-count">
-            {count === 0 ? t("basket.none") : t("basket.count", { count })}
+            {count === 0 ? t(words.none) : t(words.count, { count })}
             {count > 0 && <Icon name={isOpen ? "down" : "up"} size={16} />}
           </span>
           <strong className="tabular" aria-live="polite">

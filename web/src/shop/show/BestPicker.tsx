@@ -5,6 +5,7 @@ import { Button, Icon, Select } from "~/design";
 import { money, number } from "~/i18n/format";
 import type { BestRequest } from "./lines";
 import type { PricedCategory } from "./categories";
+import { useNamed } from "../vocabulary";
 
 type BestPickerProps = {
   categories: readonly PricedCategory[];
@@ -19,6 +20,7 @@ type BestPickerProps = {
 
 export function BestPicker(props: BestPickerProps) {
   const { t } = useTranslation("shop");
+  const named = useNamed();
   const [wish, setWish] = useState<BestRequest>({
     quantity: Math.min(2, props.max),
     category: null,
@@ -55,7 +57,7 @@ export function BestPicker(props: BestPickerProps) {
             <option value="">{t("best.anywhere")}</option>
             {props.categories.map((category) => (
               <option key={category.name} value={category.name}>
-                {category.name}
+                {named(category.name)}
                 {category.price === null ? "" : ` · ${money(category.price, props.currency)}`}
               </option>
             ))}

@@ -52,7 +52,7 @@ export function DemoCrowd({ resourceId }: { resourceId: string }) {
           busy={isRunning || start.isPending}
           onClick={() => start.mutate()}
         >
-          {isRunning ? t("rush.running") : t("rush.start", { buyers: BUYERS })}
+          {isRunning ? t("rush.running") : t("rush.start", { count: BUYERS })}
         </Button>
         <a href="/console" target="_blank" rel="noopener" className="shop-quiet">
           {t("rush.console")}

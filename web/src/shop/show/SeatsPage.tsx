@@ -1,25 +1,29 @@
 // The page of one resource with seats: live map, selection, holds. Its vertical gives the heading.
 import { atServerTime } from "@bespeak/browser";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
-import type { Line, Resource } from "~/api/schema";
+import type { HoldView, Line, Resource } from "~/api/schema";
 import { ButtonLink, ErrorNote, Note, useTheme } from "~/design";
 import { longTime } from "~/i18n/format";
 import type { SeatMapElement } from "~/seatmap/element";
 import { SeatMap } from "~/seatmap/SeatMap";
 import { useLiveHolds } from "../holds";
+import { ShowRefundTerms } from "../refunds/RefundTerms";
 import { useShop } from "../session";
 import { PageOf } from "../shell/PageOf";
 import { Page } from "../shell/Page";
 import { useResource } from "../useResource";
 import { useVerticalOf } from "../verticals";
+import { VocabularyOf } from "../vocabulary";
 import { seatsPlan } from "../units";
 import { useUnitNames } from "../UnitList";
 import { Basket } from "./Basket";
+import { KeptSeats } from "./KeptSeats";
 import { BestPicker } from "./BestPicker";
-import { categoriesOf, hasAccessible } from "./categories";
+import { FingerHint } from "./FingerHint";
+import { categoriesOf, hasAccessible, hasOnlyAreas } from "./categories";
 import { bestLine, countOf, linesOf, NOTHING, selectionOf, type BestRequest } from "./lines";
 import { usePlaceHold } from "./placeHold";
 import { refusalOf, type Refusal } from "./refusal";
@@ -36,7 +40,11 @@ export default function SeatsPage({ resourceId }: { resourceId: string }) {
   const found = useResource(resourceId, POLL_MS);
   return (
     <PageOf what="show" query={found}>
-      {(resource) => <SeatsOnSale resource={resource} onStale={() => void found.refetch()} />}
+      {(resource) => (
+        <VocabularyOf of={resource}>
+          <SeatsOnSale resource={resource} onStale={() => void found.refetch()} />
+        </VocabularyOf>
+      )}
     </PageOf>
   );
 }
@@ -109,11 +117,48 @@ function chooseOn(map: SeatMapElement | null, units: readonly string[]): void {
   if (first !== undefined) map?.focusUnit(first);
 }
 
+/** The units of this resource that the visitor holds. */
+function useMine(resourceId: string): string[] {
+  const { items } = useLiveHolds();
+  return useMemo(
+    () =>
+      items
+        .flatMap(({ lines }) => lines)
+        .flatMap(({ unit, resource_id }) => (resource_id === resourceId && unit ? [unit] : [])),
+    [items, resourceId],
+  );
+}
+
+/** What the server chose and keeps; it is shown on the map at once. */
+function useKept(map: RefObject<SeatMapElement | null>) {
+  const [kept, setKept] = useState<HoldView | null>(null);
+  const keptUnits = useMemo(
+    () => (kept?.lines ?? []).flatMap(({ unit }) => (unit ? [unit] : [])),
+    [kept],
+  );
+  useEffect(() => {
+    if (keptUnits.length === 0) return;
+    map.current?.scrollIntoView({ block: "start", behavior: "instant" });
+    map.current?.showUnits(keptUnits);
+  }, [keptUnits, map]);
+  return { kept, setKept, keptUnits };
+}
+
+function useQuote(version: number, lines: Line[]) {
+  const { api } = useShop();
+  return useQuery({
+    queryKey: ["quote", version, lines],
+    enabled: lines.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: () => api.POST("/v1/quotes", { body: { lines } }),
+  });
+}
+
 type Refused = { refusal: Refusal; lines: readonly Line[]; wish: BestRequest | null };
 
 function Choosing({ resource, onStale }: { resource: Resource; onStale: () => void }) {
   const { t } = useTranslation("shop");
-  const { session, api } = useShop();
+  const { session } = useShop();
   const theme = useTheme();
   const [, navigate] = useLocation();
   const wanted = useRef(new URLSearchParams(useSearch()).get("seats"));
@@ -123,22 +168,18 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
   const [code, setCode] = useState("");
   const [refused, setRefused] = useState<Refused | null>(null);
   const [lost, setLost] = useState<readonly string[]>([]);
-  const holds = useLiveHolds();
-  const mine = useMemo(
-    () =>
-      holds.items.flatMap((hold) =>
-        hold.lines.flatMap((line) =>
-          line.resource_id === resource.id && line.unit ? [line.unit] : [],
-        ),
-      ),
-    [holds.items, resource.id],
-  );
+  const mine = useMine(resource.id);
   const lines = useMemo(
     () => linesOf(resource.id, selection, code),
     [resource.id, selection, code],
   );
   const [wish, setWish] = useState<BestRequest | null>(null);
-  const placing = usePlaceHold((hold) => navigate(`/checkout/${hold.id}`));
+  const { kept, setKept, keptUnits } = useKept(map);
+  const toCheckout = ({ id }: HoldView) => navigate(`/checkout/${id}`);
+  // Who chose seats has seen them. What the server chose is looked at first.
+  const placing = usePlaceHold((hold, asked) =>
+    asked.some((line) => line.best) ? setKept(hold) : toCheckout(hold),
+  );
   const place = (asked: readonly Line[], best: BestRequest | null) => {
     setRefused(null);
     setLost([]);
@@ -152,28 +193,26 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
       },
     });
   };
-  const quote = useQuery({
-    queryKey: ["quote", resource.version, lines],
-    enabled: lines.length > 0,
-    placeholderData: keepPreviousData,
-    queryFn: () => api.POST("/v1/quotes", { body: { lines } }),
-  });
+  const quote = useQuote(resource.version, lines);
   const quoteRefusal = quote.isError ? refusalOf(quote.error, lines) : null;
   const isCodeBad = quoteRefusal?.say === "unknown_code" || quoteRefusal?.say === "code_used_up";
   const categories = useMemo(
     () => (plan === null ? [] : categoriesOf(resource, plan)),
     [resource, plan],
   );
+  const isAreas = plan !== null && hasOnlyAreas(plan);
   const max = Math.min(resource.owner_limit ?? SEATS_MAX, SEATS_MAX);
   const shownRefusal = refused?.refusal ?? (isCodeBad ? null : quoteRefusal);
   const refusedWish = refused?.wish ?? null;
+  const retry = () => placing.variables && place(placing.variables, wish);
   const failure = placing.isError && refused === null ? placing.error : null;
   return (
     <div className="show-layout">
       <div className="show-room">
         <SeatMap
           ref={map}
-          className="show-map"
+          className={isAreas ? "show-map show-areas" : "show-map"}
+          mode={kept === null ? "select" : "view"}
           resource={resource.id}
           apiKey={session.publishable_key}
           max={max}
@@ -193,9 +232,11 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
             if (units.length > 0) map.current?.select(units);
           }}
         />
+        {!isAreas && kept === null && <FingerHint isUsed={countOf(selection) > 0} />}
       </div>
       <div className="show-side">
         <div className="show-notes" aria-live="polite">
+          {kept !== null && <KeptNote units={keptUnits} resource={resource} />}
           {lost.length > 0 && refused === null && (
             <LostNote
               units={lost}
@@ -232,45 +273,61 @@ function Choosing({ resource, onStale }: { resource: Resource; onStale: () => vo
               }
             />
           )}
-          {failure !== null && (
-            <ErrorNote
-              error={failure}
-              {...(placing.variables && {
-                onRetry: () => placing.variables && place(placing.variables, wish),
-              })}
-            />
-          )}
+          {failure !== null && <ErrorNote error={failure} onRetry={() => retry()} />}
         </div>
-        <BestPicker
-          categories={categories}
-          currency={resource.price.currency}
-          max={max}
-          hasAccessible={plan !== null && hasAccessible(plan)}
-          busy={placing.isPending && wish !== null}
-          disabled={placing.isPending && wish === null}
-          onTake={(best) => place([bestLine(resource.id, best, code)], best)}
-          onPreview={(best) => {
-            const { quantity, category, accessible } = best;
-            map.current?.pickBest(quantity, { accessible, ...(category !== null && { category }) });
-          }}
-        />
-        <Basket
-          plan={plan}
-          selection={selection}
-          currency={resource.price.currency}
-          quote={lines.length > 0 ? quote.data : undefined}
-          isQuoting={quote.isFetching}
-          code={code}
-          codeError={isCodeBad ? t(`refusal.${quoteRefusal.say}`) : null}
-          onCode={setCode}
-          busy={placing.isPending && wish === null}
-          onContinue={() => place(lines, null)}
-          onClear={() => map.current?.clear()}
-        />
+        {kept !== null ? (
+          <KeptSeats
+            hold={kept}
+            plan={plan}
+            onContinue={() => toCheckout(kept)}
+            onGone={() => setKept(null)}
+          />
+        ) : (
+          <>
+            {categories.length > 0 && (
+              <BestPicker
+                categories={categories}
+                currency={resource.price.currency}
+                max={max}
+                hasAccessible={plan !== null && hasAccessible(plan)}
+                busy={placing.isPending && wish !== null}
+                disabled={placing.isPending && wish === null}
+                onTake={(best) => place([bestLine(resource.id, best, code)], best)}
+                onPreview={(best) => {
+                  const { quantity, category, accessible } = best;
+                  map.current?.pickBest(quantity, {
+                    accessible,
+                    ...(category !== null && { category }),
+                  });
+                }}
+              />
+            )}
+            <Basket
+              plan={plan}
+              selection={selection}
+              currency={resource.price.currency}
+              quote={lines.length > 0 ? quote.data : undefined}
+              isQuoting={quote.isFetching}
+              code={code}
+              codeError={isCodeBad ? t(`refusal.${quoteRefusal.say}`) : null}
+              onCode={setCode}
+              busy={placing.isPending && wish === null}
+              onContinue={() => place(lines, null)}
+              onClear={() => map.current?.clear()}
+            />
+          </>
+        )}
+        <ShowRefundTerms resource={resource} />
         {session.demo && <DemoCrowd resourceId={resource.id} />}
       </div>
     </div>
   );
+}
+
+function KeptNote({ units, resource }: { units: readonly string[]; resource: Resource }) {
+  const { t } = useTranslation("shop");
+  const name = useUnitNames(seatsPlan(resource), false);
+  return <Note tone="good">{t("kept.told", { units: name(units), count: units.length })}</Note>;
 }
 
 type LostProps = {

@@ -3,6 +3,8 @@ import type { Resource } from "~/api/schema";
 import { seatRows, ACCESSIBLE } from "~/seatmap/seats";
 import { STANDARD, type SeatsPlan } from "~/seatmap/plan";
 
+const NOWHERE = { amount: 0, currency: "" };
+
 export type PricedCategory = { name: string; price: number | null; color: string | null };
 
 /** The categories in use, the cheapest first. */
@@ -24,4 +26,9 @@ export function categoriesOf(resource: Pick<Resource, "price">, plan: SeatsPlan)
 
 export function hasAccessible(plan: SeatsPlan): boolean {
   return seatRows(plan).some((row) => row.spots.some((spot) => spot.access === ACCESSIBLE));
+}
+
+/** A room of standing areas alone. */
+export function hasOnlyAreas(plan: SeatsPlan): boolean {
+  return (plan.pools ?? []).length > 0 && categoriesOf({ price: NOWHERE }, plan).length === 0;
 }

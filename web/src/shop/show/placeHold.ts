@@ -8,7 +8,8 @@ import { useShop } from "../session";
 
 const AS_USUAL = { alternatives: 4, hold_seconds: null, owner: null, partial: null };
 
-export function usePlaceHold(onHeld: (hold: HoldView) => void) {
+/** `onHeld` is told of a hold, and by which lines it was asked for. */
+export function usePlaceHold(onHeld: (hold: HoldView, asked: readonly Line[]) => void) {
   const { api } = useShop();
   const keys = useRef(new WishKeys());
   const changed = useHoldsChanged();
@@ -17,9 +18,9 @@ export function usePlaceHold(onHeld: (hold: HoldView) => void) {
       keys.current.carryOut(JSON.stringify(lines), (key) =>
         api.POST("/v1/holds", { body: { ...AS_USUAL, lines: [...lines] }, key, repeats: true }),
       ),
-    onSuccess: (hold) => {
+    onSuccess: (hold, asked) => {
       changed();
-      onHeld(hold);
+      onHeld(hold, asked);
     },
   });
 }

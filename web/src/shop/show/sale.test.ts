@@ -5,6 +5,7 @@ const OPEN = {
   state: "open",
   opens_at: "2026-11-21T10:00:00Z",
   closes_at: "2026-11-21T19:30:00Z",
+  starts_at: null,
 } as const;
 const at = (text: string) => Date.parse(text);
 
@@ -20,9 +21,18 @@ test("what its operator closed is closed, whatever the time", () => {
 });
 
 test("a sale without times is open, and nothing changes by itself", () => {
-  const always = { state: "open", opens_at: null, closes_at: null } as const;
+  const always = { state: "open", opens_at: null, closes_at: null, starts_at: null } as const;
   expect(saleOf(always, 0)).toBe("open");
   expect(saleChangesAt(always, 0)).toBeNull();
+});
+
+test("what begins is over then, unless the resource says when its sale ends", () => {
+  const starts_at = "2026-11-21T19:00:00Z";
+  const begins = { ...OPEN, closes_at: null, starts_at };
+  expect(saleOf(begins, at("2026-11-21T18:59:59.999Z"))).toBe("open");
+  expect(saleChangesAt(begins, at("2026-11-21T18:00:00Z"))).toBe(at(starts_at));
+  expect(saleOf(begins, at(starts_at))).toBe("over");
+  expect(saleOf({ ...OPEN, starts_at }, at("2026-11-21T19:15:00Z"))).toBe("open");
 });
 
 test("what changes next is the beginning, then the end, then nothing", () => {
