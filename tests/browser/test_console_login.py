@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
-from tests.browser.operating import enter_key, fresh_show, log_in
+from tests.browser.operating import choose_key, enter_key, fresh_show, log_in
 
 KEPT = "JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])"
 
@@ -17,7 +17,8 @@ async def test_a_wrong_key_is_said_and_lets_nobody_in(page: Page) -> None:
     await page.goto("/console")
     await expect(page.get_by_role("heading", level=1)).to_be_visible()
     await check_accessible(page)
-    await page.get_by_role("button", name="Log in").click()
+    await choose_key(page)
+    await page.get_by_role("button", name="Log in", exact=True).click()
     await expect(page.get_by_role("alert")).to_contain_text("Paste your admin key")
     await enter_key(page, "ak_nosuchkeynosuchkeynosuchkeynosu")
     await expect(page.get_by_role("alert")).to_contain_text("not known here")
@@ -32,6 +33,13 @@ async def test_another_kind_of_key_is_not_even_sent(page: Page, office: Office) 
     await enter_key(page, office.keys["pk"])
     await expect(page.get_by_role("alert")).to_contain_text("ak_")
     assert "/v1/console/session" not in asked
+
+
+async def test_a_key_in_the_first_field_is_a_key(page: Page, office: Office) -> None:
+    await page.goto("/console")
+    await page.get_by_label("Name or e-mail").fill(office.keys["ak"])
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("heading", level=1)).not_to_have_text("Welcome back")
 
 
 async def test_the_page_keeps_nothing_of_the_key(page: Page, office: Office) -> None:
@@ -55,7 +63,7 @@ async def test_a_session_survives_a_reload_and_ends_with_logout(
     await expect(page.get_by_role("heading", name="Keys", level=1)).to_be_visible()
     old = await page.context.cookies()
     await page.get_by_role("button", name="Log out").click()
-    await expect(page.get_by_label("Admin key")).to_be_visible()
+    await expect(page.get_by_label("Name or e-mail")).to_be_visible()
     await expect(page.get_by_text("You are logged out")).to_be_visible()
     # A copy of the cookie that somebody may have made is worth nothing any more.
     await page.context.add_cookies([cookie for cookie in old if cookie.get("name")])  # type: ignore[misc]
@@ -66,6 +74,23 @@ async def test_a_session_survives_a_reload_and_ends_with_logout(
             break
         await page.wait_for_timeout(200)
     assert answer.status == 401
+
+
+async def test_a_logout_leaves_nothing_of_it_in_the_page(page: Page, office: Office) -> None:
+    """Neither what was shown nor a way back to it: others use this browser too."""
+    name = "shown before the logout"
+    office.call("POST", "/v1/keys", {"kind": "secret", "name": name})
+    await log_in(page, office, "/console/keys")
+    await expect(page.get_by_text(name).first).to_be_visible()
+    await page.get_by_role("button", name="Log out").click()
+    await expect(page.get_by_label("Name or e-mail")).to_be_visible()
+    assert name not in await page.content()
+    kept = await page.evaluate(KEPT)
+    assert name not in kept and "bespeak.console.open" not in kept
+    await page.goto("/")
+    await page.go_back()
+    await expect(page.get_by_label("Name or e-mail")).to_be_visible()
+    assert name not in await page.content()
 
 
 async def test_who_is_logged_out_comes_back_to_where_they_were(page: Page, office: Office) -> None:

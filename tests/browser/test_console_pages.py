@@ -137,3 +137,19 @@ async def test_the_figures_are_there_and_nothing_is_sold_twice(page: Page, offic
         ).to_be_visible()
     await page.get_by_role("tab", name="Revenue").click()
     await expect(page.get_by_role("img", name=re.compile("revenue of"))).to_be_visible()
+
+
+async def test_a_calendar_link_is_seen_and_revoked(open_page: OpenPage, office: Office) -> None:
+    show = str(office.shows[0]["id"])
+    name = f"Phone {show}"
+    made = office.call("POST", f"/v1/resources/{show}/calendar-links", {"name": name})
+    page = await open_page()
+    await log_in(page, office, "/console/keys")
+    row = page.get_by_role("row").filter(has_text=name)
+    await expect(row).to_contain_text("Never")
+    await row.get_by_role("button", name="Revoke").click()
+    await check_accessible(page)
+    await page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    await expect(row).to_have_count(0)
+    refused = await page.request.get(f"{office.url}{made['path']}")
+    assert refused.status == 401

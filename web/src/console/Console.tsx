@@ -3,10 +3,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Route, Switch } from "wouter";
+import { Redirect, Route, Switch, useRoute } from "wouter";
 import { ButtonLink, ErrorNote, Spinner } from "~/design";
 import { Login } from "./Login";
 import { PageHead } from "./parts";
+import { ProofDialog } from "./ProofDialog";
+import { SetUpPage } from "./SetUpPage";
 import { resume, useSession } from "./session";
 import { Shell } from "./Shell";
 import "./console.css";
@@ -16,6 +18,8 @@ import "./tables.css";
 const TodayPage = lazy(() => import("./today/TodayPage"));
 const ShowsPage = lazy(() => import("./shows/ShowsPage"));
 const ShowPage = lazy(() => import("./shows/ShowPage"));
+const ProgrammePages = lazy(() => import("./programme/ProgrammePages"));
+const StartPage = lazy(() => import("./start/StartPage"));
 const BookingsPage = lazy(() => import("./bookings/BookingsPage"));
 const BookingPage = lazy(() => import("./bookings/BookingPage"));
 const WorkPage = lazy(() => import("./work/WorkPage"));
@@ -25,12 +29,21 @@ const ImportPage = lazy(() => import("./imports/ImportPage"));
 const RoomsPage = lazy(() => import("~/editor/Rooms"));
 const EditorPage = lazy(() => import("~/editor/Editor"));
 const AuditLogPage = lazy(() => import("./auditLog/AuditLogPage"));
+const OutboxPage = lazy(() => import("./outbox/OutboxPage"));
+const MailPage = lazy(() => import("./outbox/MailPage"));
+const AccountPage = lazy(() => import("./account/AccountPage"));
+const OperatorsPage = lazy(() => import("./operators/OperatorsPage"));
+const MailsPage = lazy(() => import("./mails/MailsPage"));
+const ShopSettingsPage = lazy(() => import("./merchant/ShopSettingsPage"));
 const KeysPage = lazy(() => import("./keys/KeysPage"));
+const ReportsPage = lazy(() => import("./reports/ReportsPage"));
+const ScannerPage = lazy(() => import("./scanner/ScannerPage"));
 
 export function Console() {
   const session = useSession();
   const queries = useQueryClient();
   const isIn = session.is === "in";
+  const [isSetUp] = useRoute("/console/set-up");
   useEffect(() => {
     void resume();
   }, []);
@@ -38,6 +51,7 @@ export function Console() {
     // Cached data of one operator is not shown to the next.
     if (!isIn) queries.clear();
   }, [isIn, queries]);
+  if (isSetUp) return <SetUpPage />;
   if (session.is === "unknown") return <Loading />;
   if (session.is === "away") {
     return (
@@ -49,14 +63,21 @@ export function Console() {
   if (session.is === "out") return <Login because={session.because} />;
   return (
     <Suspense fallback={<Loading />}>
+      <ProofDialog />
       <Switch>
-        {/* The editor has the whole window, and a head of its own. */}
+        {/* The editor and the scanner have the whole window, and a head of their own. */}
         <Route path="/console/editor" component={EditorPage} />
+        <Route path="/console/scanner/*?">
+          <ScannerPage isAlone={scansOnly(session.session.scopes)} />
+        </Route>
+        {scansOnly(session.session.scopes) && <Redirect to="/console/scanner" replace />}
         <Route>
           <Shell
             name={session.session.name}
             scopes={session.session.scopes}
             pretendMoney={session.session.pretend_money}
+            hasOutbox={session.session.has_outbox}
+            hasAccount={session.session.operator_id !== null}
           >
             <Suspense fallback={<Loading />}>
               <ConsolePages />
@@ -68,6 +89,11 @@ export function Console() {
   );
 }
 
+/** Whoever may only check tickets in sees the scanner and nothing else. */
+function scansOnly(scopes: readonly string[]): boolean {
+  return scopes.every((scope) => scope === "check_in");
+}
+
 function ConsolePages() {
   return (
     <Switch>
@@ -76,6 +102,8 @@ function ConsolePages() {
       <Route path="/console/shows/:resource">
         {({ resource }) => <ShowPage key={resource} id={resource} />}
       </Route>
+      <Route path="/console/programme/*?" component={ProgrammePages} />
+      <Route path="/console/start" component={StartPage} />
       <Route path="/console/bookings" component={BookingsPage} />
       <Route path="/console/bookings/:booking">
         {({ booking }) => <BookingPage key={booking} id={booking} />}
@@ -84,11 +112,18 @@ function ConsolePages() {
       <Route path="/console/work/webhooks/:endpoint">
         {({ endpoint }) => <EndpointPage key={endpoint} id={endpoint} />}
       </Route>
+      <Route path="/console/reports" component={ReportsPage} />
       <Route path="/console/advice" component={AdvicePage} />
       <Route path="/console/rooms" component={RoomsPage} />
       <Route path="/console/import" component={ImportPage} />
+      <Route path="/console/shop-settings" component={ShopSettingsPage} />
+      <Route path="/console/mails" component={MailsPage} />
       <Route path="/console/keys" component={KeysPage} />
+      <Route path="/console/operators" component={OperatorsPage} />
+      <Route path="/console/account" component={AccountPage} />
       <Route path="/console/audit-log" component={AuditLogPage} />
+      <Route path="/console/outbox" component={OutboxPage} />
+      <Route path="/console/outbox/:mail">{({ mail }) => <MailPage key={mail} id={mail} />}</Route>
       <Route component={ConsoleNotFound} />
     </Switch>
   );

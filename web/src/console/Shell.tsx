@@ -26,27 +26,57 @@ type NavItem = {
   readonly needs?: Scopes[number];
 };
 
+const PROGRAMME: NavItem = {
+  href: "/console/programme",
+  name: "programme",
+  icon: "programme",
+  needs: "manage",
+};
 const DAILY: readonly NavItem[] = [
   { href: "/console", name: "today", icon: "today" },
+  PROGRAMME,
   { href: "/console/shows", name: "shows", icon: "shows" },
   { href: "/console/bookings", name: "bookings", icon: "ticket" },
   { href: "/console/work", name: "work", icon: "work" },
 ];
 const SETTING_UP: readonly NavItem[] = [
+  { href: "/console/start", name: "start", icon: "flag", needs: "manage" },
+  { href: "/console/reports", name: "reports", icon: "card", needs: "read" },
+  { href: "/console/scanner", name: "scanner", icon: "check", needs: "check_in" },
   { href: "/console/advice", name: "advice", icon: "clock" },
   { href: "/console/rooms", name: "rooms", icon: "rooms", needs: "manage" },
   { href: "/console/import", name: "import", icon: "import", needs: "manage" },
+  { href: "/console/shop-settings", name: "merchant", icon: "seat", needs: "manage" },
+  { href: "/console/mails", name: "mails", icon: "card", needs: "manage" },
+  { href: "/console/operators", name: "operators", icon: "crowd", needs: "admin" },
   { href: "/console/keys", name: "keys", icon: "key", needs: "admin" },
   { href: "/console/audit-log", name: "audit_log", icon: "shield", needs: "admin" },
 ];
+const OUTBOX: NavItem = { href: "/console/outbox", name: "outbox", icon: "card", needs: "admin" };
 
-type ShellProps = { name: string; scopes: Scopes; pretendMoney: boolean; children: ReactNode };
+type ShellProps = {
+  name: string;
+  scopes: Scopes;
+  pretendMoney: boolean;
+  /** Mails are written into a folder instead of being sent. */
+  hasOutbox: boolean;
+  /** Who logged in with a key has no account. */
+  hasAccount: boolean;
+  children: ReactNode;
+};
 
-export function Shell({ name, scopes, pretendMoney, children }: ShellProps) {
+export function Shell(props: ShellProps) {
+  const { name, scopes, pretendMoney, hasAccount, children } = props;
   const { t } = useTranslation("console");
   const { t: common } = useTranslation("design");
   const [more, setMore] = useState(false);
-  const settingUp = SETTING_UP.filter(({ needs }) => needs === undefined || scopes.includes(needs));
+  const all = props.hasOutbox ? [...SETTING_UP, OUTBOX] : SETTING_UP;
+  const isFor = ({ needs }: NavItem) => needs === undefined || scopes.includes(needs);
+  const settingUp = all.filter(isFor);
+  const daily = DAILY.filter(isFor);
+  // The foot of a phone has room for four and More.
+  const foot = daily.filter((item) => item !== PROGRAMME);
+  const rest = [...daily.filter((item) => item === PROGRAMME), ...settingUp];
   return (
     <div className="console-frame">
       <a className="skip-link" href="#content">
@@ -58,18 +88,18 @@ export function Shell({ name, scopes, pretendMoney, children }: ShellProps) {
           <span className="console-tag">{t("console")}</span>
         </Link>
         <nav aria-label={t("nav.label")}>
-          <NavLinks items={DAILY} />
+          <NavLinks items={daily} />
           <p className="console-nav-head">{t("nav.setting_up")}</p>
           <NavLinks items={settingUp} />
         </nav>
-        <Account name={name} />
+        <Account name={name} hasAccount={hasAccount} />
       </aside>
       <main id="content" className="console-main" tabIndex={-1}>
         {pretendMoney && <Note tone="warn">{t("pretend_money")}</Note>}
         {children}
       </main>
       <nav className="console-foot" aria-label={t("nav.label")}>
-        <NavLinks items={DAILY} />
+        <NavLinks items={foot} />
         <button type="button" className="console-way" onClick={() => setMore(true)}>
           <Icon name="more" />
           <span>{t("nav.more")}</span>
@@ -77,9 +107,9 @@ export function Shell({ name, scopes, pretendMoney, children }: ShellProps) {
       </nav>
       <Dialog open={more} title={t("nav.more")} onClose={() => setMore(false)}>
         <nav aria-label={t("nav.setting_up")} className="console-more">
-          <NavLinks items={settingUp} onGo={() => setMore(false)} />
+          <NavLinks items={rest} onGo={() => setMore(false)} />
         </nav>
-        <Account name={name} />
+        <Account name={name} hasAccount={hasAccount} onGo={() => setMore(false)} />
       </Dialog>
     </div>
   );
@@ -110,7 +140,9 @@ function NavLinks({ items, onGo }: { items: readonly NavItem[]; onGo?: () => voi
   );
 }
 
-function Account({ name }: { name: string }) {
+type AccountProps = { name: string; hasAccount: boolean; onGo?: () => void };
+
+function Account({ name, hasAccount, onGo }: AccountProps) {
   const { t } = useTranslation("console");
   const tell = useToast();
   const words = useProblemWords();
@@ -124,10 +156,17 @@ function Account({ name }: { name: string }) {
   };
   return (
     <div className="console-account">
-      <div className="console-account-name">
-        <Icon name="key" size={18} />
-        <span>{name}</span>
-      </div>
+      {hasAccount ? (
+        <Link href="/console/account" className="console-way" onClick={() => onGo?.()}>
+          <Icon name="person" size={18} />
+          <span>{name}</span>
+        </Link>
+      ) : (
+        <div className="console-account-name">
+          <Icon name="key" size={18} />
+          <span>{name}</span>
+        </div>
+      )}
       <div className="console-account-choices">
         <LocaleSwitch />
         <ThemeSwitch />

@@ -1,5 +1,7 @@
 // API types of the console.
 export type {
+  AddressAtStep,
+  BudgetSteps,
   HoldTimeAdvice as HoldAdvice,
   Overview,
   Point,

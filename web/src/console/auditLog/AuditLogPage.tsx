@@ -1,12 +1,13 @@
 // The audit log: who asked for what, the latest first.
 import { useTranslation } from "react-i18next";
 import type { AuditEntry } from "~/api/schema";
-import { Badge, Field } from "~/design";
+import { Badge } from "~/design";
 import {
   type Column,
   csvHref,
   CsvLink,
   DataTable,
+  DateRange,
   PageHead,
   SearchField,
   usePages,
@@ -49,18 +50,7 @@ export default function AuditLogPage() {
           value={table.subject}
           onChange={(subject) => change({ subject })}
         />
-        <Field
-          label={t("filters.from")}
-          type="date"
-          value={table.from}
-          onChange={(event) => change({ from: event.target.value })}
-        />
-        <Field
-          label={t("filters.to")}
-          type="date"
-          value={table.to}
-          onChange={(event) => change({ to: event.target.value })}
-        />
+        <DateRange from={table.from} to={table.to} onChange={change} />
       </form>
       <DataTable
         label={t("audit_log.title")}
@@ -121,7 +111,7 @@ function Outcome({ entry: { outcome, code, times } }: { entry: AuditEntry }) {
           {code}
         </code>
       )}
-      {times > 1 && <span className="console-quiet">{t("audit_log.times", { times })}</span>}
+      {times > 1 && <span className="console-quiet">{t("audit_log.times", { count: times })}</span>}
     </div>
   );
 }

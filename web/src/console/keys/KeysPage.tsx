@@ -14,7 +14,8 @@ import {
   When,
 } from "../parts";
 import { api } from "../session";
-import { NO_RIGHTS, RightsFields, rightsOf } from "./Rights";
+import { CalendarLinks } from "../calendars/CalendarLinks";
+import { areRights, NO_RIGHTS, RightsFields, rightsOf } from "./Rights";
 
 type Kind = ApiKey["kind"];
 const KINDS: readonly Kind[] = ["publishable", "secret", "admin", "restricted"];
@@ -55,6 +56,10 @@ export default function KeysPage() {
         onRetry={() => void keys.refetch()}
         empty={{ title: t("keys.none") }}
       />
+      <section className="console-stack-wide" aria-labelledby="calendar-links">
+        <h2 id="calendar-links">{t("calendars.title")}</h2>
+        <CalendarLinks />
+      </section>
       <SecretDialog
         title={t("keys.made_title")}
         text={t("keys.made_text")}
@@ -123,7 +128,7 @@ function NewKey({ onMade }: { onMade: (text: string) => void }) {
       }
       title={t("keys.make")}
       verb={t("keys.make")}
-      disabled={name.trim() === "" || (kind === "restricted" && rights.scopes.length === 0)}
+      disabled={name.trim() === "" || !areRights(kind, rights)}
       refetches={["keys"]}
       act={make}
     >

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NO_RIGHTS, rightsOf } from "./Rights";
+import { areRights, NO_RIGHTS, rightsOf } from "./Rights";
 
 test("a restricted key is bound to resources or to a place", () => {
   const scopes = ["read", "check_in"] as const;
@@ -20,4 +20,12 @@ test("a preset has only an end", () => {
   expect(rightsOf("secret", rights)).toEqual({
     expires_at: new Date("2030-01-02T00:00").toISOString(),
   });
+});
+
+test("a restricted key needs scopes, and bounds that can be", () => {
+  const scopes = ["read"] as const;
+  expect(areRights("restricted", NO_RIGHTS)).toBe(false);
+  expect(areRights("restricted", { ...NO_RIGHTS, scopes })).toBe(true);
+  expect(areRights("restricted", { ...NO_RIGHTS, scopes, where: "gym/a gym/b" })).toBe(false);
+  expect(areRights("secret", NO_RIGHTS)).toBe(true);
 });

@@ -2,6 +2,8 @@
 import { useTranslation } from "react-i18next";
 import type { ApiKey } from "~/api/schema";
 import { Field } from "~/design";
+import { BoundsField } from "../parts/BoundsField";
+import { boundsOf } from "../parts/bounds";
 
 type Scope = ApiKey["scopes"][number];
 const SCOPES: readonly Scope[] = [
@@ -21,13 +23,15 @@ export type Rights = {
 };
 export const NO_RIGHTS: Rights = { scopes: [], where: "", until: "" };
 
-/** As the API takes it: ids of resources, or a place, which has a slash in it. */
+/** Whether a key with these rights can be asked for. */
+export function areRights(kind: ApiKey["kind"], { scopes, where }: Rights): boolean {
+  return kind !== "restricted" || (scopes.length > 0 && boundsOf(where) !== null);
+}
+
+/** As the API takes it. */
 export function rightsOf(kind: ApiKey["kind"], { scopes, where, until }: Rights) {
-  const named = where.split(/[\s,]+/).filter(Boolean);
-  const place = named.find((one) => one.includes("/"));
-  const bound = place ? { place } : named.length > 0 ? { resources: named } : {};
   return {
-    ...(kind === "restricted" ? { scopes: [...scopes], ...bound } : {}),
+    ...(kind === "restricted" ? { scopes: [...scopes], ...boundsOf(where) } : {}),
     ...(until ? { expires_at: new Date(`${until}T00:00`).toISOString() } : {}),
   };
 }
@@ -44,13 +48,7 @@ export function RightsFields({ isRestricted, rights, onChange }: RightsProps) {
     <>
       {isRestricted && <Ticks {...{ rights, onChange }} />}
       {isRestricted && (
-        <Field
-          label={t("keys.bound")}
-          hint={t("keys.bound_hint")}
-          value={rights.where}
-          dir="ltr"
-          onChange={(event) => onChange({ ...rights, where: event.target.value })}
-        />
+        <BoundsField value={rights.where} onChange={(where) => onChange({ ...rights, where })} />
       )}
       <Field
         label={t("keys.expires")}

@@ -39,7 +39,7 @@ export function Panel(props: {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
   className?: string;
 }) {
   return (

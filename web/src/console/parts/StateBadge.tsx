@@ -17,6 +17,7 @@ const TONES = {
   open: "good",
   closed: "warn",
   called_off: "bad",
+  unpublished: "warn",
 } as const;
 
 export function StateBadge({ state }: { state: string }) {

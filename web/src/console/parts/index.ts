@@ -1,11 +1,14 @@
 // What the pages of the console are built of.
 export * from "./Act";
+export * from "./Actor";
 export * from "./Amounts";
+export * from "./BoundsField";
 export * from "./Cash";
 export * from "./ConsoleMark";
 export * from "./CopyText";
 export * from "./CsvLink";
 export * from "./DataTable";
+export * from "./DateRange";
 export * from "./Figure";
 export * from "./Occupancy";
 export * from "./PageHead";
@@ -14,6 +17,7 @@ export * from "./SearchField";
 export * from "./SecretDialog";
 export * from "./StateBadge";
 export * from "./When";
+export * from "./bounds";
 export * from "./query";
 export * from "./sums";
 export * from "./timeSpan";

@@ -1,15 +1,17 @@
 // Large sums of money in whole units.
+import { decimalsOf } from "~/i18n/currencies";
 import { money, number } from "~/i18n/format";
 
 const SMALL = 1000;
 
 /** Minor units as a large sum: 1234567 EUR is €12,346. */
 export function wholeMoney(amount: number, currency: string): string {
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat("en", {
+  const units = amount / 10 ** decimalsOf(currency);
+  if (Math.abs(units) < SMALL) return money(amount, currency);
+  return number(units, {
     style: "currency",
     currency,
-  }).resolvedOptions();
-  const units = amount / 10 ** digits;
-  if (Math.abs(units) < SMALL) return money(amount, currency);
-  return number(units, { style: "currency", currency, maximumFractionDigits: 0 });
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 0,
+  });
 }

@@ -5,6 +5,7 @@ import type { Resource } from "~/api/schema";
 import { Button, Icon, Skeleton } from "~/design";
 import type { SeatMapElement } from "~/seatmap/element";
 import { readPlan } from "~/seatmap/plan";
+import { SellButton } from "../desk/SellButton";
 import { Panel } from "../parts";
 import { byBlock, useBlocks } from "./blocks";
 import { BlockDialog } from "./BlockDialog";
@@ -87,10 +88,18 @@ function Seats({ show, live }: { show: Resource; live: Live | null }) {
                 />
               )}
               {free.length > 0 && (
-                <Button onClick={() => ask(true)}>
-                  <Icon name="block" size={18} />
-                  {t("map.block", { count: free.length })}
-                </Button>
+                <>
+                  <Button kind="quiet" onClick={() => ask(true)}>
+                    <Icon name="block" size={18} />
+                    {t("map.block", { count: free.length })}
+                  </Button>
+                  <SellButton
+                    resource={show.id}
+                    lines={free.map((unit) => ({ unit, quantity: null }))}
+                    count={free.length}
+                    onDone={done}
+                  />
+                </>
               )}
             </div>
           </>

@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Resource } from "~/api/schema";
 import { Button, Field, Icon, Select } from "~/design";
+import { SellButton } from "../desk/SellButton";
 import { BlockDialog } from "./BlockDialog";
 import { blockFields, blockLine, type Filled } from "./blockForm";
 
@@ -60,6 +61,12 @@ export function OtherBlock({ show }: { show: Resource }) {
         <Icon name="block" size={18} />
         {t("block.verb")}
       </Button>
+      <SellButton
+        resource={show.id}
+        lines={line ? [line] : []}
+        count={line?.quantity ?? 1}
+        onDone={() => fill(NOTHING)}
+      />
       <BlockDialog
         open={asking}
         resource={show.id}

@@ -7,12 +7,15 @@ import { Loaded } from "~/design";
 import { number } from "~/i18n/format";
 import { Figure, PageHead, ShowTime, StateBadge } from "../parts";
 import { api } from "../session";
+import { ShowCalendar } from "../calendars/ShowCalendar";
 import { AuditPanel } from "./AuditPanel";
 import { Blocks } from "./Blocks";
 import { CallOff, useCancellation } from "./CallOff";
+import { DraftPanel } from "./DraftPanel";
 import { tally, useLive, type Live } from "./live";
 import { LiveLine } from "./LiveLine";
 import { MapPanel } from "./MapPanel";
+import { HideButton } from "./PublishSwitch";
 import { SaleSwitch } from "./SaleSwitch";
 import { ShowBookings } from "./ShowBookings";
 
@@ -49,6 +52,7 @@ function ShowDetails({ show, back }: { show: Resource; back: { href: string; lab
         lead={
           <span className="console-facts">
             <StateBadge state={calledOff ? "called_off" : show.state} />
+            {!show.published && <StateBadge state="unpublished" />}
             <span>{show.kind}</span>
             <ShowTime of={show} />
             <LiveLine line={line} />
@@ -56,11 +60,13 @@ function ShowDetails({ show, back }: { show: Resource; back: { href: string; lab
         }
         actions={
           <>
+            {show.published && <HideButton show={show} />}
             {!calledOff && <SaleSwitch show={show} />}
             <CallOff show={show} told={calledOff} />
           </>
         }
       />
+      {!show.published && <DraftPanel show={show} />}
       <LiveFigures live={live} />
       <div className="console-columns">
         <MapPanel show={show} live={live} />
@@ -70,6 +76,7 @@ function ShowDetails({ show, back }: { show: Resource; back: { href: string; lab
         </div>
       </div>
       <ShowBookings show={show} />
+      <ShowCalendar resource={show.id} />
       <p className="console-quiet console-id">
         {t("show.id")} <code dir="ltr">{show.id}</code>
       </p>

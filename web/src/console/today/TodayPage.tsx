@@ -6,6 +6,7 @@ import { number } from "~/i18n/format";
 import type { Overview } from "../types";
 import { PageHead, useTableState } from "../parts";
 import { api } from "../session";
+import { StartPanel } from "../start/StartPanel";
 import { Activity } from "./Activity";
 import { Busiest } from "./Busiest";
 import { Figures } from "./Figures";
@@ -36,6 +37,7 @@ export default function TodayPage() {
           />
         }
       />
+      <StartPanel />
       {overview.error && !overview.data ? (
         <ErrorNote error={overview.error} onRetry={() => void overview.refetch()} />
       ) : (

@@ -5,12 +5,16 @@ import { number } from "~/i18n/format";
 import type { WorkItem } from "../types";
 import { PageHead, When } from "../parts";
 import { useWork, WorkState } from "../today/WaitingWork";
+import { DeskPanel } from "../desk/DeskPanel";
+import { looksAfterAll, useOwnSession } from "../session";
+import { Budgets } from "./Budgets";
 import { Endpoints } from "./Endpoints";
 import { FailedRefunds } from "./FailedRefunds";
 
 export default function WorkPage() {
   const { t } = useTranslation("console");
   const work = useWork();
+  const session = useOwnSession();
   const failed = work.data?.items.find((item) => item.name === "refunds")?.failed ?? 0;
   return (
     <>
@@ -25,6 +29,8 @@ export default function WorkPage() {
         )}
       </Loaded>
       {failed > 0 && <FailedRefunds count={failed} />}
+      {session?.has_desk && <DeskPanel />}
+      {session && looksAfterAll(session) && <Budgets />}
       <Endpoints />
     </>
   );
