@@ -18,6 +18,7 @@ _MAY = {
 _SHOPPER = "shopper"
 _KEY_IN_QUERY = "publishable_in_query"
 _LINK = "calendar_link"
+_BOOKING_LINK = "booking_link"
 
 
 def security_schemes() -> dict[str, Json]:
@@ -42,6 +43,12 @@ def security_schemes() -> dict[str, Json]:
             "in": "query",
             "name": "key",
             "description": "A pk_ key, for those that cannot send headers",
+        },
+        _BOOKING_LINK: {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Bespeak-Booking-Link",
+            "description": "The token of a booking's link, for that booking alone",
         },
         _LINK: {
             "type": "apiKey",
@@ -76,6 +83,8 @@ def security_of(endpoint: Endpoint) -> list[Json]:
         if endpoint.key_in_query:
             found.append({_KEY_IN_QUERY: []})
         found.append({kind.value: [], _SHOPPER: []})
+        if endpoint.booking_link_opens:
+            found.append({kind.value: [], _BOOKING_LINK: []})
     found += _restricted(endpoint)
     if endpoint.link_opens:
         found.append({_LINK: []})
