@@ -1,9 +1,11 @@
-// The pages: the shop, the console, and the page that shows how to embed the seat map. They are
-// built into the Python package, whose server gives them out with its own headers.
+// The pages: the shop, the console, the page that shows how to embed the seat map, and the reference of
+// the API. They are built into the Python package, whose server gives them out with its own headers.
+import { globSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { readReference } from "./src/docs/book/reference.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 // The packages from their sources, so that nothing has to be built first.
@@ -21,7 +23,7 @@ const pages: Plugin = {
       const path = (request.url ?? "/").split("?")[0] ?? "/";
       const isPage = request.headers.accept?.includes("text/html") && !path.startsWith("/v1");
       if (isPage && !path.endsWith(".html")) {
-        const name = /^\/(console|embed)(\/|$)/.exec(path)?.[1] ?? "shop";
+        const name = /^\/(console|docs|embed)(\/|$)/.exec(path)?.[1] ?? "shop";
         request.url = `/${name}.html`;
       }
       next();
@@ -29,8 +31,22 @@ const pages: Plugin = {
   },
 };
 
+// What docs/reference says of calls and errors, as data: `import reference from "virtual:reference"`.
+const REFERENCE = "virtual:reference";
+const reference: Plugin = {
+  name: "bespeak-reference",
+  resolveId: (id) => (id === REFERENCE ? `\0${REFERENCE}` : null),
+  load(id) {
+    if (id !== `\0${REFERENCE}`) return null;
+    const files = globSync(here("../docs/reference/**/*.md")).sort();
+    for (const file of files) this.addWatchFile(file);
+    const said = readReference(files.map((file) => readFileSync(file, "utf-8")));
+    return `export default JSON.parse(${JSON.stringify(JSON.stringify(said))});`;
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), pages],
+  plugins: [react(), pages, reference],
   resolve: { alias: aliases },
   build: {
     // scripts/web puts it in its place when all of it is there.
@@ -43,11 +59,14 @@ export default defineConfig({
       input: {
         shop: here("./shop.html"),
         console: here("./console.html"),
+        docs: here("./docs.html"),
         embed: here("./embed.html"),
       },
     },
   },
-  server: { proxy: { "/v1": API, "/sandbox": API, "/embed/seatmap.js": API } },
+  server: {
+    proxy: { "/v1": API, "/sandbox": API, "/embed/seatmap.js": API, "/embed/widgets.js": API },
+  },
   // One worker runs many files, and only tests that need a document have one: to start both anew for
   // each file took longer than the tests.
   test: { isolate: false, include: ["src/**/*.test.{ts,tsx}"] },

@@ -69,6 +69,7 @@ export type Answer<Path extends PathsWithMethod<Paths, "get">> = Output<Paths[Pa
 export type Api = {
   readonly GET: Call<"get">;
   readonly POST: Call<"post">;
+  readonly PUT: Call<"put">;
   readonly PATCH: Call<"patch">;
   readonly DELETE: Call<"delete">;
 };
@@ -84,15 +85,18 @@ type AnyInput = {
 };
 
 /** A client at this origin. `headers` is asked before each call; `isRenewed` after each refusal,
- * whether the call may be repeated. */
+ * whether the call may be repeated; and `isProved` the same where a person is asked first, who may
+ * take longer than a call. */
 export function createApi(
   headers: () => Record<string, string>,
   isRenewed: (problem: Problem) => Promise<boolean> = async () => false,
+  isProved: (problem: Problem) => Promise<boolean> = async () => false,
 ): Api {
   const transport = new Transport(
     { url: originOfPage(), timeoutSeconds: SECONDS_MAX },
     {
-      headers,
+      // The language that the page is in, which may be another than the browser's.
+      headers: () => ({ "accept-language": pageLanguage(), ...headers() }),
       isRenewed: (error) => isRenewed(problemOf(error)),
       headersAfter: async (error) => challengeHeaders(problemOf(error)),
     },
@@ -103,15 +107,23 @@ export function createApi(
       const request = { method: method.toUpperCase(), path: filled(url, path), query, body, key };
       const options = more.seconds === undefined ? {} : { timeoutSeconds: more.seconds };
       const once = { ...request, isOnce: more.repeats !== true };
+      const send = async () => {
+        try {
+          const answer = await transport.send<unknown>(once, options, more.parseAs);
+          if (answer.body === null) throw new Problem(answer.response.status, {});
+          return answer.body;
+        } catch (error) {
+          throw error instanceof BespeakError ? problemOf(error) : error;
+        }
+      };
       try {
-        const answer = await transport.send<unknown>(once, options, more.parseAs);
-        if (answer.body === null) throw new Problem(answer.response.status, {});
-        return answer.body;
+        return await send();
       } catch (error) {
-        throw error instanceof BespeakError ? problemOf(error) : error;
+        if (error instanceof Problem && (await isProved(error))) return await send();
+        throw error;
       }
     };
-  const calls = { GET: call("get"), POST: call("post"), PATCH: call("patch") };
+  const calls = { GET: call("get"), POST: call("post"), PUT: call("put"), PATCH: call("patch") };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the body is as the schema says
   return { ...calls, DELETE: call("delete") } as Api;
 }
@@ -120,6 +132,11 @@ async function challengeHeaders(problem: Problem): Promise<Record<string, string
   if (problem.code !== CHALLENGE_REQUIRED) return null;
   const answer = await solveChallenge(problem.data["challenge"]);
   return answer === null ? null : { [CHALLENGE_HEADER]: answer };
+}
+
+/** As applyDirection wrote it: with the visitor's region. */
+function pageLanguage(): string {
+  return globalThis.document?.documentElement.lang || "en";
 }
 
 /** Tests have pages without an address. */

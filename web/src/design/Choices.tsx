@@ -51,9 +51,12 @@ export function ThemeSwitch() {
   );
 }
 
-export function LocaleSwitch() {
+/** `only` are the languages to choose from; null: all. With one there is nothing to choose. */
+export function LocaleSwitch({ only = null }: { only?: readonly string[] | null }) {
   const { t, i18n } = useTranslation("design");
   const [busy, setBusy] = useState(false);
+  const offered = Object.entries(LOCALES).filter(([name]) => only?.includes(name) ?? true);
+  if (offered.length < 2) return null;
   return (
     <label className="locale-switch">
       <span className="visually-hidden">{t("language")}</span>
@@ -68,7 +71,7 @@ export function LocaleSwitch() {
           void chooseLocale(name).finally(() => setBusy(false));
         }}
       >
-        {Object.entries(LOCALES).map(([name, locale]) => (
+        {offered.map(([name, locale]) => (
           <option key={name} value={name} lang={name}>
             {locale.name}
           </option>

@@ -3,7 +3,7 @@
 import { secondsLeft } from "@bespeak/browser";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { number } from "~/i18n/format";
+import { lasting, number } from "~/i18n/format";
 import { useNow } from "./useNow";
 
 type CountdownProps = {
@@ -30,7 +30,10 @@ export function Countdown({ endsAt, behindMs, onEnd, warnSeconds = 60 }: Countdo
     <span className="countdown tabular" data-urgent={left <= warnSeconds || undefined} role="timer">
       <span aria-hidden="true">{clock}</span>
       <span className="visually-hidden">
-        {t("time_left", { minutes: Math.floor(left / 60), seconds: left % 60 })}
+        {t("time_left", {
+          minutes: lasting(Math.floor(left / 60), "minute"),
+          seconds: lasting(left % 60, "second"),
+        })}
       </span>
     </span>
   );

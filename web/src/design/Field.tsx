@@ -1,5 +1,11 @@
 // A labelled input or select with its hint and its error, wired together for screen readers.
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from "react";
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from "react";
 
 type Label = {
   label: ReactNode;
@@ -56,6 +62,15 @@ export function Select(props: Label & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Labelled {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
       {(control) => <select {...select} {...control} className="select" />}
+    </Labelled>
+  );
+}
+
+export function TextArea(props: Label & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const { label, hint, error, hideLabel, className, ...area } = props;
+  return (
+    <Labelled {...{ label, hint, error, className }} hideLabel={hideLabel ?? false}>
+      {(control) => <textarea {...area} {...control} className="input" />}
     </Labelled>
   );
 }

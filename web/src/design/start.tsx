@@ -1,5 +1,6 @@
 // Starts a page: theme, translations, query cache, and then React.
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import i18next from "i18next";
 import { StrictMode, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { Problem } from "~/api/client";
@@ -23,6 +24,8 @@ export async function startPage(namespaces: readonly string[], page: ReactNode):
       mutations: { retry: false },
     },
   });
+  // Answers have words in the language that the call asked for.
+  i18next.on("languageChanged", () => void queries.invalidateQueries());
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
