@@ -17,6 +17,8 @@ from typing import cast
 
 import httpx
 
+from tests.harness.loaded_demo import copy_loaded_demo
+
 Json = dict[str, object]
 # Many visitors of the tests are one browser at one address.
 UNLIMITED = {
@@ -30,9 +32,11 @@ _STOP_SECONDS_MAX = 20
 
 
 class Office:
-    """A running box office: where it is, its keys by kind (pk, sk, ak), and what it announced."""
+    """A running box office: where it is, its keys by kind (pk, sk, ak), what it announced, and the
+    folder of the mails that it sent."""
 
-    def __init__(self, announced: Json) -> None:
+    def __init__(self, announced: Json, outbox: Path) -> None:
+        self.outbox = outbox
         self.url = str(announced["url"])
         self.keys = cast("Mapping[str, str]", announced["keys"])
         self.shows = cast("list[Json]", announced["resources"])
@@ -65,17 +69,18 @@ class Office:
 @contextmanager
 def running_office(folder: Path, **settings: str) -> Iterator[Office]:
     """A box office with the demo's data; `settings` are environment variables."""
+    data = copy_loaded_demo(folder / "data")
     command = [sys.executable, "-m", "bespeak", "demo", "--port", "0", "--json"]
     log = (folder / "server.log").open("wb")
     environment = {**os.environ, **UNLIMITED, **settings}
     server = subprocess.Popen(
-        [*command, "--data", str(folder / "data")],
+        [*command, "--data", str(data)],
         stdout=subprocess.PIPE,
         stderr=log,
         env=environment,
     )
     try:
-        office = Office(_announced(server, folder))
+        office = Office(_announced(server, folder), data / "outbox")
         yield office
         office.close()
     finally:

@@ -7,13 +7,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from typing import cast
 from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.async_api import Page, Route, expect
 
+from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
-from tests.browser.office import Office
+from tests.browser.office import Json, Office
 from tests.browser.shop import booked, hold, make_show, pay
 
 
@@ -50,6 +52,8 @@ async def test_a_film_is_bought_on_a_phone(open_page: OpenPage, office: Office) 
     await page.locator("a.cinema-time:not([data-fullness=sold_out])").last.click()
     await page.wait_for_url("**/shows/**")
     await page.get_by_role("button", name="Take the best 2 seats").click()
+    await page.get_by_role("region", name="Kept for you").wait_for()
+    await page.get_by_role("button", name="Continue").click()
     await page.wait_for_url("**/checkout/**")
     await page.get_by_label("Email (optional)").fill("asha@example.org")
     await page.get_by_role("button", name="Pay ").click()
@@ -61,6 +65,68 @@ async def test_a_film_is_bought_on_a_phone(open_page: OpenPage, office: Office) 
     await expect(page.locator(".bookings-row")).to_have_count(1)
     width = await page.evaluate("document.documentElement.scrollWidth")
     assert width == 390, "the page is wider than the phone"
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+async def test_the_best_seats_are_seen_before_anything_is_paid(
+    open_page: OpenPage, office: Office, phone: bool
+) -> None:
+    """They jumped to the checkout before one could see them. They are kept, told to a screen
+    reader and in sight on the map, and may be given back for others."""
+    show = make_show(office)
+    page = await open_page(f"/shows/{show}", phone=phone)
+    seatmap = page.locator("bespeak-seatmap")
+    await page.get_by_role("button", name="Take the best 2 seats").click()
+    kept = page.get_by_role("region", name="Kept for you")
+    await expect(kept.get_by_role("heading", name="Kept for you")).to_be_focused()
+    assert "/shows/" in page.url
+    told = page.locator("[aria-live=polite]").filter(has_text="We keep these seats for you")
+    await expect(told).to_contain_text("seats")
+    (hold,) = live_holds(office, show)
+    units = [str(line["unit"]) for line in cast("list[Json]", hold["lines"])]
+    await expect(seatmap).to_have_js_property("mine", units)
+    await expect(seatmap).to_be_in_viewport()
+    for unit in units:
+        assert await is_in_sight(page, unit), unit
+    await check_accessible(page)
+    if phone:
+        width = await page.evaluate("document.documentElement.scrollWidth")
+        assert width == 390, "the page is wider than the phone"
+    await page.get_by_role("button", name="Choose other seats").click()
+    await expect(kept).to_have_count(0)
+    assert live_holds(office, show) == []
+    await page.get_by_role("button", name="Take the best 2 seats").click()
+    await kept.get_by_role("button", name="Continue").click()
+    await page.wait_for_url("**/checkout/**")
+
+
+def live_holds(office: Office, show: str) -> list[Json]:
+    """The holds of a show that are held."""
+    page = office.call("GET", "/v1/holds?state=held&limit=1000", key="sk")
+    items = cast("list[Json]", page["items"])
+    return [
+        hold
+        for hold in items
+        if any(line["resource_id"] == show for line in cast("list[Json]", hold["lines"]))
+    ]
+
+
+async def is_in_sight(page: Page, unit: str) -> bool:
+    """Whether a seat stands within the map, and within the window."""
+    found = await page.evaluate(
+        """(unit) => {
+          const map = document.querySelector("bespeak-seatmap");
+          const place = map.placeOf(unit);
+          const box = map.getBoundingClientRect();
+          const bar = document.querySelector(".show-kept");
+          const isOver = getComputedStyle(bar).position === "fixed";
+          const end = isOver ? bar.getBoundingClientRect().top : innerHeight;
+          return place !== null && place.x > box.left && place.x < box.right
+            && place.y > Math.max(0, box.top) && place.y < Math.min(end, box.bottom);
+        }""",
+        unit,
+    )
+    return bool(found)
 
 
 async def test_a_declined_card_leaves_the_seats_and_another_pays(
