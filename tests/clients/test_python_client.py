@@ -22,7 +22,9 @@ CONFIG = """
 post_hooks: []
 content_type_overrides:
   application/pdf: application/octet-stream
+  image/png: application/octet-stream
   image/svg+xml: application/octet-stream
+  image/webp: application/octet-stream
 """
 
 

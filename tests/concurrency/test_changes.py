@@ -8,7 +8,7 @@ import pytest
 import bespeak
 from bespeak import Hold, PoolPlan, Resource, ResourceChange, Row, SeatsPlan, Section, ids
 from bespeak.errors import PlanChanged, ResourceInUse
-from bespeak.inventory import blocks, resources
+from bespeak.inventory import blocks, resource_changes, resources
 from bespeak.inventory.blocks import BlockLine
 from bespeak.reservations.judgement import sale_context
 from tests.concurrency.waiting import meet, until_blocked
@@ -29,7 +29,7 @@ async def test_a_hold_in_flight_keeps_its_seat_in_the_plan(
         one,
         take(engine, seats(show, "A20"), connection=one),
         two,
-        resources.update(two, show.id, ResourceChange(plan=SMALLER)),
+        resource_changes.update(two, show.id, ResourceChange(plan=SMALLER)),
     )
     assert isinstance(answer, ResourceInUse)
     assert await problems(connection) == []
@@ -42,7 +42,7 @@ async def test_a_plan_that_is_being_changed_holds_nobody_to_the_old_one(
     await take(engine, seats(show, "A1"), "cleo", connection=two)  # the plan is cached from here
     changing = one.transaction()
     await changing.start()
-    await resources.update(one, show.id, ResourceChange(plan=SMALLER))
+    await resource_changes.update(one, show.id, ResourceChange(plan=SMALLER))
     asked = asyncio.create_task(take(engine, seats(show, "A20"), "asha", connection=two))
     await asyncio.sleep(0)
     await changing.commit()
@@ -76,7 +76,7 @@ async def test_a_change_of_one_plan_waits_for_holds_of_that_resource_alone(
     first, second, third = [await make_show() for _ in range(3)]
     async with one.transaction(), asyncio.timeout(20):
         await take(engine, seats(first, "A1"), "asha", connection=one)
-        await resources.update(two, second.id, ResourceChange(plan=SMALLER))
+        await resource_changes.update(two, second.id, ResourceChange(plan=SMALLER))
         await take(engine, seats(third, "A1"), "bela", connection=two)
 
 
@@ -89,10 +89,14 @@ async def test_a_change_that_waits_lets_holds_of_its_resource_through(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A lock that waits makes all that come after it wait. So it waits in short turns."""
-    monkeypatch.setattr(resources, "_LOCK_TURNS", 1000)  # it does not give up before the test looks
+    monkeypatch.setattr(
+        resource_changes, "_LOCK_TURNS", 1000
+    )  # it does not give up before the test looks
     async with one.transaction():
         await take(engine, seats(show, "A1"), "asha", connection=one)
-        changing = asyncio.create_task(resources.update(two, show.id, ResourceChange(plan=SMALLER)))
+        changing = asyncio.create_task(
+            resource_changes.update(two, show.id, ResourceChange(plan=SMALLER))
+        )
         await until_blocked(connection, two, one)
         await take(engine, seats(show, "A2"), "bela")
         assert not changing.done()
@@ -106,11 +110,11 @@ async def test_a_change_gives_up_on_a_hold_that_stays_in_flight(
     two: Connection,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(resources, "_LOCK_TURNS", 2)
+    monkeypatch.setattr(resource_changes, "_LOCK_TURNS", 2)
     async with one.transaction():
         await take(engine, seats(show, "A1"), "asha", connection=one)
         with pytest.raises(PlanChanged):
-            await resources.update(two, show.id, ResourceChange(plan=SMALLER))
+            await resource_changes.update(two, show.id, ResourceChange(plan=SMALLER))
     assert (await resources.get(two, show.id)).plan == show.plan
 
 
@@ -136,7 +140,7 @@ async def test_a_block_is_of_the_plan_that_it_was_judged_by(
     answer = await meet(
         connection,
         one,
-        resources.update(one, show.id, ResourceChange(plan=SMALLER)),
+        resource_changes.update(one, show.id, ResourceChange(plan=SMALLER)),
         two,
         blocks.block(two, ready, sale, [BlockLine("floor", 1)], "broken", "key"),
     )

@@ -111,7 +111,7 @@ async def test_a_hold_is_not_let_go_under_its_payment(
     async def begin() -> None:
         await one.execute(
             "select outcome from bespeak.begin_payments($1, array[(gen_random_uuid(), $1, $2,"
-            " null, 'sandbox', 't', null, null, null, null, 30)::bespeak.payment_request])",
+            " null, 'sandbox', 't', null, null, null, null, 30, null)::bespeak.payment_request])",
             *of(hold.id),
         )
 
@@ -121,7 +121,7 @@ async def test_a_hold_is_not_let_go_under_its_payment(
         if is_guarded
         else two.fetchrow(
             "with l as (select from bespeak.hold where state = 'held' for update)"
-            " select bespeak.end_holds('released', bespeak.now(), $1, $2) from l",
+            " select bespeak.end_holds('released', bespeak.now(), $1, $2, '{}') from l",
             *stale,
         )
     )

@@ -121,7 +121,7 @@ async def test_late_money_takes_its_units_before_the_lapsed_hold_gives_up_its_po
         assert first in retaking
         ending = (
             "perform bespeak.end_holds('expired', v_now, "
-            "array[old.resource_id], array[old.hold_id])"
+            "array[old.resource_id], array[old.hold_id], '{}')"
         )
         await connection.execute(retaking.replace(first, f"{ending}; {first}"))
     async with two.transaction():

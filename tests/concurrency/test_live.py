@@ -92,7 +92,7 @@ async def test_control_a_channel_by_position_alone_misses_a_change(
     number = int(await connection.fetchval("select resource_id from bespeak.resource"))
     last = int(await connection.fetchval("select max(position) from bespeak.event"))
     (row,) = await connection.fetch("select bespeak.now() as at")
-    scene = ChannelState(1, 1, last, row["at"], frozenset(("A1", "A2")), {}, {}, {})
+    scene = ChannelState(1, True, 1, last, row["at"], frozenset(("A1", "A2")), {}, {}, {})
     naive = Channel(number, show.id, scene)
 
     async def look() -> None:

@@ -15,6 +15,7 @@ import msgspec
 from bespeak import Settings, ids
 from bespeak.ids import IdMaker
 from bespeak.money import Money
+from bespeak.payments.providers.desk import Desk
 from bespeak.payments.providers.provider import (
     Charge,
     Order,
@@ -67,14 +68,19 @@ def charge_of(standing: Standing, *, by_reference: bool = True) -> Charge:
     return Charge(payment_id=standing.payment_id, amount=standing.amount, reference=reference)
 
 
-class ProviderDoor(ABC):
-    """One provider, as the suite uses it. `provider` is open while the door is."""
+class BooksDoor:
+    """One provider, as the suite of its books uses it. `provider` is open while the door is."""
 
     provider: PaymentProvider
     success: str
     """A token that is authorized at once."""
     declined: str
     """A token that is declined at once."""
+
+
+class ProviderDoor(BooksDoor, ABC):
+    """One provider that is elsewhere, as the whole suite uses it."""
+
     challenge: str
     """A token for which the buyer must act first."""
 
@@ -161,6 +167,16 @@ def _standing() -> Standing:
         amount=Money(2500, "EUR"),
         created_at=datetime(2030, 1, 1, tzinfo=UTC),
     )
+
+
+class DeskDoor(BooksDoor):
+    """The desk on a database of the test's own."""
+
+    success = "cash"
+    declined = "seashells"
+
+    def __init__(self, desk: Desk) -> None:
+        self.provider = desk
 
 
 @asynccontextmanager

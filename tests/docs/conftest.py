@@ -1,5 +1,5 @@
-"""What the pages need to run: one demo, and for each page a show that nobody has touched, like the
-one that the demo tells its visitor to try.
+"""What the pages need to run: one demo, which all of them use one after the other, as a reader
+does, and each with the variables that the demo prints.
 """
 
 import json
@@ -19,6 +19,7 @@ import pytest
 from bespeak import NewResource
 from tests.docs.running import programs
 from tests.harness import database
+from tests.harness.loaded_demo import copy_loaded_demo
 
 _START_SECONDS = 60
 # A reader takes a second from one call to the next, in which every worker has heard of the first.
@@ -30,20 +31,20 @@ _STOP_SECONDS = 20
 
 @dataclass(frozen=True)
 class Demo:
-    """A demo that answers: its URL, its keys, the show to try, the environment to use it."""
+    """A demo that answers, and the environment of a reader's terminal: the programs on their path,
+    and the variables that the demo prints."""
 
-    url: str
-    keys: dict[str, str]
-    show: str
     environment: dict[str, str]
+    show: str
 
-    def page_environment(self) -> dict[str, str]:
-        """The variables that the tutorial tells its reader to set, with a fresh show."""
-        keys = {name.upper(): key for name, key in self.keys.items()}
-        return {**self.environment, **keys, "URL": self.url, "SHOW": self.fresh_show()}
+    def environment_of(self, page: Path) -> dict[str, str]:
+        """The environment in which a page runs: the same for all of them. The readme, which says
+        what the demo does before there is one to try, has one of its own."""
+        show = self._another_show() if page.name == "README.md" else self.show
+        return {**self.environment, "SHOW": show}
 
-    def fresh_show(self) -> str:
-        """Another show like the one to try."""
+    def _another_show(self) -> str:
+        """A show like the one to try."""
         found = self._ask("GET", f"/v1/resources/{self.show}")
         known = {field.encode_name for field in msgspec.structs.fields(NewResource)}
         new = {name: value for name, value in found.items() if name in known}
@@ -51,11 +52,11 @@ class Demo:
 
     def _ask(self, method: str, path: str, body: object = None) -> dict[str, object]:
         request = urllib.request.Request(  # noqa: S310 - our own server
-            self.url + path,
+            self.environment["URL"] + path,
             method=method,
             data=json.dumps(body).encode() if body is not None else None,
             headers={
-                "Authorization": f"Bearer {self.keys['ak']}",
+                "Authorization": f"Bearer {self.environment['AK']}",
                 "Content-Type": "application/json",
             },
         )
@@ -75,7 +76,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def demo(home: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """`bespeak demo`, started as the tutorial says."""
+    """`bespeak demo`, started as the tutorial says, in the folder that it takes by itself."""
+    copy_loaded_demo(Path(home["XDG_DATA_HOME"]) / "bespeak" / "demo")
     log = tmp_path_factory.mktemp("demo") / "log"
     with log.open("w") as errors:
         process = subprocess.Popen(
@@ -92,7 +94,9 @@ def demo(home: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iter
         watchdog.cancel()
         assert line, _read(log)
         ready = json.loads(line)
-        yield Demo(ready["url"], ready["keys"], ready["resources"][0]["id"], home)
+        keys = {name.upper(): key for name, key in ready["keys"].items()}
+        printed = {**keys, "URL": ready["url"], "DATABASE_URL": ready["database_url"]}
+        yield Demo({**home, **printed}, ready["resources"][0]["id"])
     finally:
         watchdog.cancel()
         process.send_signal(signal.SIGTERM)

@@ -21,6 +21,7 @@ DOCS = ROOT / "docs"
 
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^`\n]*)$")
 _HEADING = re.compile(r"^(#{1,6}) +(.+?) *$")
+_LINK = re.compile(r"\]\(([^)#:]+\.md)(?:#[^)]*)?\)")
 _CELL = re.compile(r"(?<!\\)\|")
 
 
@@ -49,6 +50,15 @@ class Block:
 def pages() -> list[Path]:
     """Every page that people read."""
     return [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+
+
+def in_reading_order() -> list[Path]:
+    """Every page that people read, as they come to them: the readme, the tutorial, what the index
+    names from top to bottom, and the rest."""
+    index = DOCS / "index.md"
+    named = [(DOCS / link).resolve() for link in _LINK.findall(index.read_text())]
+    first = [ROOT / "README.md", *sorted((DOCS / "tutorial").glob("*.md"))]
+    return [page for page in dict.fromkeys([*first, *named, *pages()]) if page in pages()]
 
 
 def show(page: Path) -> str:

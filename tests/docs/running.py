@@ -88,9 +88,10 @@ def programs(folder: Path) -> Path:
     return folder
 
 
-def run_session(sessions: Sequence[Step], environment: Mapping[str, str], folder: Path) -> None:
+def run_session(sessions: Sequence[Step], environment: Mapping[str, str], folder: Path) -> str:
     """Runs the steps in one shell; each ends well and prints what the page says. Ids that the page
-    shows in an output and uses in a later step are replaced by those that were really printed."""
+    shows in an output and uses in a later step are replaced by those that were really printed.
+    Answers the show that the page works with at its end."""
     ids = {SHOW_IN_TEXT: environment["SHOW"]}
     with subprocess.Popen(
         ["bash"],
@@ -111,6 +112,7 @@ def run_session(sessions: Sequence[Step], environment: Mapping[str, str], folder
                 assert status == "0", _told(step, f"status {status}: {printed}")
                 _compare(step, printed)
                 ids |= _ids(step.expected or "", printed)
+            return _run_step(shell, "echo $SHOW")[0].strip()
         finally:
             watchdog.cancel()
             _end_group(shell)
@@ -154,7 +156,7 @@ def run_sql(statements: Sequence[Step], url: str, show_id: str) -> None:
     """Runs the steps in one psql; each prints what the page says, errors too."""
     script = "".join(f"{step.command}\n\\echo\n\\echo {_MARK}\n" for step in statements)
     done = subprocess.run(
-        [str(_POSTGRES / "psql"), "-X", "-q", "-v", "SHOW_CONTEXT=never", url],
+        [str(_POSTGRES / "psql"), "-X", "-q", "-v", f"show={show_id}", url],
         input=script.replace(SHOW_IN_TEXT, show_id),
         check=False,
         stdout=subprocess.PIPE,

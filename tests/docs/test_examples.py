@@ -13,7 +13,7 @@ import pytest
 
 import bespeak
 from tests.docs.conftest import Demo
-from tests.docs.pages import Block, blocks, pages, show
+from tests.docs.pages import Block, blocks, in_reading_order, pages, show
 from tests.docs.running import (
     SHOW_IN_TEXT,
     Step,
@@ -31,20 +31,29 @@ SHELL, SQL, PYTHON = "session", "sql", "python"
 
 
 def with_(kind: str) -> list[Path]:
-    return [page for page in pages() if steps(page, kind)]
+    return [page for page in in_reading_order() if steps(page, kind)]
 
 
 @pytest.mark.parametrize("page", with_(SHELL), ids=show)
 def test_the_shell_session(
     page: Path, demo: Demo, own_databases: dict[str, str], tmp_path: Path
 ) -> None:
-    run_session(steps(page, SHELL), {**demo.page_environment(), **own_databases}, tmp_path)
+    run_session(steps(page, SHELL), {**demo.environment_of(page), **own_databases}, tmp_path)
 
 
 @pytest.mark.parametrize("page", with_(SQL), ids=show)
-async def test_the_sql(page: Path, database_url: str, make_show: MakeShow) -> None:
-    made = await make_show(owner_limit=6)
-    run_sql(steps(page, SQL), database_url, made.id)
+async def test_the_sql(
+    page: Path, demo: Demo, database_url: str, make_show: MakeShow, tmp_path: Path
+) -> None:
+    made = (await make_show(owner_limit=6)).id
+    if makes_its_show(page):
+        made = run_session(steps(page, SHELL), demo.environment_of(page), tmp_path)
+        database_url = demo.environment["DATABASE_URL"]
+    run_sql(steps(page, SQL), database_url, made)
+
+
+def makes_its_show(page: Path) -> bool:
+    return any(step.command.startswith("SHOW=") for step in steps(page, SHELL))
 
 
 @pytest.mark.parametrize("page", with_(PYTHON), ids=show)

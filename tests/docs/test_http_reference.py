@@ -1,6 +1,7 @@
 """Every call of the API is documented as it is: keys, status, body, query, errors."""
 
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ from bespeak.http.api.booking_lists import BookingView
 from bespeak.http.api.box_office import BoxOfficeSession
 from bespeak.http.api.console import ConsoleSessionView
 from bespeak.http.api.holds import HoldView
+from bespeak.http.api.merchants import MerchantView
 from bespeak.http.endpoints import ALL_ENDPOINTS
 from bespeak.http.server.asgi import KNOWN_HEADERS
 from bespeak.http.server.audit_log import AuditEntry
@@ -30,6 +32,7 @@ from bespeak.payments.refunds.owed import RefundQuote
 from bespeak.payments.refunds.record import Refund
 from bespeak.verticals.cinema import views as cinema
 from bespeak.verticals.installed import installed
+from bespeak.verticals.programme import views as programme
 from bespeak.verticals.vertical import ImportReport
 from tests.docs.pages import DOCS, code, rows, sections
 
@@ -50,6 +53,7 @@ VIEWS: dict[str, type[msgspec.Struct]] = {
     "Timeline": Timeline,
     "Block": Block,
     "Key": ApiKey,
+    "Merchant": MerchantView,
     "Audit entry": AuditEntry,
     "Guest session": BoxOfficeSession,
     "Console session": ConsoleSessionView,
@@ -63,6 +67,10 @@ VIEWS: dict[str, type[msgspec.Struct]] = {
     "Cinema": cinema.Cinema,
     "Screen": cinema.Screen,
     "Report": ImportReport,
+    "Venue": programme.Venue,
+    "Hall": programme.Hall,
+    "Production": programme.Production,
+    "Performance": programme.Performance,
 }
 WORDS = {"key_..."}  # what stands between backquotes without being a field
 
@@ -141,26 +149,47 @@ def test_an_answer_is_documented_as_it_is(title: str) -> None:
     assert named - shown <= WORDS
 
 
+OF_INSTALLATION = (
+    "the call is about the [whole installation](../guides/workspaces.md), and the key is of a "
+    "workspace"
+)
+
+
+OF_LINK = (
+    "a [link](../guides/box-office.md#links-in-mails) of the booking may stand for a shopper token"
+)
+OF_GUESSES = (
+    "a guest may, and it names a hold, a booking, a payment or a refund, which may be another's"
+)
+BY_DECLARATION: Mapping[str, Callable[[Endpoint], bool]] = {
+    OF_INSTALLATION: lambda endpoint: endpoint.is_of_installation,
+    "a key is needed": lambda endpoint: bool(endpoint.kinds),
+    "a key is needed, and it is no `GET`": lambda endpoint: (
+        bool(endpoint.kinds) and endpoint.method != "GET"
+    ),
+    "keys of some kind may not": lambda endpoint: (
+        bool(endpoint.kinds) and endpoint.kinds != BROWSERS
+    ),
+    "a `pk_` key may, and a shopper token is needed or was sent": lambda endpoint: (
+        endpoint.kinds == BROWSERS
+    ),
+    OF_LINK: lambda endpoint: endpoint.booking_link_opens,
+    "the call takes a proof, and an operator makes it": lambda endpoint: endpoint.needs_proof,
+    OF_GUESSES: lambda endpoint: endpoint.can_be_guessed,
+    "there is a body": lambda endpoint: endpoint.body is not None,
+    "the body is read as it came": lambda endpoint: endpoint.takes_raw,
+    "there is a query": lambda endpoint: endpoint.query is not None,
+    "the call is repeatable and has an `Idempotency-Key`": lambda endpoint: endpoint.repeatable,
+}
+
+
 def test_the_common_errors_are_documented() -> None:
     said = {row[0]: set(code(row[1])) for row in rows(SECTIONS["Errors that any call may answer"])}
     for endpoint in CALLS:
         expected = {error.code for error in endpoint.errors} | said["always"]
-        if endpoint.kinds:
-            expected |= said["a key is needed"]
-            if endpoint.method != "GET":
-                expected |= said["a key is needed, and it is no `GET`"]
-        if endpoint.kinds and endpoint.kinds != BROWSERS:
-            expected |= said["keys of some kind may not"]
-        if endpoint.kinds == BROWSERS:
-            expected |= said["a `pk_` key may, and a shopper token is needed or was sent"]
-        if endpoint.body is not None:
-            expected |= said["there is a body"]
-        if endpoint.takes_raw:
-            expected |= said["the body is read as it came"]
-        if endpoint.query is not None:
-            expected |= said["there is a query"]
-        if endpoint.repeatable:
-            expected |= said["the call is repeatable and has an `Idempotency-Key`"]
+        for words, applies in BY_DECLARATION.items():
+            if applies(endpoint):
+                expected |= said[words]
         assert {error.code for error in endpoint.all_errors()} == expected, name(endpoint)
 
 

@@ -5,7 +5,7 @@
 import re
 
 _ALIKE = (
-    (r"\b(hold|bkg|blk|pay|ref|key|whe)_[0-9a-hjkmnp-tv-z]{16,26}\b", r"\1_ID"),
+    (r"\b(hold|bkg|blk|pay|ref|key|whe|cal)_[0-9a-hjkmnp-tv-z]{16,26}\b", r"\1_ID"),
     (r"\bres_[0-9a-hjkmnp-tv-z]{8}\b", "res_ID"),
     (r"\b(pk|sk|ak)_[0-9a-hjkmnp-tv-z]{32}\b", r"\1_KEY"),
     (r"\bmsg_[0-9a-hjkmnp-tv-z]{29}\b", "msg_ID"),

@@ -99,7 +99,7 @@ def server_url() -> str:
     url, name = given_server(os.environ.get(_OWN_URL, ""), worker) or (None, worker)
     folder = Path(os.environ[RUN_DIR]) / name
     folder.mkdir(exist_ok=True)
-    with _locked(folder / "lock"):
+    with locked(folder / "lock"):
         known = folder / "url"
         if known.exists():
             return known.read_text()
@@ -201,7 +201,8 @@ async def feed_settled(connection: Connection) -> None:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
+    """Keeps the other workers of the run waiting for the same file."""
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -53,6 +53,7 @@ def request(
     amount: int = 0,
     shown: Shown | None = None,
     guards: Sequence[Guard] | None = None,
+    actor: str | None = None,
 ) -> Request:
     """One request. A hold with numbers shows them as lines of their own, as the library does."""
     if shown is None and any(unit is None for _, unit, _, _ in asked):
@@ -78,6 +79,7 @@ def request(
         None if amount == 0 else [amount],
         None,
         None,
+        actor,
     )
 
 

@@ -61,6 +61,7 @@ class Shape:
             "time_zone": self.zone,
             "price": Price(700, "EUR"),
             "owner_limit": None,
+            "payment": "none",
             **fields,
         }
         return NewResource(**values)  # type: ignore[arg-type]

@@ -23,8 +23,14 @@ class MakeShow(Protocol):
 
 
 def new_show(**fields: object) -> NewResource:
-    """What it takes to create a show; any field may be given."""
-    values: dict[str, object] = {"name": "Show", "plan": PLAN, "owner_limit": None, **fields}
+    """What it takes to create a show that tests confirm unpaid; any field may be given."""
+    values: dict[str, object] = {
+        "name": "Show",
+        "plan": PLAN,
+        "owner_limit": None,
+        "payment": "none",
+        **fields,
+    }
     return NewResource(**values)  # type: ignore[arg-type]
 
 

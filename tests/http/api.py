@@ -40,6 +40,7 @@ SETTINGS = Settings(
     rate_limit_streams="",
     budgets="off",
     rate_limit_login="",
+    free_sales=True,
 )
 KINDS = {"pk": "publishable", "sk": "secret", "ak": "admin"}
 

@@ -43,24 +43,10 @@ async def a_guest_at_a_closed_box_office(stage: Stage) -> Request:
     return _guest()
 
 
-@refuses(SESSION, "booking_link_invalid")
-async def a_guest_with_a_forged_link(stage: Stage) -> Request:
-    await stage.api.send(_guest())  # which makes the key, once
-    stage.api.client.cookies.clear()
-    return _guest({"booking_token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiJndWVzdF94In0."})
-
-
-@refuses(SESSION, "booking_link_invalid")
-async def a_guest_with_a_shopper_token_for_a_link(stage: Stage) -> Request:
-    await stage.api.send(_guest())
-    stage.api.client.cookies.clear()
-    return _guest({"booking_token": stage.api.token("guest_asha")})
-
-
 @refuses(SESSION, "budget_spent", budget="guests")
 async def more_new_guests_than_an_address_may_be(stage: Stage) -> Request:
     await stage.api.service.box_office_key.text()  # which the first visitor has made
-    stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
+    stage.monkeypatch.setattr(stage.api.service.budgets, "mode", "on")
     stage.monkeypatch.setattr(policy, "GUESTS", policy.Limits(0, 0))
     return _guest()
 
@@ -68,7 +54,7 @@ async def more_new_guests_than_an_address_may_be(stage: Stage) -> Request:
 @refuses(SESSION, "challenge_required", budget="guests")
 async def so_many_new_guests_that_a_challenge_is_asked_for(stage: Stage) -> Request:
     await stage.api.service.box_office_key.text()  # which the first visitor has made
-    stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
+    stage.monkeypatch.setattr(stage.api.service.budgets, "mode", "on")
     stage.monkeypatch.setattr(policy, "GUESTS", policy.Limits(0, 10))
     return _guest()
 

@@ -18,7 +18,8 @@ def open_demo(stage: Stage) -> None:
     """Makes the server a demo for as long as the test lasts."""
     engine = stage.api.service.engine
     settings = msgspec.structs.replace(engine.settings, demo=True)
-    stage.monkeypatch.setattr(engine, "settings", settings)
+    for one in (engine, stage.api.service.guests_engine):
+        stage.monkeypatch.setattr(one, "settings", settings)
 
 
 @refuses(BEGIN, "demo_only")

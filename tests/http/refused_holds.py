@@ -29,7 +29,7 @@ def _as_guest(stage: Stage) -> Request:
     asked = place(stage.show, "A2", "A1")
     lines = msgspec.to_builtins(asked.body)["lines"]
     headers = {"Bespeak-Shopper": stage.api.token("asha")}
-    stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
+    stage.monkeypatch.setattr(stage.api.service.budgets, "mode", "on")
     return Request(asked.method, asked.path, {"lines": lines}, "pk", headers)
 
 
@@ -37,7 +37,7 @@ def _as_guest(stage: Stage) -> Request:
 async def more_cards_than_may_be_tried(stage: Stage) -> Request:
     hold = await stage.api.hold(stage.show, "A1")
     stage.monkeypatch.setattr(policy, "PAYMENTS_OF_HOLD", 0)
-    stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
+    stage.monkeypatch.setattr(stage.api.service.budgets, "mode", "on")
     headers = {"Bespeak-Shopper": stage.api.token("asha")}
     body = {"hold_id": hold["id"], "payment_token": "tok_success"}
     return Request("POST", "/v1/bookings", body, "pk", headers)
@@ -46,7 +46,7 @@ async def more_cards_than_may_be_tried(stage: Stage) -> Request:
 @refuses("POST /v1/quotes", "budget_spent", budget="codes", limit=0)
 async def more_codes_than_may_be_guessed(stage: Stage) -> Request:
     stage.monkeypatch.setattr(policy, "CODES_OF_GUEST", 0)
-    stage.monkeypatch.setattr(stage.api.service.budgets, "_mode", "on")
+    stage.monkeypatch.setattr(stage.api.service.budgets, "mode", "on")
     body = {"lines": [{"resource_id": stage.show.id, "unit": "A1", "code": "X"}]}
     return Request("POST", "/v1/quotes", body, "pk")
 

@@ -29,7 +29,7 @@ async def from_no_cursor_on(stage: Stage) -> Request:
 async def one_stream_too_many(stage: Stage) -> Request:
     streams = stage.api.service.streams
     stage.monkeypatch.setattr(streams, "_max_per_address", 1)
-    opened = await streams.open(stage.show.id, "127.0.0.1", None)
+    opened = await streams.open(stage.show.id, "127.0.0.1", None, published_only=True)
     stage.stack.callback(opened.close)
     return following(stage.show.id)
 

@@ -102,6 +102,7 @@ NO_HOLD = "hold_" + "0" * 26
 NO_BOOKING = "bkg_" + "0" * 26
 NO_PAYMENT = "pay_" + "0" * 26
 NO_REFUND = "ref_" + "0" * 26
+NO_INVOICE = "inv_" + "0" * 26
 NO_BLOCK = "blk_" + "0" * 26
 NO_ERASURE = "era_" + "0" * 26
 NO_RESOURCE = "res_00000001"

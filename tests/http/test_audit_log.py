@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from bespeak import Resource, Settings
+from bespeak.actors import CLI
 from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server import audit_log
 from bespeak.http.server.endpoint import Endpoint
@@ -47,11 +48,15 @@ def told(found: list[Json]) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=named)
 def test_what_takes_a_power_is_in_the_log(endpoint: Endpoint) -> None:
-    """Every write that takes one of the rights that are not for selling, and every export."""
+    """Every write that takes one of the rights that are not for selling, every export, and every
+    mail of somebody's that is opened. Of selling what gives places for nothing, and what issues the
+    invoices of many."""
     is_power = bool(endpoint.scopes) and endpoint.scopes <= POWERS
-    writes = endpoint.method != "GET" and not endpoint.path.startswith(TOOLS)
-    exports = endpoint.path == "/v1/personal-data"
-    links = endpoint.path.endswith("/calendar-links")
+    is_power |= endpoint.path.endswith("/free-sale") or endpoint.path == "/v1/invoices"
+    is_tool = endpoint.path.startswith(TOOLS) or endpoint.path.endswith("/preview")
+    writes = endpoint.method != "GET" and not is_tool
+    exports = endpoint.path == "/v1/personal-data" or endpoint.path.startswith("/v1/outbox/")
+    links = writes and "/calendar-links" in endpoint.path
     assert endpoint.audited is ((is_power and writes) or exports or links)
 
 
@@ -230,8 +235,6 @@ async def test_it_is_read_by_page_by_time_and_as_a_file(
 
 
 async def test_the_command_is_in_the_log(api: Api, connection: Connection) -> None:
-    await audit_log.add_entry(
-        connection, audit_log.CLI, "key_made", subject="key_x\x00" + "y" * 200
-    )
+    await audit_log.add_entry(connection, CLI, "key_made", subject="key_x\x00" + "y" * 200)
     (entry,) = await entries(api, actor="cli")
     assert str(entry["subject"]).startswith("key_xyy") and len(str(entry["subject"])) == 100

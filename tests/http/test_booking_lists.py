@@ -10,7 +10,9 @@ import pytest
 from bespeak import Resource
 from bespeak.inventory import resources
 from bespeak.inventory.resources import Price
+from bespeak.reservations.booking_code import BookingCode
 from tests.harness.clock import Clock
+from tests.harness.database import Connection
 from tests.harness.shows import new_show
 from tests.http.api import Api, Json, document, line, problem
 from tests.http.conftest import OpenApi
@@ -83,6 +85,46 @@ async def test_another_shoppers_booking_is_not_found_by_its_id(api: Api, show: R
     assert await booked(api, f"&q={theirs}", key="pk", **token) == []
     assert await booked(api, f"&q={theirs}") == [theirs]
     assert await booked(api, f"&q={theirs.replace('bkg_', 'hold_')}") == [theirs]
+
+
+async def test_one_is_found_by_its_code(api: Api, show: Resource) -> None:
+    """As it is typed at the desk; and within what was asked for."""
+    await confirm(api, show, "A1")
+    theirs = await confirm(api, show, "A2", owner="ben")
+    found = document(await api.ask("GET", f"/v1/bookings/{theirs}"), 200)
+    code = str(found["code"])
+    for typed in (code, code.lower(), code.replace("-", ""), code.replace("-", "%20")):
+        assert await booked(api, f"&q={typed}") == [theirs]
+    assert await booked(api, f"&q={code}&resource_id={show.id}&owner=ben") == [theirs]
+    for other in (
+        "&owner=asha",
+        "&state=cancelled",
+        "&resource_id=res_0000000z",
+        "&to=2020-01-01T00:00:00Z",
+    ):
+        assert await booked(api, f"&q={code}{other}") == []
+    token = {"Bespeak_Shopper": api.token("asha")}
+    assert await booked(api, f"&q={code}", key="pk", **token) == []
+
+
+async def test_one_of_years_ago_is_found_by_its_code(
+    api: Api, show: Resource, connection: Connection
+) -> None:
+    """Codes come again after 388 days, and then the same code finds both."""
+    made = await confirm(api, show, "A1")
+    code = document(await api.ask("GET", f"/v1/bookings/{made}"), 200)["code"]
+    for _ in range(3):
+        await connection.execute(
+            "update bespeak.booking set confirmed_at = confirmed_at - interval '33554432 seconds'"
+        )
+        assert document(await api.ask("GET", f"/v1/bookings/{made}"), 200)["code"] == code
+        assert await booked(api, f"&q={code}") == [made]
+
+
+async def test_a_name_that_looks_like_a_code_is_found(api: Api, show: Resource) -> None:
+    word = str(BookingCode(5, 5)).replace("-", "").lower()
+    made = await confirm(api, show, "A1", contact={"email": f"{word}@example.org"})
+    assert await booked(api, f"&q={word}") == [made]
 
 
 async def test_one_is_found_by_the_beginnings_of_words(api: Api, show: Resource) -> None:

@@ -60,6 +60,43 @@ async def test_headers_have_a_size(served: Served) -> None:
     assert (await answered(served, asked))[9:12] == b"431"
 
 
+_ENDS = {
+    "both ways": b"transfer-encoding: chunked\r\ncontent-length: 6\r\n\r\n0\r\n\r\n",
+    "both ways, turned": b"content-length: 6\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    "with a tab": b"transfer-encoding:\tchunked\r\ncontent-length: 3\r\n\r\n0\r\n\r\n",
+    "two lengths": b"content-length: 2\r\ncontent-length: 70\r\n\r\n{}",
+    "a list of lengths": b"content-length: 2, 70\r\n\r\n{}",
+    "a length with a sign": b"content-length: +2\r\n\r\n{}",
+    "a length before a space": b"content-length : 2\r\n\r\n{}",
+    "a folded line": b"x-a: b\r\n content-length: 70\r\ncontent-length: 2\r\n\r\n{}",
+    "a coding that is none": b"transfer-encoding: xchunked\r\n\r\n0\r\n\r\n",
+    "chunks not last": b"transfer-encoding: chunked, identity\r\ncontent-length: 2\r\n\r\n{}",
+    "a bare line feed": b"transfer-encoding: chunked\r\n\r\n2;a\n\r\n{}\r\n0\r\n\r\n",
+    "a bare return": b"x-a: a\rb\r\ncontent-length: 2\r\n\r\n{}",
+}
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("end", _ENDS.values(), ids=_ENDS)
+async def test_a_message_has_one_end(end: bytes, served: Served) -> None:
+    """What a proxy could take for one request must not be two here: the second would be answered
+    to whoever uses the connection next."""
+    hidden = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+    asked = head(served)[:-2] + end + hidden
+    answer = await answered(served, asked)
+    assert answer.startswith(b"HTTP/1.1 400"), answer
+    assert answer.count(b"HTTP/1.1 ") == 1, answer
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_message_of_one_end_is_followed_by_the_next(served: Served) -> None:
+    """So the test above would see a second answer."""
+    hidden = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+    answer = await answered(served, head(served, b"content-length: 2") + b"{}" + hidden)
+    assert answer.count(b"HTTP/1.1 ") == 2
+    assert b"HTTP/1.1 200" in answer
+
+
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_connection_without_a_request_ends(served: Served) -> None:
     ended = await asyncio.gather(

@@ -1,13 +1,8 @@
 """The session of a guest: the same owner while the browser keeps its cookie, and nobody else's."""
 
-import asyncio
-import re
 import time
 from datetime import UTC, datetime
-from email import message_from_bytes
-from email.policy import default
 from http.cookies import Morsel, SimpleCookie
-from pathlib import Path
 
 import httpx
 import msgspec
@@ -17,7 +12,7 @@ from joserfc.jwk import OctKey
 
 from bespeak import Resource
 from bespeak.http.server import keys
-from tests.http.api import Api, Json, document, line, problem, until
+from tests.http.api import Api, Json, document, line, problem
 from tests.http.conftest import OpenApi
 
 PATH = "/v1/box-office/session"
@@ -177,44 +172,23 @@ async def test_sessions_are_limited_by_address(open_api: OpenApi) -> None:
     problem(await enter(api), "rate_limited")
 
 
-async def test_a_mails_link_opens_its_booking_to_its_reader(api: Api, show: Resource) -> None:
-    guest = await enter(api)
-    owner = guest.json()["owner"]
-    booked = await api.booking(show, "A1", owner=owner)
-    booking = await api.service.engine.get_booking(str(booked["id"]))
-    token = api.service.booking_links.token(booking)
-    assert token is not None
-    # A browser without a cookie gets none: whoever sends somebody a link of theirs, and a friend to
-    # whom a mail was passed on, must not be the same guest from then on.
-    other = await enter(api, booking_token=token)
-    assert other.json()["owner"] == owner and not other.headers.get_list("set-cookie")
-    assert (await enter(api)).json()["owner"] != owner
-    # One that is somebody already stays who it is, and only this page sees the booking.
-    friend = await enter(api)
-    friends = cookie(friend, "bespeak_guest").value
-    visit = await enter(api, friends, booking_token=token)
-    assert visit.json()["owner"] == owner and not visit.headers.get_list("set-cookie")
-    assert (await enter(api, friends)).json()["owner"] == friend.json()["owner"]
-
-
-async def test_there_is_no_link_to_the_bookings_of_a_shops_own_customers(
-    api: Api, show: Resource
-) -> None:
-    booked = await api.booking(show, "A1", owner="customer-17")
-    booking = await api.service.engine.get_booking(str(booked["id"]))
-    assert api.service.booking_links.token(booking) is None
-
-
-async def test_a_link_that_is_over_opens_nothing(
-    api: Api, show: Resource, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    owner = (await enter(api)).json()["owner"]
-    booked = await api.booking(show, "A1", owner=owner)
-    booking = await api.service.engine.get_booking(str(booked["id"]))
-    token = api.service.booking_links.token(booking)
-    later = time.time() + 91 * 86_400
-    monkeypatch.setattr("time.time", lambda: later)
-    problem(await enter(api, booking_token=token), "booking_link_invalid")
+async def test_a_guest_is_forgotten_on_this_device(api: Api, open_api: OpenApi) -> None:
+    first = await enter(api)
+    api.client.cookies.set("bespeak_guest", cookie(first, "bespeak_guest").value)
+    gone = await api.ask("DELETE", PATH, key=None)
+    assert document(gone, 200) == {"status": "forgotten"}
+    taken = cookie(gone, "bespeak_guest")
+    assert (taken.value, taken["max-age"]) == ("", "0")
+    again = await enter(api, taken.value)
+    assert again.json()["owner"] != first.json()["owner"]
+    https = await open_api(public_url="https://tickets.example")
+    headers = (await https.ask("DELETE", PATH, key=None)).headers.get_list("set-cookie")
+    names = {name: found for one in headers for name, found in SimpleCookie(one).items()}
+    assert set(names) == {"__Host-bespeak_guest", "bespeak_guest"}
+    assert all(found["max-age"] == "0" and found["path"] == "/" for found in names.values())
+    assert names["__Host-bespeak_guest"]["secure"] is True
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    problem(await api.ask("DELETE", PATH, key=None, **foreign), "origin_not_allowed")
 
 
 async def test_no_page_and_no_answer_has_a_secret(api: Api) -> None:
@@ -225,29 +199,3 @@ async def test_no_page_and_no_answer_has_a_secret(api: Api) -> None:
             assert secret not in page.text
         assert not page.headers.get_list("set-cookie")
     assert "sk_" not in msgspec.json.encode(session).decode()
-
-
-async def test_the_mail_of_a_guest_has_the_link(
-    open_api: OpenApi, show: Resource, tmp_path: Path
-) -> None:
-    api = await open_api(sweep=True, mail_outbox=str(tmp_path), public_url="http://bespeak.test/")
-    owner = (await enter(api)).json()["owner"]
-    booked = {}
-    for who, unit in ((owner, "A1"), ("customer-17", "A2")):
-        hold = await api.hold(show, unit, owner=who)
-        body = {"hold_id": hold["id"], "contact": {"email": f"{unit}@example.org"}}
-        made = document(await api.ask("POST", "/v1/bookings", body), 201)
-        booked[str(made["id"])] = who
-    await until(lambda: len(list(tmp_path.glob("*.eml"))) == 2)
-    for sent in await asyncio.to_thread(lambda: [f.read_bytes() for f in tmp_path.glob("*.eml")]):
-        mail = message_from_bytes(sent, policy=default)
-        text = mail.get_body(("plain",))
-        assert text is not None
-        content = text.get_content()
-        if "A2@" in mail["To"]:
-            assert "/bookings/" not in content, "its owner may have more than this booking"
-            continue
-        links = re.findall(r"http://bespeak\.test/bookings/(bkg_\w+)#token=(\S+)", content)
-        ((booking_id, token),) = links
-        assert booked[booking_id] == owner
-        assert (await enter(api, booking_token=token)).json()["owner"] == owner

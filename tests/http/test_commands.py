@@ -23,13 +23,14 @@ from bespeak.cli.supervision.supervisor import free_port
 from bespeak.ids import parse_resource
 from bespeak.postgres.queries import load
 from tests.harness.database import Connection
+from tests.harness.loaded_demo import copy_loaded_demo
 from tests.http.running import Server, command, eventually, gone, running
 
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A demo that the tests share; each leaves it healthy."""
-    data = tmp_path_factory.mktemp("demo") / "data"
+    data = copy_loaded_demo(tmp_path_factory.mktemp("demo") / "data")
     with running(data, "demo", "--data", str(data)) as server:
         yield server
 
@@ -276,7 +277,7 @@ def test_a_hold_expires_within_a_second_of_its_time(demo: Server) -> None:
 
 
 def test_sigterm_ends_it_with_status_0_and_a_restart_finds_all_as_it_was(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+    data = copy_loaded_demo(tmp_path / "data")
     with running(data, "demo", "--data", str(data)) as first:
         tree = first.tree()
         assert len(tree) > 5
@@ -319,7 +320,7 @@ def test_sigterm_during_the_start_leaves_nothing_behind(tmp_path: Path, seconds:
 
 
 def test_a_server_that_is_killed_takes_everything_along(tmp_path: Path) -> None:
-    data = tmp_path / "data"
+    data = copy_loaded_demo(tmp_path / "data")
     with running(data, "demo", "--data", str(data)) as server:
         tree = server.tree()
         os.kill(server.process.pid, signal.SIGKILL)
@@ -332,16 +333,22 @@ def test_a_demo_that_ends_while_it_loads_goes_on_at_the_next_start(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     data, port = tmp_path / "data", free_port("127.0.0.1")
+    terminal, end_of_process = os.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "bespeak", "demo", "--port", str(port), "--data", str(data)],
         env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
-        stdout=subprocess.PIPE, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=end_of_process, start_new_session=True,
     )  # fmt: skip
+    os.close(end_of_process)
     assert process.stdout is not None
     os.set_blocking(process.stdout.fileno(), False)
     try:
         eventually(lambda: sells_something(port, data), 120)
         assert not process.stdout.read(), "it is announced when all is loaded"
+        said = os.read(terminal, 100_000).decode()
+        steps = ("starting PostgreSQL", "preparing the database", "starting the server", "open at")
+        places = [said.find(step) for step in steps]
+        assert -1 < places[0] < places[1] < places[2] < places[3], said
         process.send_signal(number)
         process.wait(8)
         assert number == signal.SIGKILL or process.returncode == 0
@@ -349,6 +356,7 @@ def test_a_demo_that_ends_while_it_loads_goes_on_at_the_next_start(
         process.kill()
         process.wait()
         process.stdout.close()
+        os.close(terminal)
     left = [each for each in psutil.process_iter(["cmdline"]) if _mentions(each, data)]
     assert gone(left, 8)
     with running(data, "demo", "--data", str(data)) as again:

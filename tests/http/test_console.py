@@ -8,6 +8,7 @@ import pytest
 
 from bespeak import Resource
 from bespeak.http.server import keys
+from bespeak.inventory import workspaces
 from tests.harness.clock import START, Clock
 from tests.http.api import Api, Request, document, place_block, problem
 from tests.http.conftest import OpenApi
@@ -55,6 +56,20 @@ async def test_the_console_is_told_that_money_is_pretended(open_api: OpenApi) ->
         assert document(answer, 200)["pretend_money"] is told
 
 
+async def test_a_session_says_where_it_reaches(api: Api, show: Resource) -> None:
+    """What concerns the whole installation is not asked for by pages whose operator is refused."""
+    told = document((await log_in(api))[0], 200)
+    assert (told["workspace"], told["is_bound"]) == ("default", False)
+    bound = await api.restricted("read", resources=[show.id])
+    told = document((await log_in(api, api.keys[bound]))[0], 200)
+    assert (told["workspace"], told["is_bound"]) == ("default", True)
+    async with api.service.engine.database.borrow() as connection:
+        await workspaces.create(connection, "acme")
+        text, _ = await keys.create_key(connection, "admin", "acme's", workspace="acme")
+    told = document((await log_in(api, text))[0], 200)
+    assert (told["workspace"], told["is_bound"]) == ("acme", False)
+
+
 async def test_the_cookie_is_for_the_console_alone(api: Api, open_api: OpenApi) -> None:
     plain = cookie((await log_in(api))[0], "bespeak_console")
     assert plain["httponly"] is True and plain["samesite"] == "Strict" and plain["path"] == "/"
@@ -89,6 +104,27 @@ async def test_a_logout_ends_every_copy(api: Api, open_api: OpenApi) -> None:
     assert document(nobody, 200) == {"status": "ended"}
 
 
+async def test_a_login_ends_the_session_before_it(api: Api) -> None:
+    """A copy of a browser's cookie was good for twelve hours, however often one logged in anew."""
+    _, before = await log_in(api)
+    body = {"key": api.keys["ak"]}
+    theirs = {"Cookie": before["Cookie"], "Sec-Fetch-Site": "cross-site"}
+    refused = await api.send(Request("POST", PATH, body, None, theirs))
+    problem(refused, "origin_not_allowed")
+    wrong = await api.send(Request("POST", PATH, {"key": "ak_no"}, None, before))
+    problem(wrong, "key_unknown")
+    assert (await see(api, before)).status_code == 200, "who did not log in ended nothing"
+    again = await api.send(Request("POST", PATH, body, None, {"Cookie": before["Cookie"]}))
+    document(again, 200)
+    api.client.cookies.clear()
+    problem(await see(api, before), "console_session_invalid")
+    value = cookie(again, "bespeak_console").value
+    now = {"Cookie": f"bespeak_console={value}"}
+    assert (await see(api, now)).status_code == 200
+    forged = await api.send(Request("POST", PATH, body, None, {"Cookie": "bespeak_console=x.y.z"}))
+    document(forged, 200)
+
+
 async def test_another_worker_hears_of_a_logout_within_the_trusted_time(
     api: Api, open_api: OpenApi, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,13 +154,58 @@ async def test_revoking_the_key_ends_its_sessions(
     assert (await see(api, kept)).status_code == 200
 
 
+async def use(api: Api, headers: dict[str, str]) -> dict[str, str]:
+    """Uses the session; the headers of the pages from then on."""
+    api.client.cookies.clear()
+    answer = await api.send(Request("GET", "/v1/keys", None, None, headers))
+    api.client.cookies.clear()
+    document(answer, 200)
+    if "set-cookie" not in answer.headers:
+        return headers
+    return {**headers, "Cookie": f"bespeak_console={cookie(answer, 'bespeak_console').value}"}
+
+
 async def test_it_is_over_after_twelve_hours(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much it is used."""
     _, headers = await log_in(api)
     start = time.time()
+    for half_hours in range(24):
+        now = start + half_hours * 1800
+        monkeypatch.setattr("time.time", lambda now=now: now)
+        headers = await use(api, headers)
     monkeypatch.setattr("time.time", lambda: start + 12 * 3600 - 5)
     assert (await see(api, headers)).status_code == 200
     monkeypatch.setattr("time.time", lambda: start + 12 * 3600 + 1)
     problem(await see(api, headers), "console_session_invalid")
+
+
+async def test_a_session_that_is_not_used_ends(
+    open_api: OpenApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api = await open_api(console_idle_minutes=30)
+    _, first = await log_in(api)
+    start = time.time()
+    assert await use(api, first) == first, "no call but one in five minutes has a new cookie"
+    monkeypatch.setattr("time.time", lambda: start + 29 * 60)
+    second = await use(api, first)
+    assert second != first
+    monkeypatch.setattr("time.time", lambda: start + 31 * 60)
+    problem(await see(api, first), "console_session_invalid")
+    assert (await see(api, second)).status_code == 200
+    monkeypatch.setattr("time.time", lambda: start + 60 * 60)
+    problem(await see(api, second), "console_session_invalid")
+
+
+async def test_a_logout_ends_the_cookies_of_before(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, first = await log_in(api)
+    start = time.time()
+    monkeypatch.setattr("time.time", lambda: start + 10 * 60)
+    second = await use(api, first)
+    document(await api.send(Request("DELETE", PATH, None, None, first)), 200)
+    for headers in (first, second):
+        problem(await see(api, headers), "console_session_invalid")
 
 
 async def test_a_csrf_token_is_of_its_session_alone(api: Api, show: Resource) -> None:

@@ -68,7 +68,7 @@ async def test_only_named_origins_where_some_are_named(open_api: OpenApi, show: 
     path = f"/v1/resources/{show.id}"
     named = await api.ask("GET", path, key="pk", Origin=SHOP)
     assert told(named)["allow-origin"] == SHOP
-    assert named.headers["vary"] == "origin"
+    assert named.headers["vary"] == "accept-language, origin"
     asks = await api.client.options(path, headers=ASKS)
     assert told(asks)["allow-origin"] == SHOP
     for origin in ("https://evil.example", f"{SHOP}.evil.example", "null", "*"):

@@ -23,6 +23,7 @@ from tests.harness.database import problems
 from tests.harness.icalendar_files import calendar, event
 from tests.harness.shapes import SHAPES, THEATRE, Shape
 from tests.harness.shows import new_show
+from tests.http import programmes
 from tests.http.api import Api, Json, document
 from tests.http.refused_shapes import shown_line
 
@@ -102,6 +103,13 @@ _SHOW: Json = {"film": "snow", "screen": "alka-1", "starts_at": "2030-05-05T20:0
 _CINEMA: Json = {"city": "pune", "name": "C"}
 _RANGE = ("query.from", "query.to")
 _WITH_CODE = {"cinemas": _CINEMA, "shows": _SHOW}
+_EVENING: Json = {
+    "production": "{production_id}",
+    "hall": "{hall_id}",
+    "starts_at": "2031-05-05T20:00",
+    "currency": "EUR",
+    **PRICED,
+}
 PLACES = [
     Place(
         "POST /v1/holds",
@@ -110,8 +118,14 @@ PLACES = [
     ),
     *(
         Place(f"GET {path}", _RANGE, values=TIMES)
-        for path in ("/v1/audit-log", "/v1/bookings", "/v1/overview", "/v1/overview/resources")
+        for path in (
+            *("/v1/audit-log", "/v1/bookings", "/v1/desk/takings"),
+            *("/v1/overview", "/v1/overview/resources", "/v1/invoices"),
+        )
     ),
+    Place("POST /v1/invoices", ("body.from", "body.to"), values=TIMES),
+    Place("GET /v1/reports/days/{date}", ("path.date",)),
+    Place("GET /v1/reports/days/{date}/document.pdf", ("path.date",)),
     Place("POST /v1/keys", ("body.expires_at",), {"kind": "secret", "name": "k"}, TIMES),
     *_plans("POST /v1/resources", {"name": "R"}),
     Place("POST /v1/resources", _CODES, {"name": "R", "plan": _SEATS, **PRICED}, TIMES),
@@ -130,6 +144,15 @@ PLACES = [
     Place("POST /v1/cinema/shows", _CODES, {**_SHOW, **PRICED}, TIMES),
     Place("POST /v1/cinema/cinemas", _CODES, {**_CINEMA, **PRICED}, TIMES),
     Place("PATCH /v1/cinema/cinemas/{cinema_id}", _CODES, PRICED, TIMES),
+    Place("GET /v1/programme/productions", _RANGE),
+    Place("GET /v1/programme/performances", _RANGE),
+    Place("POST /v1/programme/performances", _CODES, _EVENING, TIMES),
+    Place("PATCH /v1/programme/performances/{performance_id}", _CODES, PRICED, TIMES),
+    Place(
+        "POST /v1/programme/performances/{performance_id}/copies",
+        ("body.weekly.until",),
+        {"weekly": {"days": ["fri"]}},
+    ),
     *(
         Place(
             "POST /v1/cinema/import",
@@ -140,6 +163,12 @@ PLACES = [
         for kind, one in _WITH_CODE.items()
     ),
 ]
+
+
+LISTED = (
+    *("/v1/cinema/films", "/v1/cinema/films?limit=1", "/v1/cinema/shows"),
+    *("/v1/programme/productions?state=all", "/v1/programme/performances?limit=1"),
+)
 
 
 async def test_no_place_is_forgotten() -> None:
@@ -207,6 +236,7 @@ async def ids(module_api: Api) -> dict[str, str]:
     hook = {"url": "https://shop.example/hook"}
     answer = await module_api.ask("POST", "/v1/webhook-endpoints", hook, key="ak")
     endpoint = cast("Json", document(answer, 201)["endpoint"])
+    evening = await programmes.performance(module_api)
     nights = next(shape for shape in SHAPES if shape.name == "cottage")
     return {
         "{resource_id}": (await resources.create(connection, new_show())).id,
@@ -214,6 +244,9 @@ async def ids(module_api: Api) -> dict[str, str]:
         "{nights}": (await resources.create(connection, nights.new())).id,
         "{endpoint_id}": str(endpoint["id"]),
         "{film_id}": str(cast("list[Json]", films["items"])[0]["id"]),
+        "{performance_id}": str(evening["id"]),
+        "{production_id}": str(cast("Json", evening["production"])["id"]),
+        "{hall_id}": str(cast("Json", evening["hall"])["id"]),
         "{cinema_id}": str(cast("list[Json]", cinemas["items"])[0]["id"]),
     }
 
@@ -232,21 +265,25 @@ async def test_it_is_taken_or_refused(place: Place, module_api: Api, ids: dict[s
     made = []
     ranges = (*pairwise(place.values), (place.values[0], place.values[-1]))
     for values in ranges if len(place.names) == 2 else zip(place.values, strict=True):
-        body, query = place.body, {}
+        body, query, dated = place.body, {}, path
         for name, value in zip(place.names, values, strict=True):
             if name.startswith("query."):
                 query[name.removeprefix("query.")] = value
+            elif name.startswith("path."):
+                dated = path.replace(f"{{{name.removeprefix('path.')}}}", value)
             else:
                 body = filled(body, name, value)
-        if "room_id" in body:
-            body = {**body, "room_id": ids["{nights}"]}
-        url = str(httpx.URL(path, params=query))
+        body = {
+            name: ids.get(part, part) if isinstance(part, str) else part
+            for name, part in body.items()
+        }
+        url = str(httpx.URL(dated, params=query))
         answer = good(await module_api.ask(method, url, body or None, key="ak"))
         if answer.status_code == 201 and path == "/v1/resources":
             made.append(answer.json()["id"])
     for resource_id in made[:3] + made[-3:]:
         await look(module_api, resource_id)
-    for listed in ("/v1/cinema/films", "/v1/cinema/films?limit=1", "/v1/cinema/shows"):
+    for listed in LISTED:
         await every_page(module_api, listed)
     assert await problems(module_api.connection) == []
 
@@ -292,6 +329,7 @@ async def test_lines_of_every_shape(shape: Shape, module_api: Api) -> None:
 SOLD: Json = {
     "name": "R",
     "plan": msgspec.to_builtins(THEATRE.plan),
+    "payment": "none",
     "price": {"amount": 700, "currency": "EUR"},
     "pricing": {
         "cancellation": {

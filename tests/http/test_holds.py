@@ -152,7 +152,7 @@ WRONG: list[tuple[Json, str | None]] = [
     ({"hold_seconds": True}, "hold_seconds"),
     ({"hold_seconds": 604_801}, "hold_seconds"),
     ({"hold_seconds": 10**40}, "hold_seconds"),
-    ({"seats": 2}, None),
+    ({"seats": 2}, "seats"),
     ({"partial": True}, "partial"),
     ({"partial": "worst"}, "partial"),
     ({"alternatives": -1}, "alternatives"),
@@ -188,7 +188,7 @@ WRONG_LINES: list[tuple[Json, str]] = [
     ({"best": {"quantity": 2, "strategy": "worst"}}, "lines[1].best.strategy"),
     ({"best": {"quantity": 2, "category": ""}}, "lines[1].best.category"),
     ({"best": {"quantity": 2, "split": 1}}, "lines[1].best.split"),
-    ({"best": {"quantity": 2, "rows": 3}}, "lines[1].best"),
+    ({"best": {"quantity": 2, "rows": 3}}, "lines[1].best.rows"),
     ({"next": 0}, "lines[1].next"),
     ({"next": 1001}, "lines[1].next"),
     ({"next": "1"}, "lines[1].next"),
@@ -203,7 +203,7 @@ WRONG_LINES: list[tuple[Json, str]] = [
     ({"resource_id": None}, "lines[1].resource_id"),
     ({"resource_id": 5}, "lines[1].resource_id"),
     ({"resource_id": "r" * 21}, "lines[1].resource_id"),
-    ({"price": 0}, "lines[1]"),
+    ({"price": 0}, "lines[1].price"),
 ]
 
 

@@ -8,11 +8,13 @@ import pytest
 
 from bespeak import Resource
 from bespeak.http.endpoints import ENDPOINTS
+from tests.http import programmes
 from tests.http.api import Api, Request, document, line, place, place_block, problem
 
 Pair: TypeAlias = tuple[Request, Request, list[str]]
 Prepare: TypeAlias = Callable[[Api, Resource], Awaitable[Pair]]
 
+BODY = ["body"]
 PLAN = {"type": "seats", "pools": [{"unit": "floor", "capacity": 2}]}
 
 
@@ -113,6 +115,35 @@ async def calling_off(_api: Api, show: Resource) -> Pair:
     )
 
 
+async def adding_a_venue(_api: Api, _show: Resource) -> Pair:
+    path = f"{programmes.ROOT}/venues"
+    other = programmes.VENUE | {"name": "Another"}
+    return Request("POST", path, programmes.VENUE, "ak"), Request("POST", path, other, "ak"), BODY
+
+
+async def adding_a_hall(api: Api, _show: Resource) -> Pair:
+    path = f"{programmes.ROOT}/halls"
+    venue = await programmes.made(api, "/venues", programmes.VENUE)
+    one = {"venue": venue["id"], "name": "Great", "plan": programmes.PLAN}
+    other = one | {"name": "Small"}
+    return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), BODY
+
+
+async def adding_a_production(_api: Api, _show: Resource) -> Pair:
+    path = f"{programmes.ROOT}/productions"
+    one, other = programmes.PRODUCTION, programmes.PRODUCTION | {"title": "Another"}
+    return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), BODY
+
+
+async def adding_a_performance(api: Api, _show: Resource) -> Pair:
+    path = f"{programmes.ROOT}/performances"
+    place = await programmes.hall(api)
+    production = await programmes.made(api, "/productions", programmes.PRODUCTION)
+    one = programmes.performance_of(production, place, published=True)
+    other = one | {"starts_at": "2030-05-01T20:00"}
+    return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), BODY
+
+
 CALLS: dict[str, list[Prepare]] = {
     "POST /v1/holds": [placing, placing_with_other_lines],
     "POST /v1/bookings": [confirming],
@@ -125,7 +156,13 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/erasures": [erasing],
     "POST /v1/resources/{resource_id}/blocks": [blocking],
     "DELETE /v1/resources/{resource_id}/blocks/{block_id}": [lifting],
+    "POST /v1/programme/venues": [adding_a_venue],
+    "POST /v1/programme/halls": [adding_a_hall],
+    "POST /v1/programme/productions": [adding_a_production],
+    "POST /v1/programme/performances": [adding_a_performance],
 }
+# Two of a name, or two of a length, are right.
+AGAIN = (extending, creating, adding_a_venue, adding_a_hall, adding_a_production)
 PREPARES = [prepare for prepares in CALLS.values() for prepare in prepares]
 
 
@@ -171,7 +208,7 @@ async def test_another_key_is_another_request(prepare: Prepare, api: Api, show: 
     request, _, _ = await prepare(api, show)
     first = await api.send(keyed(request))
     second = await api.send(keyed(request, "order-8"))
-    if prepare in (extending, creating):  # extending twice is right; so are two of a name
+    if prepare in AGAIN:
         assert second.status_code == first.status_code
         assert "idempotent-replayed" not in second.headers
     elif prepare is erasing:  # it runs already: whoever asks is told of the same

@@ -31,11 +31,11 @@ async def test_a_key_is_shown_once(kind: str, api: Api) -> None:
     [
         ({"kind": "root", "name": "x"}, "kind"),
         ({"kind": 1, "name": "x"}, "kind"),
-        ({"kind": "secret"}, None),
+        ({"kind": "secret"}, "name"),
         ({"kind": "secret", "name": ""}, "name"),
         ({"kind": "secret", "name": "x" * 101}, "name"),
         ({"kind": "secret", "name": "a\x00b"}, "name"),
-        ({"kind": "secret", "name": "x", "scope": "all"}, None),
+        ({"kind": "secret", "name": "x", "scope": "all"}, "scope"),
     ],
 )
 async def test_a_key_of_nonsense_is_not_made(

@@ -80,7 +80,7 @@ async def test_the_server_serves_it_with_its_pages(api: Api) -> None:
         served[name] = answer.json()
         OpenAPIV31SpecValidator(served[name]).validate()
     public, internal = (of_calls(one) for one in served.values())
-    pages = {("GET", path) for path in ("/start", "/docs", "/v1/openapi-internal.json")}
+    pages = {("GET", path) for path in ("/start", "/v1/openapi-internal.json")}
     pages |= {(page.method, page.path) for page in PAGES}
     of_tags = {
         is_internal: {(e.method, e.path) for e in ENDPOINTS if e.tag.is_internal is is_internal}
@@ -215,6 +215,12 @@ def test_an_example_is_what_its_call_takes_and_answers(name: str) -> None:
         assert msgspec.json.decode(msgspec.json.encode(shown), type=kind) is not None
         schema = {**document(), "$ref": f"#/components/schemas/{name_of(kind)}"}
         jsonschema_rs.validator_for(schema).validate(shown)
+    if (query := EXAMPLES[name].query) is not None:
+        assert endpoint.query is not None
+        msgspec.convert(query, type=endpoint.query)
+        told = operation(endpoint)["parameters"]
+        assert isinstance(told, list)
+        assert {one["name"]: one["example"] for one in told if "example" in one} == query
 
 
 def name_of(kind: object) -> str:
@@ -362,6 +368,8 @@ def test_who_may_call_is_told() -> None:
             expected.append({"publishable": [], "shopper": []})
         if endpoint.needs_shopper:
             expected.remove({"publishable": []})
+        if endpoint.booking_link_opens:
+            expected.append({"publishable": [], "booking_link": []})
         if endpoint.link_opens:
             expected.append({"calendar_link": []})
         in_turn = sorted(scope.value for scope in endpoint.scopes)

@@ -6,12 +6,10 @@ from collections.abc import Iterator, MutableMapping
 import pytest
 
 from bespeak import Resource
-from bespeak.errors import by_code
 from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.asgi import AsgiScope
 from tests.harness import database
 from tests.http.api import Api, Request, document, place, problem
-from tests.http.codes import CODES
 from tests.http.conftest import OpenApi
 from tests.http.test_every_endpoint import path_of
 from tests.http.test_pressure import seize, send_all, waiting
@@ -52,7 +50,7 @@ async def test_a_wrong_method_tells_the_right_ones(api: Api) -> None:
 
 async def test_head_is_get_without_the_body(api: Api, show: Resource) -> None:
     paths = [path_of(one) for one in ENDPOINTS if one.method == "GET"]
-    paths += [f"/v1/resources/{show.id}/availability", "/", "/start", "/docs", "/v1/openapi.json"]
+    paths += [f"/v1/resources/{show.id}/availability", "/", "/start", "/v1/openapi.json"]
     for path in paths:
         if path == "/metrics":
             continue  # it counts the calls themselves
@@ -87,9 +85,8 @@ async def test_health_and_readiness(api: Api) -> None:
     assert document(await api.ask("GET", "/readyz", key=None), 200) == {"status": "ready"}
 
 
-@pytest.mark.parametrize("path", ["/start", "/docs"])
-async def test_a_page_for_people_brings_no_script(path: str, api: Api) -> None:
-    page = await api.ask("GET", path, key=None)
+async def test_the_first_page_brings_no_script(api: Api) -> None:
+    page = await api.ask("GET", "/start", key=None)
     assert page.status_code == 200
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     policy = page.headers["content-security-policy"]
@@ -99,13 +96,15 @@ async def test_a_page_for_people_brings_no_script(path: str, api: Api) -> None:
     assert page.text.startswith("<!doctype html>")
 
 
-async def test_the_reference_has_every_call_and_every_code(api: Api) -> None:
-    page = (await api.ask("GET", "/docs", key=None)).text
-    for endpoint in ENDPOINTS:
-        assert f"<code>{endpoint.path}</code>" in page
-    for code in CODES:
-        assert f'id="{code}"' in page, "the `type` of a problem leads there"
-        assert by_code()[code].__doc__
+async def test_the_documents_are_packed_for_those_who_can_unpack_them(api: Api) -> None:
+    for path in ("/v1/openapi.json", "/v1/openapi-internal.json"):
+        plain = await api.ask("GET", path, key=None, Accept_Encoding="identity")
+        packed = await api.ask("GET", path, key=None, Accept_Encoding="br, gzip")
+        assert "content-encoding" not in plain.headers
+        assert packed.headers["content-encoding"] == "gzip"
+        assert plain.headers["vary"] == packed.headers["vary"] == "accept-encoding"
+        assert packed.json() == plain.json()
+        assert int(packed.headers["content-length"]) < len(plain.content) / 5
 
 
 async def test_a_fault_is_logged_under_its_request_id(

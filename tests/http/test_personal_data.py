@@ -149,7 +149,7 @@ async def test_the_commands(
     assert await connection.fetchval("select count(*) from bespeak.erasure") == 0
     status, out = await run("erase", OWNER, "--json")
     done = json.loads(out)
-    assert (status, done["state"], done["bookings"], done["asked_by"]) == (0, "done", 1, "command")
+    assert (status, done["state"], done["bookings"], done["asked_by"]) == (0, "done", 1, "cli")
     assert await run("export", "erasures", "--output", str(file)) == (0, "")
     assert json.loads(file.read_text())["id"] == done["id"]
     status, out = await run("erase", "--again", str(file))

@@ -22,6 +22,7 @@ async def made(api: Api, shape: Shape, **fields: object) -> str:
         "name": "Show",
         "plan": shape.plan,
         "price": {"amount": 700},
+        "payment": "none",
         "starts_at": START.isoformat(),
         **fields,
     }
@@ -39,7 +40,14 @@ async def test_a_quote_is_what_the_hold_then_costs(api: Api) -> None:
             {"kind": "unit", "label": "A1", "amount": 3000, "line": 0, "terms": 0},
             {"kind": "discount", "label": "HALF", "amount": -1500, "line": 0},
             {"kind": "fee", "label": "booking", "amount": 150, "line": 0},
-            {"kind": "tax", "label": "sales tax", "amount": 165, "line": 0},
+            {
+                "kind": "tax",
+                "label": "sales tax",
+                "amount": 165,
+                "line": 0,
+                "basis_points": 1000,
+                "net": 1650,
+            },
         ],
         "amounts": [1815],
         "fees": [165],

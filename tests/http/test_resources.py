@@ -29,6 +29,7 @@ async def test_a_resource_has_defaults(api: Api) -> None:
         "name": "Show",
         "kind": "show",
         "state": "open",
+        "published": True,
         "plan": PLAN,
         "time_zone": "UTC",
         "opens_at": None,
@@ -109,7 +110,7 @@ WRONG: list[tuple[Json, str | None]] = [
     ({"plan": {**PLAN, "pools": [{"unit": "A1", "capacity": 1}]}}, "plan"),
     ({"plan": {**PLAN, "pools": [{"unit": "owner:asha", "capacity": 1}]}}, "plan"),
     ({"plan": {**PLAN, "pools": [{"unit": "p", "capacity": 1}] * 2}}, "plan"),
-    ({"colour": "red"}, None),
+    ({"colour": "red"}, "colour"),
 ]
 
 

@@ -5,7 +5,8 @@ go; and when one ends.
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from typing import cast
 
 import pytest
 import pytest_asyncio
@@ -15,7 +16,7 @@ from bespeak.http.endpoints import ENDPOINTS
 from bespeak.http.server.endpoint import Endpoint
 from bespeak.http.server.keys import PRESETS, KeyKind
 from bespeak.http.server.scopes import ANY_SCOPE, SECRET_SCOPES, KeyScope
-from bespeak.http.server.subjects import by_query
+from bespeak.http.server.subjects import by_query, within_bounds
 from bespeak.verticals.cinema.names import CINEMA, id_of
 from tests.harness.clock import START, Clock
 from tests.harness.database import Connection
@@ -24,6 +25,7 @@ from tests.harness.shows import MakeShow
 from tests.http.api import SETTINGS, Api, Json, document, line, opened, place, problem
 from tests.http.refused_cinema import show_id
 from tests.http.scenarios import NO_HOLD, Stage
+from tests.http.test_desk import captured, issued
 from tests.http.test_every_endpoint import named, path_of
 from tests.http.test_refunds import booked, only_refund
 
@@ -215,6 +217,8 @@ async def world(
         own = await make_show()
         other = await paid_show(make_show)
         booking = await booked(api, other, "A1", "A2", "A3")
+        await captured(api, str(booking["id"]))
+        invoice = (await issued(api, booking))[0]
         partly = {"lines": [line(other, "A2")], "refund": "full"}
         path = f"/v1/bookings/{booking['id']}"
         cancelled = document(await api.ask("DELETE", path, partly), 200)
@@ -227,11 +231,13 @@ async def world(
             {
                 "{resource_id}": other.id,
                 "{show_id}": other.id,
+                "{performance_id}": other.id,
                 "{block_id}": str((await api.block(other, "B8"))["id"]),
                 "{hold_id}": str(hold["id"]),
                 "{booking_id}": str(booking["id"]),
                 "{payment_id}": str(payment["id"]),
                 "{refund_id}": str(only_refund(cancelled)["id"]),
+                "{invoice_id}": str(invoice["id"]),
             },
         )
 
@@ -267,6 +273,10 @@ async def test_a_bound_key_touches_nothing_that_is_not_its_own(
         query = f"?resource_id={others['{resource_id}']}" if endpoint.about is by_query else ""
         for asked in {path, path + query}:
             answer = await api.ask(endpoint.method, asked, tried.get(named(endpoint)), key=key)
+            if endpoint.about is within_bounds:
+                document(answer, 200)
+                assert others["{resource_id}"] not in answer.text
+                continue
             wanted = "key_bound" if endpoint.scopes & BINDABLE else "missing_scope"
             if endpoint.needs_all_scopes and not endpoint.scopes <= BINDABLE:
                 wanted = "missing_scope"
@@ -313,6 +323,36 @@ async def test_a_ticket_of_another_resource_is_refused_at_a_bound_gate(
     problem(await api.ask("POST", "/v1/check-ins", scan, key=key), "wrong_resource")
 
 
+async def test_a_door_lists_its_own_entrances(
+    world: tuple[Api, Resource, Mapping[str, str]],
+) -> None:
+    api, own, others = world
+    at_one = await api.restricted("check_in", resources=[own.id])
+    items = document(await api.ask("GET", "/v1/check-ins/entrances", key=at_one), 200)["items"]
+    (only,) = cast("list[dict[str, object]]", items)
+    assert only["resource_id"] == own.id and only["checked_in"] == 0
+    anywhere = await api.restricted("check_in")
+    listed = await api.ask("GET", "/v1/check-ins/entrances", key=anywhere)
+    assert own.id in listed.text and others["{resource_id}"] in listed.text
+    none = await api.ask("GET", "/v1/check-ins/entrances?q=%25", key=anywhere)
+    assert document(none, 200)["items"] == []
+    problem(await api.ask("GET", "/v1/check-ins/entrances?q=%00", key=anywhere), "invalid_request")
+
+
+async def test_entrances_are_near_in_time(api: Api, make_show: MakeShow) -> None:
+    now = datetime.now(UTC)
+    for name, days in {"long ago": -3, "tonight": 0.5, "in a month": 30}.items():
+        await make_show(name=name, starts_at=now + timedelta(days=days))
+    await make_show(name="any day")
+
+    async def names(query: str = "") -> list[str]:
+        listed = await api.get(f"/v1/check-ins/entrances{query}")
+        return [str(one["name"]) for one in cast("list[dict[str, object]]", listed["items"])]
+
+    assert await names() == ["tonight", "any day"]
+    assert await names("?q=A%20MON") == ["in a month"]
+
+
 async def test_a_key_of_a_cinema_works_for_its_shows(
     api: Api,
     show: Resource,
@@ -329,5 +369,8 @@ async def test_a_key_of_a_cinema_works_for_its_shows(
         document(await api.ask("GET", path, key="door"), 200)
     problem(await api.ask("GET", f"/v1/resources/{show.id}", key="door"), "key_bound")
     problem(await api.ask("GET", "/v1/resources/res_none", key="door"), "invalid_id")
+    scanner = await api.restricted("check_in", place=f"cinema/{cinema}")
+    found = document(await api.ask("GET", "/v1/check-ins/entrances?q=e", key=scanner), 200)["items"]
+    assert evening in str(found) and show.id not in str(found)
     await api.connection.execute("delete from cinema.show")
     problem(await api.ask("GET", "/v1/cinema/shows", key="door"), "key_bound")

@@ -266,3 +266,20 @@ async def test_limits(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
             return (await served.client.head(path, headers=served.headers("pk"))).is_success
 
         await until(free)
+
+
+async def test_a_guests_stream_ends_when_the_resource_is_published_no_more(
+    served: Served, selling: bespeak.Engine, show: Resource
+) -> None:
+    pk, sk = served.keys["pk"], served.keys["sk"]
+    async with (
+        streaming(served.client, show, bearer=pk) as guest,
+        streaming(served.client, show, bearer=sk) as trusted,
+    ):
+        assert (await guest.next()).event == (await trusted.next()).event == "snapshot"
+        await selling.update_resource(show.id, bespeak.ResourceChange(published=False))
+        assert (await guest.next()).event == "bye"
+        assert [(await trusted.next()).event for _ in range(2)] == ["stale", "snapshot"]
+    path = f"/v1/resources/{show.id}/stream"
+    headers = {"Authorization": f"Bearer {pk}"}
+    problem(await served.client.get(path, headers=headers), "resource_not_found")

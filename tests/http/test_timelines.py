@@ -20,6 +20,7 @@ async def test_a_buyer_reads_what_happened(api: Api, show: Resource) -> None:
             "hold_id": hold["id"],
             "lines": [line],
             "data": None,
+            "actor": None,
         },
         {
             "at": made["confirmed_at"],
@@ -27,6 +28,7 @@ async def test_a_buyer_reads_what_happened(api: Api, show: Resource) -> None:
             "hold_id": hold["id"],
             "lines": [line],
             "data": None,
+            "actor": None,
         },
     ]
     held = f"/v1/holds/{hold['id']}/timeline"

@@ -84,8 +84,8 @@ ASKED: dict[str, tuple[str, tuple[object, ...], str]] = {
     "sandbox refunds": (SANDBOX["do_due"], (100,), "sandbox_refund"),
     "sandbox callbacks": (SANDBOX["claim_callbacks"], (10, 30.0), "sandbox_callback"),
     "next of the sandbox": (SANDBOX["next_due"], (), "sandbox_callback"),
-    "lately sold": (FIGURES["times_by_kind"], (30, 1000), "booking"),
-    "lapsed holds": (FIGURES["waiting_work"], (), "hold"),
+    "lately sold": (FIGURES["times_by_kind"], (30, 1000, None), "booking"),
+    "lapsed holds": (FIGURES["waiting_work"], (None,), "hold"),
     "minute counts": (TALLY["tidy"], (0,), "minute_count"),
     "refusal counts": (TALLY["tidy"], (0,), "refusal_count"),
 }
@@ -119,7 +119,10 @@ async def test_what_is_still_held_is_read_without_what_has_lapsed(connection: Co
     await connection.execute(MOMENTS + FILLED)
     await connection.execute("update bespeak.hold set expires_at = created_at - interval '1 year'")
     await connection.execute("analyze bespeak.hold; set enable_seqscan = off")
-    for statement, arguments in ((HOLDS["live_holds"], (None, 10)), (FIGURES["held_now"], ())):
+    for statement, arguments in (
+        (HOLDS["live_holds"], (None, 10, None)),
+        (FIGURES["held_now"], (None,)),
+    ):
         async with reported(connection) as nodes:
             await connection.fetch(statement, *arguments)
         found = [node for node in nodes if node.get("Relation Name") == "hold"]
@@ -151,7 +154,7 @@ async def test_what_ends_is_found_by_its_key_whatever_is_known_of_the_table(
     await connection.execute("vacuum analyze")
     await connection.execute(SWEPT)
     refunds = await connection.fetch(
-        "select (refund_id, 1, 'refunded', null)::bespeak.refund_report as report"
+        "select (refund_id, 1, 'refunded', null, null)::bespeak.refund_report as report"
         " from bespeak.refund where state = 'pending'"
     )
     for statement, arguments in (

@@ -30,8 +30,8 @@ async def test_of_twenty_parts_only_those_in_the_window_are_looked_at(
     await connection.execute("update bespeak.follower set horizon = $1, position = 0", newest)
     kinds = ["released", "expired"]
     asked: list[tuple[str, str, tuple[object, ...]]] = [
-        ("events_after", FEED["events_after"], (last, None, 100)),
-        ("events_after of one", FEED["events_after"], (last, number, 100)),
+        ("events_after", FEED["events_after"], (last, None, 100, None)),
+        ("events_after of one", FEED["events_after"], (last, number, 100, None)),
         ("freed_between", FEED["freed_between"], (newest, kinds)),
         ("news", LIVE["news"], ([number], [newest], 100)),
         ("announce", WEBHOOKS["announce"], ("notifications", 100)),

@@ -100,10 +100,12 @@ async def test_events_that_nobody_made_a_part_for_are_in_the_default_one(
 async def test_a_part_goes_as_a_whole_and_timelines_stay(
     engine: bespeak.Engine, show: Resource, clock: Clock, connection: Connection, tmp_path: Path
 ) -> None:
-    booking = await book(engine, seats(show, "A1"))
+    with engine.acting_as("till-3"):
+        booking = await book(engine, seats(show, "A1"))
     hold = await take(engine, seats(show, "A2"))
     await engine.release_hold(hold.id)
     before = await engine.timeline(booking.id)
+    assert {entry.actor for entry in before.items} == {"till-3"}
     await fill(connection, show, PAGE)
     await feed_settled(connection)
     await into_next_partition(connection)
@@ -161,8 +163,10 @@ async def test_killed_between_the_two_the_part_is_dropped_by_the_next(
 async def test_of_a_part_that_fills_slowly_events_go_one_by_one(
     engine: bespeak.Engine, show: Resource, clock: Clock, connection: Connection, tmp_path: Path
 ) -> None:
-    booking = await book(engine, seats(show, "A1"))
+    with engine.acting_as("till-3"):
+        booking = await book(engine, seats(show, "A1"))
     before = await engine.timeline(booking.id)
+    assert {entry.actor for entry in before.items} == {"till-3"}
     await fill(connection, show, 3 * PAGE)
     await followed(engine, connection)
     await clock.advance(91 * DAY)

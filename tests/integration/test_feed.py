@@ -125,7 +125,7 @@ async def test_a_place_that_is_not_reached_yet_is_refused(
 @pytest.mark.parametrize("ticks", range(6))
 async def test_a_follower_closes_in_the_tick_of_a_poke(database_url: str, ticks: int) -> None:
     """A wait that swallows the cancellation would let close() hang for ever."""
-    follower = Follower(database_url, lambda units: None)
+    follower = Follower(database_url, lambda units: None, lambda number: None)
     follower.start()
     async with session(database_url) as connection:
         async with asyncio.timeout(20):

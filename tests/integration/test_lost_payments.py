@@ -227,7 +227,10 @@ async def test_who_dies_right_after_adopting_leaves_the_rest_to_the_background_w
     payment_id = await lost.pay(show, "A1")
     await lost.lose()
     (found,) = await lost.found()
-    await lost.engine.payments.ledger.adopt(_row(found, refund=refund))
+    with lost.engine.acting_as("till-3"):
+        await lost.engine.payments.ledger.adopt(_row(found, refund=refund))
+    begun = await lost.connection.fetch("select actor from bespeak.event where kind like '%_begun'")
+    assert {row["actor"] for row in begun} == {"till-3"}
     assert await lost.found() == []
     await lost.connection.execute("update bespeak.payment set due_at = now() where step <> ''")
     await Recovery(lost.engine.payments).look()

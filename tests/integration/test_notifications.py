@@ -482,9 +482,11 @@ async def test_replay_sends_again_what_happened_since(
     middle = clock.now
     await book(engine, seats(show, "A2"))
     await announce(connection, pool)
+    await clock.advance(1)
     endpoint, _ = await endpoint_for(connection, receiver, types=["booking.confirmed"])
     start = middle.replace(year=2000)
     replay = partial(deliveries.replay, connection, endpoint.id)
+    assert (await replay()).queued == 0, "what was before a new endpoint comes only when asked for"
     assert await replay(start) == Replayed(queued=2, missed=2)
     assert (await replay(start)).queued == 0, "they are on their way"
     await settled(connection, courier)

@@ -197,7 +197,7 @@ async def test_in_a_batch_a_hold_that_is_not_there_leaves_the_others_theirs(
         " order by ordinal",
         home,
         [
-            (make.new(home), home, which, None, "sandbox", *[None] * 5, 30)
+            (make.new(home), home, which, None, "sandbox", *[None] * 5, 30, None)
             for which in (make.new(home), ids.parse(ids.HOLD, hold.id))
         ],
     )

@@ -199,4 +199,4 @@ async def test_counts_that_nobody_takes_are_bounded(
     for code in "abcdef":
         refusals.count(code)
         refusals.count("a")
-    assert len(refusals._counts) == 3 and refusals._counts.total() == 9
+    assert len(refusals._tally.counts) == 3 and refusals._tally.counts.total() == 9

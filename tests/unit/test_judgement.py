@@ -51,7 +51,8 @@ RESOURCE = Resource(
     id="res_00000001", name="Show", kind="show", state="open", plan=PLAN, time_zone="UTC",
     opens_at=None, closes_at=None, starts_at=None, ends_at=None, hold_seconds=60,
     hold_seconds_max=90, owner_limit=4, payment="none", payment_seconds=900,
-    late_payment="same_units", price=Money(700, "EUR"), pricing=None, attributes={}, version=3,
+    published=True,
+        late_payment="same_units", price=Money(700, "EUR"), pricing=None, attributes={}, version=3,
     created_at=NOW, updated_at=NOW,
 )  # fmt: skip
 

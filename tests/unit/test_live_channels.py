@@ -41,6 +41,7 @@ def scene(
 ) -> ChannelState:
     return ChannelState(
         version=version,
+        published=True,
         epoch=EPOCH,
         horizon=horizon,
         at=AT,

@@ -15,7 +15,9 @@ from bespeak.demo.samples.days import SATURDAY, coming
 from bespeak.demo.samples.festival import PRESALE_CODE
 from bespeak.demo.samples.theatre import STUDENT_CODE
 from bespeak.errors import NotOnSale
+from bespeak.inventory.payment_rules import costs
 from bespeak.inventory.plans import AvailabilityQuery, CompiledPlan, SaleContext
+from bespeak.inventory.resources import settled
 from bespeak.inventory.shapes.nights.availability import NightsAvailability
 from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.seats.rules import CompiledSeats
@@ -113,8 +115,8 @@ def test_the_theatre_is_paid_for_and_gives_money_back_by_its_policy() -> None:
 @NAMED
 def test_what_costs_is_paid_here_or_at_the_venue(sample: Sample) -> None:
     """Else whoever opens the shop would have it for nothing, or nobody could book it."""
-    new = made(sample.key)
-    assert (new.payment == "none") == (new.price.amount == 0 and new.pricing is None)
+    new = settled(made(sample.key))
+    assert (new.payment == "none") == (not costs(new))
 
 
 @given(now=MOMENTS)

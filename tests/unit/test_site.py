@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bespeak.http.server.answer_headers import AnswerHeaders
 from bespeak.http.server.answers import Answer
 from bespeak.http.server.errors import MethodNotAllowed
+from bespeak.http.server.origins import is_https
 from bespeak.http.server.site import Site
 
 HTML = {b"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
@@ -20,7 +22,7 @@ def folder(tmp_path: Path) -> Path:
     site = tmp_path / "site"
     (site / "assets").mkdir(parents=True)
     (site / "embed").mkdir()
-    for page in ("shop", "console", "embed"):
+    for page in ("shop", "console", "docs", "embed"):
         (site / f"{page}.html").write_text(f"<!doctype html><title>{page}</title>")
     (site / "assets" / "shop-1a2b3c4d.js").write_bytes(SCRIPT)
     (site / "assets" / "shop-1a2b3c4d.js.br").write_bytes(b"brotli")
@@ -34,10 +36,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def ask(
-    folder: Path, path: str, headers: dict[bytes, str] | None = None, *, method: str = "GET",
-    public_url: str = "http://127.0.0.1:8000",
-) -> Answer | None:  # fmt: skip
-    return Site(public_url, folder).answer(method, path, headers or {}, "http")
+    folder: Path, path: str, headers: dict[bytes, str] | None = None, *, method: str = "GET"
+) -> Answer | None:
+    return Site(folder).answer(method, path, headers or {})
 
 
 def got(folder: Path, path: str, headers: dict[bytes, str] | None = None) -> Answer:
@@ -53,7 +54,8 @@ def told(answer: Answer) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("path", "page"),
     [("/", "shop"), ("/console", "console"), ("/console/", "console"),
-     ("/console/shows/res_00000001", "console"), ("/embed", "embed"), ("/embed/", "embed")],
+     ("/console/shows/res_00000001", "console"), ("/embed", "embed"), ("/embed/", "embed"),
+     ("/docs", "docs"), ("/docs/calls/placeHold", "docs"), ("/docs/errors/unit_taken", "docs")],
 )  # fmt: skip
 def test_a_page_is_shown_to_whoever_comes(path: str, page: str, folder: Path) -> None:
     answer = got(folder, path)
@@ -72,7 +74,7 @@ def test_any_other_path_is_the_shops_for_a_browser_alone(path: str, folder: Path
 @pytest.mark.parametrize(
     "path",
     ["/v1/holds", "/v1", "/v2/x", "/assets/none.js", "/assets/", "/embed/none.js", "/sandbox/x",
-     "/docs/x", "/metrics/x", "/assets/passwords.db", "/assets/shop-1a2b3c4d.js.br",
+     "/metrics/x", "/assets/passwords.db", "/assets/shop-1a2b3c4d.js.br",
      "/embed/embed.html", "/assets/x.html"],
 )  # fmt: skip
 def test_what_is_no_page_is_not_there_even_for_a_browser(path: str, folder: Path) -> None:
@@ -92,7 +94,8 @@ def test_no_path_leads_out(path: str, folder: Path) -> None:
 
 
 def test_the_policy_is_strict_on_every_page_and_file(folder: Path) -> None:
-    for path in ("/", "/console", "/embed", "/assets/shop-1a2b3c4d.js", "/embed/seatmap.js"):
+    for path in ("/", "/console", "/docs", "/embed", "/assets/shop-1a2b3c4d.js",
+                 "/embed/seatmap.js"):  # fmt: skip
         headers = told(got(folder, path))
         policy = headers["content-security-policy"]
         rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
@@ -104,16 +107,24 @@ def test_the_policy_is_strict_on_every_page_and_file(folder: Path) -> None:
         assert headers["x-frame-options"] == "DENY"
         assert headers["referrer-policy"] == "same-origin"
         assert headers["cross-origin-opener-policy"] == "same-origin"
-        assert "camera=()" in headers["permissions-policy"]
+        # Only the console has a use for the camera: its scanner.
+        camera = "camera=(self)" if path == "/console" else "camera=()"
+        assert camera in headers["permissions-policy"]
         assert "strict-transport-security" not in headers
 
 
-def test_https_is_kept_to_where_it_is_spoken(folder: Path) -> None:
-    by_proxy = ask(folder, "/", public_url="https://tickets.example")
-    itself = Site("http://127.0.0.1:8000", folder).answer("GET", "/", {}, "https")
-    for answer in (by_proxy, itself):
-        assert answer is not None
-        assert "max-age=" in told(answer)["strict-transport-security"]
+@pytest.mark.parametrize(
+    ("public_url", "scheme", "spoken"),
+    [
+        ("https://tickets.example", "http", True),  # by a proxy
+        ("http://127.0.0.1:8000", "https", True),
+        ("http://127.0.0.1:8000", "http", False),
+    ],
+)
+def test_https_is_kept_to_where_it_is_spoken(public_url: str, scheme: str, spoken: bool) -> None:
+    https = is_https(public_url, scheme)
+    added = dict(AnswerHeaders(hsts_subdomains=False).missing((), is_https=https))
+    assert (b"strict-transport-security" in added) is spoken
 
 
 def test_only_what_is_for_embedding_is_for_other_sites(folder: Path) -> None:
@@ -169,7 +180,9 @@ def test_who_has_it_already_is_not_sent_it_again(folder: Path) -> None:
     assert told(packed)["etag"] != told(plain)["etag"]
 
 
-@pytest.mark.parametrize("path", ["/", "/console", "/assets/icon.svg", "/embed/seatmap.js"])
+@pytest.mark.parametrize(
+    "path", ["/", "/console", "/docs", "/assets/icon.svg", "/embed/seatmap.js"]
+)
 def test_files_are_read_only(path: str, folder: Path) -> None:
     for method in ("POST", "PUT", "DELETE", "OPTIONS"):
         with pytest.raises(MethodNotAllowed) as refused:
@@ -178,7 +191,7 @@ def test_files_are_read_only(path: str, folder: Path) -> None:
 
 
 def test_without_a_build_it_says_how_to_make_one(tmp_path: Path) -> None:
-    for path in ("/", "/console/shows", "/embed"):
+    for path in ("/", "/console/shows", "/docs", "/embed"):
         answer = got(tmp_path / "none", path)
         assert answer.status == 503
         assert "make web" in answer.body.decode() and b"<script" not in answer.body
@@ -189,10 +202,10 @@ def test_without_a_build_it_says_how_to_make_one(tmp_path: Path) -> None:
 def test_a_new_build_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("bespeak.http.server.site.time.monotonic", lambda: now[0])
-    site = Site("http://127.0.0.1:8000", folder)
+    site = Site(folder)
 
     def title() -> str:
-        answer = site.answer("GET", "/", {}, "http")
+        answer = site.answer("GET", "/", {})
         assert answer is not None
         return answer.body.decode()
 
@@ -202,3 +215,11 @@ def test_a_new_build_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "<title>shop</title>" in title(), "it is not looked at for each request"
     now[0] += 1.1
     assert "<title>newer</title>" in title()
+
+
+def test_without_a_box_office_there_is_the_reference_alone(folder: Path) -> None:
+    site = Site(folder, has_box_office=False)
+    for path in ("/", "/console", "/console/shows", "/embed", "/films/flm_1"):
+        assert site.answer("GET", path, HTML) is None
+    for path in ("/docs", "/docs/errors", "/assets/shop-1a2b3c4d.js", "/robots.txt"):
+        assert site.answer("GET", path, {}) is not None

@@ -329,7 +329,7 @@ async def test_what_is_only_reserved_is_not_given_back(door: StripeDoor) -> None
     charge = charge_of(await door.stripe.authorize(new_order("pm_card_visa")))
     with pytest.raises(ProviderRefused) as refusal:
         await door.stripe.refund(charge, new_refund_id(), 1)
-    assert refusal.value.data == {"failure": "not_captured"}
+    assert refusal.value.data == {"failure": "payment_not_captured"}
     assert [path for _, path, _ in door.server.requests if path == "/v1/refunds"] == []
 
 

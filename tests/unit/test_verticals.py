@@ -12,7 +12,7 @@ import pytest
 from bespeak import InvalidRequest, NotOwner
 from bespeak.http.api.verticals import endpoints
 from bespeak.http.endpoints import ALL_ENDPOINTS, ENDPOINTS
-from bespeak.http.server.answers import Answer
+from bespeak.http.server.answers import Answer, JsonAnswer
 from bespeak.http.server.call import ANONYMOUS, Call
 from bespeak.http.server.endpoint import ANYONE, BROWSERS, OPERATORS, SERVERS, Endpoint
 from bespeak.http.server.openapi import openapi
@@ -77,21 +77,22 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     look.cache_clear()
 
 
+OURS = ["cinema", "programme"]
 FOUND = "from bespeak.verticals.vertical import Vertical\nVERTICAL = Vertical('{}', 'Title')\n"
 
 
 def test_ours_is_found_with_its_migrations() -> None:
     names = [vertical.name for vertical in installed()]
-    assert names == ["cinema", *[one.name for one in entry_points(group="bespeak.verticals")]]
-    (source,) = migration_sources()
-    assert source.vertical == "cinema"
+    assert names == [*OURS, *[one.name for one in entry_points(group="bespeak.verticals")]]
+    source, *_ = migration_sources()
+    assert [one.vertical for one in migration_sources()] == OURS
     assert any(file.name == "0001_catalog.sql" for file in source.folder.iterdir())
 
 
 def test_another_package_may_offer_one(package: Path) -> None:
     package.write_text(FOUND.format("gym"))
-    assert [vertical.name for vertical in installed()] == ["cinema", "gym"]
-    assert [source.vertical for source in migration_sources()] == ["cinema"]  # it has none
+    assert [vertical.name for vertical in installed()] == [*OURS, "gym"]
+    assert [source.vertical for source in migration_sources()] == OURS  # it has none
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,7 @@ def test_a_name_that_is_anothers_or_none_is_refused(package: Path, name: str) ->
     package.write_text(FOUND.format(name.replace("\n", "\\n")))
     with pytest.raises(VerticalBroken, match="name"):
         installed()
-    assert [vertical.name for vertical in look().usable] == ["cinema"]
+    assert [vertical.name for vertical in look().usable] == OURS
 
 
 def test_what_is_no_vertical_is_refused(package: Path) -> None:
@@ -170,8 +171,13 @@ def test_its_document_has_its_tag_its_patterns_and_its_schema() -> None:
     ]
 
 
+class _Budgets:
+    are_on = False
+
+
 class _Service:
-    engine = object()
+    engine = guests_engine = object()
+    budgets = _Budgets()
 
 
 def call(headers: dict[bytes, str], query: WallQuestion | None = None) -> Call[Never, Never]:
@@ -189,7 +195,11 @@ async def answered(endpoint: Endpoint, headers: dict[bytes, str]) -> Answer:
 async def test_a_struct_is_answered_as_json() -> None:
     wall, _ = endpoints([gym()])
     assert (wall.query, wall.body, wall.answer) == (WallQuestion, None, Wall)
-    assert await wall.handler(call({}, WallQuestion("East"))) == Wall("w1 East")
+    answer = await wall.handler(call({}, WallQuestion("East")))
+    assert isinstance(answer, JsonAnswer)
+    assert msgspec.json.decode(answer.body, type=Wall) == Wall("w1 East")
+    # Another language has other words at the same address.
+    assert (b"vary", b"accept-language") in answer.headers
 
 
 def asked(caller: VerticalCaller) -> VerticalRequest[None, None]:
