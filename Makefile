@@ -50,6 +50,7 @@ $(READY): requirements-dev.lock pyproject.toml scripts/setup
 # The pages, in the folder from which the server gives them out.
 SITE := src/bespeak/http/site/shop.html
 WEB_SOURCES := docs/reference/seatmap.schema.json package-lock.json \
+	$(wildcard docs/reference/*.md docs/reference/*/*.md) \
 	$(shell find web packages -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -name LICENSE -not -name '.*')
 
 web: setup $(SITE)
@@ -99,6 +100,7 @@ test-services: setup
 	scripts/install-package redis-server redis-server
 	scripts/install-package postgresql '/usr/lib/postgresql/*/bin/initdb'
 	scripts/install-package nginx /usr/sbin/nginx
+	scripts/install-package caddy caddy
 	scripts/install-stripe-mock
 	scripts/install-kafka
 	scripts/install-nats

@@ -57,7 +57,8 @@ class Bespeak:
         resource = self.resources[show]
         lines = ",".join(f'{{"resource_id":"{resource}","unit":"{unit}"}}' for unit in units)
         body = f'{{"owner":"{owner}","lines":[{lines}]}}'
-        return self._holds.make(body.encode(), f"{attempt}-{owner}")
+        # A buyer comes to several shows, and has a key for each try at each.
+        return self._holds.make(body.encode(), f"{show}-{attempt}-{owner}")
 
     def hold_pool(self, show: int, unit: str, quantity: int, owner: str) -> bytes:
         """A request for so many of a counted unit."""

@@ -80,6 +80,10 @@ CASES = {
     "race-300": Case(
         "2,000 buyers race for 300 seats", "sold out 8 x sooner than for_update", "race_300",
     ),
+    "hoarder": Case(
+        "Places that buyers have beside a hoarder behind 1, 10 and 100 addresses",
+        "285 of 300", "hoarder",
+    ),
     "overload": Case(
         "2,000, then 8,000 connections", "90 % of the peak, memory flat", "overload",
     ),

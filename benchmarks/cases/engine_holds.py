@@ -48,7 +48,7 @@ async def run(bench: Bench) -> list[Figure]:
                 maker.new(home), owner, HOLD_SECONDS, 1800, f"k-{number}", b"0123456789abcdef",
                 [home] * 3, [first, second, f"owner:{owner}"], [None, None, 2],
                 [None, None, OWNER_LIMIT], 1, 0, "EUR", None, None, None,
-                None, None, None,
+                None, None, None, None,
             )  # fmt: skip
 
         def lean_arguments(taken: Seats) -> Sequence[object]:

@@ -68,6 +68,7 @@ export interface BespeakSeatMap extends HTMLElement {
   clear(): void;
   pickBest(quantity: number, wish?: BestWish): string[];
   focusUnit(unit: string): void;
+  showUnits(units: readonly string[]): void;
   fit(): void;
   placeOf(unit: string): { x: number; y: number } | null;
   update(change: {

@@ -21,12 +21,14 @@ GROUP = "bespeak.verticals"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 # Schemas that are there, and what stands after /v1/ in paths of the API: a test compares.
 _TAKEN = frozenset((
-    "bespeak", "public", "information_schema", "advice", "audit", "audit_log", "availability",
-    "blocks", "bookings", "box_office", "calendars", "check_ins", "console", "demo", "docs",
-    "erasures", "events", "holds", "internal", "keys", "live", "metrics", "openapi",
-    "overview", "payments", "personal_data", "quotes", "refunds", "resources", "sandbox",
-    "search", "seat_maps", "shopper_tokens", "start", "ticket_keys", "tickets",
-    "webhook_endpoints", "webhooks",
+    "bespeak", "public", "information_schema", "accounts", "advice", "audit", "audit_log",
+    "availability", "blocks", "bookings", "box_office", "budgets", "calendar_links", "calendars",
+    "check_ins", "console", "demo", "desk", "docs", "erasures", "events", "holds", "internal",
+    "invoices", "keys", "legal", "live", "mail_reminders", "mail_texts", "merchant", "metrics",
+    "openapi", "operator_account", "operator_logins", "operators", "outbox", "overview",
+    "payments", "personal_data", "preview", "previews", "quotes", "refunds", "reports",
+    "resources", "sandbox", "search", "seat_maps", "shopper_tokens", "start", "ticket_keys",
+    "tickets", "webhook_endpoints", "webhooks", "workspaces",
 ))  # fmt: skip
 _RESERVED_PREFIX = "pg_"
 _TOLD_MAX = 300

@@ -16,6 +16,7 @@ import msgspec
 
 from bespeak.errors import BespeakError, NotOwner
 from bespeak.inventory.resources import Resource
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.reservations.acting import owner_to_act_as, owner_to_place_for
 
 if TYPE_CHECKING:
@@ -49,9 +50,13 @@ class VerticalCaller:
 
 @dataclass(frozen=True)
 class VerticalRequest(Generic[Query_co, Body_co]):
-    """What a handler gets: the engine to work with, the names in the path, and the query and the
-    body, decoded as the structs of the handler's annotation. The idempotency key is that of the
-    request, to be given to the verb that it is for."""
+    """What a handler gets: the engine to work with (a guest's finds published resources only, as
+    the handler's own statements must: `published_only`), the names in the path, the query and the
+    body, decoded as the structs of the handler's annotation. `language` is that in which texts of
+    merchants are answered (a BCP 47 tag): as `lang` in the query says, if the handler's has one,
+    else as Accept-Language does; None: whole, with all translations. The idempotency key is that of
+    the request, to be given to the verb that it is for. `workspace` is that of the key, by which a
+    call with `workspaces` lists and makes things."""
 
     engine: Engine
     path: Mapping[str, str]
@@ -59,6 +64,13 @@ class VerticalRequest(Generic[Query_co, Body_co]):
     body: Body_co
     caller: VerticalCaller = VerticalCaller()
     idempotency_key: str | None = None
+    language: str | None = None
+    workspace: str = DEFAULT
+
+    @property
+    def published_only(self) -> bool:
+        """Whether a guest asks, who sees what is published."""
+        return self.engine.published_only
 
     def connection(self) -> AbstractAsyncContextManager[Connection]:
         """A connection of the pool, for the vertical's own tables; verbs take it too. Raises
@@ -112,7 +124,11 @@ class VerticalCall:
 
     A restricted key needs the `scope`; where none is said, that is `manage` for what only operators
     may, any for what browsers may read without a token, else `read` of a GET and `sell`. A key that
-    is bound to resources is let in where `resource` says which name in the path is a resource's."""
+    is bound to resources is let in where `resource` says which name in the path is a resource's.
+
+    Keys of any workspace but the default are let in where `resource` says so, and where
+    `workspaces` says that the handler keeps all that it lists, names and makes within
+    `request.workspace`."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
@@ -128,6 +144,7 @@ class VerticalCall:
     needs_shopper: bool = False
     scope: ScopeName | None = None
     resource: str | None = None
+    workspaces: bool = False
 
 
 Progress: TypeAlias = Callable[[int, int], None]

@@ -71,9 +71,11 @@ async def read(
     after: str | None,
     limit: int,
     state: DeliveryState | None = None,
+    workspace: str | None = None,
 ) -> DeliveryPage:
-    """A page of an endpoint's log. Raises InvalidId, InvalidCursor, WebhookEndpointNotFound."""
-    endpoint = await endpoints.get(connection, endpoint_id)
+    """A page of the log of an endpoint, which here and below is of a workspace or of any. Raises
+    InvalidId, InvalidCursor, WebhookEndpointNotFound."""
+    endpoint = await endpoints.get(connection, endpoint_id, workspace)
     position = _LAST
     if after is not None:
         try:
@@ -89,11 +91,16 @@ async def read(
 
 
 async def send_again(
-    connection: Connection, endpoint_id: str, delivery_id: str, *, dry_run: bool = False
+    connection: Connection,
+    endpoint_id: str,
+    delivery_id: str,
+    *,
+    dry_run: bool = False,
+    workspace: str | None = None,
 ) -> Replayed:
     """Lets one delivery be made again, whatever became of it. Raises InvalidId,
     WebhookEndpointNotFound, WebhookEndpointDisabled, WebhookDeliveryNotFound."""
-    endpoint = await _enabled(connection, endpoint_id)
+    endpoint = await _enabled(connection, endpoint_id, workspace)
     found = parse_id(delivery_id)
     row = None
     if found.endpoint_id == endpoint.id:
@@ -108,21 +115,24 @@ async def send_again(
 async def replay(
     connection: Connection,
     endpoint_id: str,
-    since: datetime,
+    since: datetime | None = None,
     *,
     include_delivered: bool = False,
     dry_run: bool = False,
+    workspace: str | None = None,
 ) -> Replayed:
-    """Lets an endpoint have what happened since a time and did not reach it, and with
-    `include_delivered` what did. With `dry_run` nothing is sent: the answer says what would be.
-    Raises InvalidRequest, InvalidId, WebhookEndpointNotFound, WebhookEndpointDisabled."""
-    if since.tzinfo is None or not _YEAR_MIN <= since.year <= _YEAR_MAX:
+    """Lets an endpoint have what happened since a time (None: since it was made, so that a new one
+    is not sent the past) and did not reach it, and with `include_delivered` what did. With
+    `dry_run` nothing is sent: the answer says what would be. Raises InvalidRequest, InvalidId,
+    WebhookEndpointNotFound, WebhookEndpointDisabled."""
+    if since is not None and (since.tzinfo is None or not _YEAR_MIN <= since.year <= _YEAR_MAX):
         raise InvalidRequest("since is a time with an offset", field="since")
-    endpoint = await _enabled(connection, endpoint_id)
+    endpoint = await _enabled(connection, endpoint_id, workspace)
     for again in (True, True, False):
         try:
             async with connection.transaction():
-                return await _replay(connection, endpoint.id, since, include_delivered, dry_run)
+                first = since or endpoint.created_at
+                return await _replay(connection, endpoint.id, first, include_delivered, dry_run)
         except COLLIDED:  # with the record of tries that just ended
             if not again:
                 raise
@@ -148,16 +158,20 @@ async def _replay(
     return Replayed(queued=sum(counts.values()), dry_run=dry_run, **counts)
 
 
-async def test(connection: Connection, endpoint_id: str) -> WebhookDelivery:
+async def test(
+    connection: Connection, endpoint_id: str, workspace: str | None = None
+) -> WebhookDelivery:
     """Sends an endpoint a message that is of no event. Raises InvalidId, WebhookEndpointNotFound,
     WebhookEndpointDisabled."""
-    endpoint = await _enabled(connection, endpoint_id)
+    endpoint = await _enabled(connection, endpoint_id, workspace)
     (row,) = await connection.fetch(_QUERIES["test"], endpoint.id)
     return _delivery(row)
 
 
-async def _enabled(connection: Connection, endpoint_id: str) -> endpoints.WebhookEndpoint:
-    endpoint = await endpoints.get(connection, endpoint_id)
+async def _enabled(
+    connection: Connection, endpoint_id: str, workspace: str | None
+) -> endpoints.WebhookEndpoint:
+    endpoint = await endpoints.get(connection, endpoint_id, workspace)
     if not endpoint.enabled:
         raise WebhookEndpointDisabled(disabled_because=endpoint.disabled_because)
     return endpoint

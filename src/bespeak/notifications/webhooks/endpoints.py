@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from bespeak import ids
 from bespeak.errors import InvalidRequest
+from bespeak.inventory.workspaces import DEFAULT
 from bespeak.lines import ResourceId
 from bespeak.notifications.errors import WebhookEndpointNotFound, WebhookEndpointsFull
 from bespeak.notifications.webhooks.addresses import URL_LENGTH_MAX, check_url
@@ -79,43 +80,56 @@ class WebhookEndpoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def create(
-    connection: Connection, new: NewWebhookEndpoint, *, allow_private: bool
+    connection: Connection,
+    new: NewWebhookEndpoint,
+    *,
+    allow_private: bool,
+    workspace: str | None = None,
 ) -> tuple[WebhookEndpoint, str]:
-    """Creates an endpoint; answers it and its secret, which is not shown again.
-    Raises InvalidRequest, InvalidId, WebhookEndpointsFull."""
+    """Creates an endpoint of a workspace (None: the default one); answers it and its secret, which
+    is not shown again. Raises InvalidRequest, InvalidId, WebhookEndpointsFull."""
     url = check_url(new.url, allow_private=allow_private)
     kinds, resources = _kinds(new.types), _resources(new.resource_ids)
     _check_description(new.description)
     secret = new_secret()
     endpoint_id = "whe_" + ids.random_digits(16)
+    within = workspace or DEFAULT
     async with connection.transaction():
         await connection.execute(_QUERIES["lock_endpoints"])
-        if await connection.fetchval(_QUERIES["count"]) >= ENDPOINTS_MAX:
+        if await connection.fetchval(_QUERIES["count"], within) >= ENDPOINTS_MAX:
             raise WebhookEndpointsFull(endpoints_max=ENDPOINTS_MAX)
         row = await connection.fetchrow(
             _QUERIES["create"],
-            *(endpoint_id, url, kinds, resources, new.description, new.enabled, secret),
+            *(endpoint_id, url, kinds, resources, new.description, new.enabled, secret, within),
         )
     return _found(row), secret
 
 
-async def get(connection: Connection, endpoint_id: str) -> WebhookEndpoint:
-    """One endpoint. Raises InvalidId, WebhookEndpointNotFound."""
-    return _found(await connection.fetchrow(_QUERIES["get"], check_endpoint_id(endpoint_id)))
+async def get(
+    connection: Connection, endpoint_id: str, workspace: str | None = None
+) -> WebhookEndpoint:
+    """One endpoint, of a workspace or of any. Raises InvalidId, WebhookEndpointNotFound."""
+    checked = check_endpoint_id(endpoint_id)
+    return _found(await connection.fetchrow(_QUERIES["get"], checked, workspace))
 
 
-async def list_all(connection: Connection) -> list[WebhookEndpoint]:
-    """All endpoints, newest first."""
-    return [_found(row) for row in await connection.fetch(_QUERIES["list"])]
+async def list_all(connection: Connection, workspace: str | None = None) -> list[WebhookEndpoint]:
+    """The endpoints of a workspace or all, newest first."""
+    return [_found(row) for row in await connection.fetch(_QUERIES["list"], workspace)]
 
 
 async def change(
-    connection: Connection, endpoint_id: str, wanted: WebhookEndpointChange, *, allow_private: bool
+    connection: Connection,
+    endpoint_id: str,
+    wanted: WebhookEndpointChange,
+    *,
+    allow_private: bool,
+    workspace: str | None = None,
 ) -> WebhookEndpoint:
     """Changes fields. Raises InvalidRequest, InvalidId, WebhookEndpointNotFound."""
     check_endpoint_id(endpoint_id)
     async with connection.transaction():
-        row = await connection.fetchrow(_QUERIES["lock"], endpoint_id)
+        row = await connection.fetchrow(_QUERIES["lock"], endpoint_id, workspace)
         before = _found(row)
         if wanted.url is not UNSET:
             check_url(wanted.url, allow_private=allow_private)
@@ -130,20 +144,23 @@ async def change(
 
 
 async def rotate_secret(
-    connection: Connection, endpoint_id: str, overlap_seconds: int
+    connection: Connection, endpoint_id: str, overlap_seconds: int, workspace: str | None = None
 ) -> tuple[WebhookEndpoint, str]:
     """Makes a new secret; the old one signs beside it for a while, so that the receiver can change
     at leisure. Raises InvalidId, WebhookEndpointNotFound."""
     secret = new_secret()
     row = await connection.fetchrow(
-        _QUERIES["rotate"], check_endpoint_id(endpoint_id), secret, overlap_seconds
+        _QUERIES["rotate"], check_endpoint_id(endpoint_id), secret, overlap_seconds, workspace
     )
     return _found(row), secret
 
 
-async def delete(connection: Connection, endpoint_id: str) -> WebhookEndpoint:
+async def delete(
+    connection: Connection, endpoint_id: str, workspace: str | None = None
+) -> WebhookEndpoint:
     """Ends an endpoint; nothing more is sent there. Raises InvalidId, WebhookEndpointNotFound."""
-    return _found(await connection.fetchrow(_QUERIES["delete"], check_endpoint_id(endpoint_id)))
+    checked = check_endpoint_id(endpoint_id)
+    return _found(await connection.fetchrow(_QUERIES["delete"], checked, workspace))
 
 
 def new_secret() -> str:

@@ -45,29 +45,33 @@ select bespeak.tidy_deliveries($1, $2)
 select pg_advisory_xact_lock(7094970118)
 
 -- name: count
--- How many endpoints there are.
-select count(*) from bespeak.webhook_endpoint where deleted_at is null
+-- How many endpoints a workspace has.
+select count(*) from bespeak.webhook_endpoint where deleted_at is null and workspace = $1
 
 -- name: create
 -- A new endpoint.
 insert into bespeak.webhook_endpoint (endpoint_id, url, kinds, resources, description, enabled,
-    disabled_because, disabled_at, secret, created_at, updated_at)
+    disabled_because, disabled_at, secret, created_at, updated_at, workspace)
 select $1, $2, $3, $4, $5, $6::boolean, case when not $6 then 'operator' end,
-    case when not $6 then t.now end, $7, t.now, t.now
+    case when not $6 then t.now end, $7, t.now, t.now, $8
 from (select bespeak.now() as now) t
 returning *
 
 -- name: get
--- One endpoint.
-select * from bespeak.webhook_endpoint where endpoint_id = $1 and deleted_at is null
+-- One endpoint, of a workspace or of any.
+select * from bespeak.webhook_endpoint
+where endpoint_id = $1 and deleted_at is null and ($2::text is null or workspace = $2)
 
 -- name: lock
 -- One endpoint, to be changed.
-select * from bespeak.webhook_endpoint where endpoint_id = $1 and deleted_at is null for update
+select * from bespeak.webhook_endpoint
+where endpoint_id = $1 and deleted_at is null and ($2::text is null or workspace = $2) for update
 
 -- name: list
--- All endpoints, newest first.
-select * from bespeak.webhook_endpoint where deleted_at is null order by created_at desc, endpoint_id
+-- The endpoints of a workspace or all, newest first.
+select * from bespeak.webhook_endpoint
+where deleted_at is null and ($1::text is null or workspace = $1)
+order by created_at desc, endpoint_id
 
 -- name: change
 -- Changes an endpoint. Enabled again, its failures are forgotten, and its first success makes due what
@@ -92,14 +96,14 @@ set old_secret = case when $3::integer > 0 then w.secret end,
     old_secret_until = case when $3 > 0 then t.now + make_interval(secs => $3) end,
     secret = $2, updated_at = t.now
 from (select bespeak.now() as now) t
-where endpoint_id = $1 and deleted_at is null
+where endpoint_id = $1 and deleted_at is null and ($4::text is null or workspace = $4)
 returning w.*
 
 -- name: delete
 -- Ends an endpoint; its deliveries are deleted by and by.
 update bespeak.webhook_endpoint
 set deleted_at = bespeak.now(), secret = '', old_secret = null, old_secret_until = null
-where endpoint_id = $1 and deleted_at is null
+where endpoint_id = $1 and deleted_at is null and ($2::text is null or workspace = $2)
 returning *
 
 -- name: deliveries
