@@ -46,6 +46,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "lines",
         "refusals",
         "pages",
+        "pictures",
         "arguments",
         "decoding",
         "timeouts",
