@@ -3,6 +3,7 @@
 from tests.http.api import Request
 from tests.http.refused_payments import paid_show
 from tests.http.scenarios import NO_BOOKING, NO_HOLD, NO_INVOICE, Stage, refuses
+from tests.http.test_refunds import booked
 
 ISSUE = "POST /v1/bookings/{booking_id}/invoices"
 LIST = "GET /v1/bookings/{booking_id}/invoices"
@@ -52,14 +53,9 @@ async def an_invoice_that_the_booking_has_not(stage: Stage) -> Request:
 
 @refuses(SET_BILLING, "invoice_issued")
 async def when_the_invoice_is_issued(stage: Stage) -> Request:
-    show = await paid_show(stage)
-    hold = await stage.api.hold(show, "floor 1")
-    paid = {"hold_id": hold["id"], "payment_token": "tok_success"}
-    await stage.api.ask("POST", "/v1/bookings", paid)
-    booking = str(hold["id"]).replace("hold_", "bkg_")
-    await stage.api.service.engine.payments.close()  # the capture is over
-    await stage.api.ask("POST", f"/v1/bookings/{booking}/invoices")
-    return asked(SET_BILLING, booking)
+    booking = await booked(stage.api, await paid_show(stage), "floor 1")
+    await stage.api.ask("POST", f"/v1/bookings/{booking['id']}/invoices")
+    return asked(SET_BILLING, booking["id"])
 
 
 for each in (READ, PDF):
