@@ -1,5 +1,6 @@
 """The console as an operator's hands know it, and what they find there: shows and bookings."""
 
+import time
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -7,6 +8,7 @@ from typing import cast
 
 from playwright.async_api import Page, expect
 
+from bespeak.merchants.merchants import KNOWN_SECONDS
 from tests.browser.office import Json, Office
 
 Lines = Sequence[str]
@@ -63,6 +65,13 @@ def fresh_show(office: Office, rows: int = 4, **given: object) -> str:
         idempotency_key=uuid.uuid4().hex,
     )
     return str(made["id"])
+
+
+def change_merchant(office: Office, **profile: object) -> None:
+    """Changes who sells, and waits until all processes of the office know: each may show for so
+    long what it knew before."""
+    office.call("PATCH", "/v1/merchant", profile)
+    time.sleep(KNOWN_SECONDS)
 
 
 def buy(office: Office, show: str, units: Lines, owner: str | None = None) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from playwright.async_api import Page, expect
 
-from bespeak.merchants.merchants import KNOWN_SECONDS
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Json, Office
-from tests.browser.operating import log_in
+from tests.browser.operating import change_merchant, log_in
 from tests.browser.shop import booked, hold, make_show
 from tests.browser.test_shop_settings import nobody as nobody  # noqa: PLC0414
 
@@ -32,9 +30,8 @@ def coming_show(office: Office, **given: object) -> str:
 
 
 def say(office: Office, **profile: object) -> None:
-    """Says something of the merchant; another process of the server may know it a moment later."""
-    office.call("PATCH", "/v1/merchant", {"name": "Lantern Hall", **profile})
-    time.sleep(KNOWN_SECONDS)
+    """Says something of the merchant."""
+    change_merchant(office, name="Lantern Hall", **profile)
 
 
 async def choose_card(page: Page) -> None:

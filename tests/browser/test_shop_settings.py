@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Page, expect
 
+from bespeak.merchants.merchants import KNOWN_SECONDS
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import OpenPage
 from tests.browser.office import Office
-from tests.browser.operating import log_in
+from tests.browser.operating import change_merchant, log_in
 from tests.unit.test_logos import SVG, picture
 
 PATH = "/console/shop-settings"
@@ -25,9 +27,9 @@ def nobody(office: Office) -> Iterator[None]:
     before = office.call("GET", "/v1/merchant")
     office.call("PATCH", "/v1/merchant", dict.fromkeys((*FIELDS, *LEGAL)))
     yield
-    office.call("PATCH", "/v1/merchant", {name: before[name] for name in (*FIELDS, *LEGAL)})
     if before["logo"] is None:
         office.call("DELETE", "/v1/merchant/logo")
+    change_merchant(office, **{name: before[name] for name in (*FIELDS, *LEGAL)})
 
 
 async def save(page: Page) -> None:
@@ -35,7 +37,9 @@ async def save(page: Page) -> None:
 
 
 async def saved(page: Page) -> None:
+    """Waits until it is saved, and known to all processes of the office."""
     await expect(page.get_by_text("Saved. The shop shows it within seconds.").first).to_be_visible()
+    await asyncio.sleep(KNOWN_SECONDS)
 
 
 async def test_an_operator_says_who_sells_and_buyers_see_it(
@@ -61,6 +65,7 @@ async def test_an_operator_says_who_sells_and_buyers_see_it(
     logo.write_bytes(picture(200, 100))
     await page.get_by_label("File of the logo").set_input_files(logo)
     await expect(page.get_by_alt_text("The logo as it is")).to_be_visible()
+    await asyncio.sleep(KNOWN_SECONDS)
 
     shop = await open_page()
     await shop.goto("/")
@@ -120,7 +125,7 @@ async def test_a_drawing_is_no_logo(open_page: OpenPage, office: Office, tmp_pat
 
 
 async def test_a_shop_of_one_language_has_no_other(open_page: OpenPage, office: Office) -> None:
-    office.call("PATCH", "/v1/merchant", {"languages": ["de"]})
+    change_merchant(office, languages=["de"])
     page = await open_page(locale="ar-EG")
     await page.goto("/bookings")
     await expect(page.locator("html")).to_have_attribute("dir", "ltr")
