@@ -104,7 +104,7 @@ test-services: setup
 	scripts/install-stripe-mock
 	scripts/install-kafka
 	scripts/install-nats
-	$(PYTEST) tests/services
+	$(PYTEST) -n 2 --dist loadfile tests/services
 	scripts/with-postgres $(MAKE) --no-print-directory test-ledger
 
 # The engine and its races, on whatever server: another version plans in another way, and locks are taken

@@ -61,6 +61,7 @@ async def close_streams(page: Page) -> None:
 
 async def pay(page: Page, card: str = "Pays at once") -> None:
     """Presses pay, with the card that does this."""
+    await expect(page.get_by_role("button", name="Pay €")).to_be_visible()
     chosen = page.get_by_role("radio", name=card)
     if not await chosen.is_visible():
         await page.get_by_text("More test cards").click()
