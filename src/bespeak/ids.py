@@ -32,6 +32,7 @@ REFUND = "ref"
 INVOICE = "inv"
 RESOURCE = "res"
 ERASURE = "era"
+MAILING = "mlg"
 MAX_RESOURCE_NUMBER = (1 << 40) - 1
 
 

@@ -69,6 +69,8 @@ CODES: dict[str, tuple[int, bool]] = {
     "mail_text_invalid": (422, False),
     "mail_text_not_found": (404, False),
     "mail_not_sent": (503, True),
+    "mailing_not_found": (404, False),
+    "mailings_too_many": (429, True),
     "console_session_invalid": (401, False),
     "callback_invalid": (401, False),
     "box_office_closed": (403, False),

@@ -26,6 +26,7 @@ from tests.http import (
     refused_holds,
     refused_invoices,
     refused_mail_texts,
+    refused_mailings,
     refused_merchants,
     refused_operators,
     refused_outbox,
@@ -61,6 +62,7 @@ assert (
     and refused_free_sales
     and refused_invoices
     and refused_mail_texts
+    and refused_mailings
     and refused_merchants
     and refused_operators
     and refused_outbox

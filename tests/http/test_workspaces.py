@@ -53,6 +53,9 @@ async def api(database_url: str, connection: Connection) -> AsyncIterator[Api]:
         yield made
 
 
+MAILING: Json = {"language": "en", "subject": "Doors", "text": "They open at 19:30."}
+
+
 @pytest.mark.parametrize("endpoint", KEYED, ids=named)
 def test_every_endpoint_says_how_it_stays_within_a_workspace(endpoint: Endpoint) -> None:
     assert endpoint.reach is not None or names_ids(endpoint.path)
@@ -77,6 +80,11 @@ def bodies(world: World) -> dict[str, Json]:
         "POST /v1/resources/{resource_id}/calendar-links": {},
         "PUT /v1/resources/{resource_id}/calendar": {"name": "x", "calendar": ICS},
         "POST /v1/holds/{hold_id}/free-sale": {"reason": "press"},
+        "POST /v1/resources/{resource_id}/mailings": {"texts": [MAILING]},
+        "POST /v1/resources/{resource_id}/mailings/preview": {
+            "texts": [MAILING],
+            "language": "en",
+        },
         "PUT /v1/bookings/{booking_id}/billing": {"company": "Mine"},
         "PUT /v1/resources/{resource_id}/serving": {"number": 1},
         "PATCH /v1/cinema/shows/{show_id}": {"language": "en"},

@@ -55,6 +55,9 @@ async def make_world(api: Api, workspace: str) -> World:
     path = f"/v1/bookings/{booking['id']}"
     cancelled = document(await api.ask("DELETE", path, partly), 200)
     page = await api.get(f"{path}/tickets")
+    texts = [{"language": "en", "subject": "Doors", "text": "They open at 19:30."}]
+    path = f"/v1/resources/{show.id}/mailings"
+    mailing = document(await api.ask("POST", path, {"texts": texts}, key="ak"), 201)
     payment = booking["payment"]
     assert isinstance(payment, dict)
     named = {
@@ -67,6 +70,7 @@ async def make_world(api: Api, workspace: str) -> World:
         "{payment_id}": str(payment["id"]),
         "{refund_id}": str(only_refund(cancelled)["id"]),
         "{invoice_id}": str(invoice["id"]),
+        "{mailing_id}": str(mailing["id"]),
     }
     return World(show, named, str(page["items"][0]["code"]))  # type: ignore[index]
 

@@ -210,7 +210,7 @@ def all_mails(language: str) -> list[str]:
             ),
             SENDER,
         )
-        for kind in KINDS
+        for kind in (*KINDS, "mailing")
         for letterhead in (EMPTY, LETTERHEAD)
         for one in (contact, msgspec.structs.replace(contact, name=None))
         for late in (None, "same_units", "equal_offer", "refund")

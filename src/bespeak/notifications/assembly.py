@@ -1,6 +1,6 @@
 """Everything that notifications need, opened together: who reads the feed, who delivers webhooks,
-who sends mails and the codes of sign-ins, who reminds buyers. Whoever opens them calls `look` of
-each, again and again, each in its own task.
+who sends mails and the codes of sign-ins, who writes reminders and mailings down. Whoever opens
+them calls `look` of each, again and again, each in its own task.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bespeak.merchants.letterheads import Letterheads
 from bespeak.notifications.announcer import Announcer
+from bespeak.notifications.mail.mailings import Mailings
 from bespeak.notifications.mail.outbox import with_outbox
 from bespeak.notifications.mail.reminders import Reminders
 from bespeak.notifications.mail.sender import MailRoute, OutboxFolder, SmtpRoute, parse_smtp_url
@@ -29,13 +30,14 @@ if TYPE_CHECKING:
 
 
 class Notifications(NamedTuple):
-    """The five, each with `async def look(self) -> float`."""
+    """The six, each with `async def look(self) -> float`."""
 
     announcer: Announcer
     courier: WebhookWorker
     postman: MailWorker
     sign_in_mailer: SignInMailer
     reminders: Reminders
+    mailings: Mailings
 
 
 @asynccontextmanager
@@ -75,7 +77,9 @@ async def open_notifications(
             observer=observer or NotificationObserver(),
         )
         try:
-            yield Notifications(announcer, courier, postman, sign_in_mailer, Reminders(pool))
+            yield Notifications(
+                announcer, courier, postman, sign_in_mailer, Reminders(pool), Mailings(pool)
+            )
         finally:
             await courier.close()
 

@@ -66,6 +66,23 @@ class MailTextNotFound(Refused):
     title = "There is no such mail, or not in this language"
 
 
+class MailingNotFound(Refused):
+    """The resource has no mailing with this id."""
+
+    code = "mailing_not_found"
+    status = 404
+    title = "There is no mailing with this id"
+
+
+class MailingsTooMany(Unavailable):
+    """There were as many mailings of this resource as there may be within a day."""
+
+    code = "mailings_too_many"
+    status = 429
+    retryable = True
+    title = "There were as many mailings as there may be within a day"
+
+
 class MailNotSent(Unavailable):
     """The mail server did not take the mail, or is away; `reason` is what it said."""
 

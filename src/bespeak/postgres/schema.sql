@@ -724,7 +724,7 @@ CREATE TABLE bespeak.mail (
     failure text,
     occasion text,
     CONSTRAINT mail_ended_unless_pending CHECK (((state = 'pending'::text) = (ended_at IS NULL))),
-    CONSTRAINT mail_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_reminder'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text]))),
+    CONSTRAINT mail_kind_check CHECK ((kind = ANY (ARRAY['booking_confirmed'::text, 'booking_reminder'::text, 'booking_cancelled'::text, 'payment_late'::text, 'payment_failed'::text, 'refunded'::text, 'mailing'::text]))),
     CONSTRAINT mail_pending_is_due CHECK (((state = 'pending'::text) = (due_at IS NOT NULL))),
     CONSTRAINT mail_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
 )
@@ -1754,3 +1754,32 @@ ALTER TABLE ONLY bespeak.free_sale
     ADD CONSTRAINT free_sale_pkey PRIMARY KEY (resource_id, hold_id);
 
 CREATE INDEX free_sale_given ON bespeak.free_sale USING btree (given_at);
+
+-- One text to many. `texts` are a subject and a text by language, the first for whoever reads none of
+-- them. Its bookings are walked through in their order, from `after_booking` on.
+CREATE TABLE bespeak.mailing (
+    mailing_id uuid NOT NULL,
+    resource_id bigint NOT NULL,
+    texts jsonb NOT NULL,
+    state text NOT NULL,
+    after_booking uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL,
+    recipients integer DEFAULT 0 NOT NULL,
+    actor text,
+    key bytea,
+    content bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT mailing_state_check CHECK ((state = ANY (ARRAY['writing'::text, 'written'::text, 'stopped'::text])))
+);
+
+ALTER TABLE ONLY bespeak.mailing
+    ADD CONSTRAINT mailing_pkey PRIMARY KEY (mailing_id);
+
+ALTER TABLE ONLY bespeak.mailing
+    ADD CONSTRAINT mailing_resource_id_key_key UNIQUE (resource_id, key);
+
+CREATE INDEX mailing_of_resource ON bespeak.mailing USING btree (resource_id, created_at DESC, mailing_id);
+
+CREATE INDEX mailing_writing ON bespeak.mailing USING btree (created_at) WHERE (state = 'writing'::text);
+
+-- What became of the mails of a mailing: its id is their occasion.
+CREATE INDEX mail_of_mailing ON bespeak.mail USING btree (occasion, state) WHERE (kind = 'mailing'::text);

@@ -20,7 +20,7 @@ from bespeak.http.server.endpoint import OPERATORS, endpoint_table
 from bespeak.http.server.errors import BudgetSpent
 from bespeak.http.server.scopes import MANAGE
 from bespeak.http.server.workspaces import Reach
-from bespeak.inventory.resources import Resource
+from bespeak.inventory.resources import ReadyResource
 from bespeak.merchants.profile import Email, Language
 from bespeak.money import Money
 from bespeak.notifications.assembly import mail_route
@@ -52,7 +52,8 @@ from bespeak.ticketing.occasions import location_of
 
 ENDPOINTS, endpoint = endpoint_table(tags.MERCHANT)
 _KINDS: tuple[MailKind, ...] = get_args(MailKind)
-_SHOWN_TO = "buyer@example.org"
+SHOWN_TO = "buyer@example.org"
+"""Who is written to in a preview."""
 _RETRY_SECONDS = 30
 _UTC, _EUROS = "UTC", "EUR"
 _PATH = "/v1/mail-texts/{kind}/{language}"
@@ -165,7 +166,7 @@ async def preview_mail_text(call: Call[None, PreviewMail]) -> MailPreview:
     """Composes a mail as it would leave, with the texts of the body or those that are saved.
     Nothing is sent or kept, and nothing of a buyer is shown."""
     body = call.body
-    matter = await _matter(call, body.text, body.booking_id, _SHOWN_TO)
+    matter = await _matter(call, body.text, body.booking_id, SHOWN_TO)
     return preview_of(compose(matter, parse_sender(call.engine.settings.mail_from)))
 
 
@@ -249,15 +250,21 @@ async def _shown(call: Call[None, object], booking_id: str) -> ShownBooking:
     booking = await call.engine.get_booking(booking_id)
     numbers = {ids.parse_resource(line.resource_id) for line in booking.lines}
     ready = await call.engine.ready_resources.get_many(sorted(numbers), None)
-    things = {one.resource.id: _thing(one.resource, location_of(one)) for one in ready.values()}
+    things = {one.resource.id: mail_resource(one) for one in ready.values()}
     amount = Money(booking.amount.amount, booking.amount.currency)
     return ShownBooking(code=booking.code, lines=booking.lines, things=things, amount=amount)
 
 
-def _thing(resource: Resource, venue: str) -> MailResource:
+def mail_resource(ready: ReadyResource) -> MailResource:
+    """A resource as a preview has it."""
+    resource = ready.resource
     starts_at = None if resource.starts_at is None else resource.starts_at.isoformat()
     return MailResource(
-        resource.name, resource.time_zone, starts_at, resource.translations, venue=venue
+        resource.name,
+        resource.time_zone,
+        starts_at,
+        resource.translations,
+        venue=location_of(ready),
     )
 
 

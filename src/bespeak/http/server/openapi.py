@@ -36,6 +36,7 @@ _PATH_SCHEMAS: dict[str, Json] = {
     "payment_id": {"type": "string", "pattern": long_id_pattern(ids.PAYMENT)},
     "refund_id": {"type": "string", "pattern": long_id_pattern(ids.REFUND)},
     "invoice_id": {"type": "string", "pattern": long_id_pattern(ids.INVOICE)},
+    "mailing_id": {"type": "string", "pattern": long_id_pattern(ids.MAILING)},
     "erasure_id": {"type": "string", "pattern": long_id_pattern(ids.ERASURE)},
     "provider": {"type": "string", "maxLength": 40},
     "endpoint_id": {"type": "string", "pattern": "^whe_[0-9a-hjkmnp-tv-z]{16}$"},

@@ -20,7 +20,14 @@ from babel import Locale
 from bespeak import locales
 from bespeak.merchants.letterheads import EMPTY, Letterhead
 from bespeak.money import Money
-from bespeak.notifications.mail.texts import OURS, MailKind, MailText, filled, paragraphs
+from bespeak.notifications.mail.texts import (
+    OURS,
+    AnyMailKind,
+    MailKind,
+    MailText,
+    filled,
+    paragraphs,
+)
 from bespeak.notifications.mail.writing import (
     FromAddress,
     Head,
@@ -35,7 +42,9 @@ from bespeak.translations import Translation, words_in
 _WHAT_LENGTH_MAX = 80
 _SUBJECT_LENGTH_MAX = 200
 # What a merchant writes stands in place of our words, which tell nothing but thanks.
-_INTRODUCED: frozenset[MailKind] = frozenset(("booking_confirmed", "booking_reminder"))
+_INTRODUCED: frozenset[AnyMailKind] = frozenset(
+    ("booking_confirmed", "booking_reminder", "mailing")
+)
 _NAME_LENGTH_MAX = 40
 _NAME_WORDS_MAX = 6
 # Beside letters and their marks. A full stop only ends a word, so that nothing reads as a host.
@@ -78,7 +87,7 @@ class MailData(msgspec.Struct, frozen=True, kw_only=True):
     cancelling gives back; `text` is what the merchant writes."""
 
     mail_id: UUID
-    kind: MailKind
+    kind: AnyMailKind
     at: datetime
     contact: MailContact
     reference: str

@@ -16,7 +16,7 @@ from bespeak.merchants.letterheads import Letterhead
 from bespeak.money import Money
 from bespeak.notifications.mail.message import MailContact, MailData, MailResource
 from bespeak.notifications.mail.pictures import with_pictures
-from bespeak.notifications.mail.texts import MailKind, MailText
+from bespeak.notifications.mail.texts import LINKED, AnyMailKind, MailText
 from bespeak.reservations.lines import BookedLine
 
 _SAMPLE = "res_sample"
@@ -59,7 +59,7 @@ def sample_booking(language: str, now: datetime, time_zone: str, currency: str) 
 
 
 def previewed(
-    kind: MailKind,
+    kind: AnyMailKind,
     language: str,
     booking: ShownBooking,
     *,
@@ -81,7 +81,7 @@ def previewed(
         amount=booking.amount,
         moved=booking.amount if booking.amount.amount else None,
         late="same_units" if kind == "payment_late" else None,
-        link=link if kind in ("booking_confirmed", "booking_reminder") else None,
+        link=link if kind in LINKED else None,
         letterhead=letterhead,
         text=text,
     )

@@ -38,9 +38,12 @@ MailKind: TypeAlias = Literal[
     "payment_failed",
     "refunded",
 ]
+AnyMailKind: TypeAlias = MailKind | Literal["mailing"]
+"""Of a mailing there are no texts but its own."""
 PLACEHOLDERS = ("name", "booking_code", "title", "starts_at", "venue")
 """What may stand in braces in each text."""
-_LINKED: frozenset[MailKind] = frozenset(("booking_confirmed", "booking_reminder"))
+LINKED: frozenset[AnyMailKind] = frozenset(("booking_confirmed", "booking_reminder", "mailing"))
+"""Mails about a booking that stands, with a link to it."""
 
 Subject = Annotated[str, Meta(max_length=150, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)]
 Paragraphs = Annotated[
@@ -69,13 +72,13 @@ OURS = MailText()
 """Nothing of the merchant's own."""
 
 
-def placeholders_of(kind: MailKind) -> tuple[str, ...]:
+def placeholders_of(kind: AnyMailKind) -> tuple[str, ...]:
     """What texts of this kind may name in braces: only mails about a booking that stands have a
     link to it."""
-    return (*PLACEHOLDERS, "link") if kind in _LINKED else PLACEHOLDERS
+    return (*PLACEHOLDERS, "link") if kind in LINKED else PLACEHOLDERS
 
 
-def check_text(kind: MailKind, text: MailText) -> None:
+def check_text(kind: AnyMailKind, text: MailText) -> None:
     """Raises MailTextInvalid for a placeholder that there is not, and for a brace of none."""
     known = placeholders_of(kind)
     for field in ("subject", "introduction", "closing"):

@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from email.message import EmailMessage
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -20,6 +20,7 @@ import structlog
 from bespeak import ids, locales
 from bespeak.merchants.letterheads import EMPTY, Letterhead, Letterheads
 from bespeak.money import Money
+from bespeak.notifications.mail.mailings import text_in, texts_of_mailings
 from bespeak.notifications.mail.message import (
     Attachment,
     MailContact,
@@ -28,7 +29,7 @@ from bespeak.notifications.mail.message import (
     compose,
 )
 from bespeak.notifications.mail.sender import MailRefused, MailRoute, MailServerAway, SendMail
-from bespeak.notifications.mail.texts import OURS, MailKind, MailText, MailTexts
+from bespeak.notifications.mail.texts import LINKED, OURS, MailKind, MailText, MailTexts
 from bespeak.notifications.mail.writing import FromAddress, UnusableContact
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.postgres.pool import FAULTS
@@ -39,6 +40,7 @@ from bespeak.states import BookingState
 from bespeak.translations import Translation, merged
 
 if TYPE_CHECKING:
+    from bespeak.notifications.mail.mailings import MailingText
     from bespeak.postgres.pool import Pool, Record
 
 _QUERIES = load("bespeak.notifications.mail", "mails.sql")
@@ -53,6 +55,7 @@ _VENUE_LENGTH_MAX = 300
 _WITH_TICKETS = ("booking_confirmed", "booking_reminder")
 _MAIL_SECONDS_MAX = 60.0
 _PAUSE_SECONDS = 0.5
+_Mailings: TypeAlias = "Mapping[str, Sequence[MailingText]]"
 _log = structlog.get_logger()
 
 
@@ -179,20 +182,26 @@ class MailWorker:
             )
             for row in found
         }
+        mailings = await texts_of_mailings(
+            self._pool, (row["mail"]["occasion"] for row in rows if _is_mailing(row))
+        )
         tasks = []
         for row in rows:
             if row["mail"]["state"] == "dropped":
                 self._observer.mail("dropped")
-            elif (task := await self._task(row, things)) is not None:
+            elif (task := await self._task(row, things, mailings)) is not None:
                 tasks.append(task)
         return tasks
 
-    async def _task(self, row: Record, things: dict[str, MailResource]) -> _Task | None:
+    async def _task(
+        self, row: Record, things: dict[str, MailResource], mailings: _Mailings
+    ) -> _Task | None:
         """A mail ready to be sent; None for one that cannot be composed, and holds up no other."""
         mail = row["mail"]
         task = _Task(mail["mail_id"], mail["tries"], mail["due_at"], EmailMessage())
         try:
-            return task._replace(mail=compose(await self._matter(row, things), self._sender))
+            matter = await self._matter(row, things, mailings)
+            return task._replace(mail=compose(matter, self._sender))
         except FAULTS:
             raise
         except (UnusableContact, msgspec.ValidationError) as error:
@@ -203,7 +212,9 @@ class MailWorker:
             await self._refused(task, MailRefused(reason, final=False))
         return None
 
-    async def _matter(self, row: Record, things: dict[str, MailResource]) -> MailData:
+    async def _matter(
+        self, row: Record, things: dict[str, MailResource], mailings: _Mailings
+    ) -> MailData:
         """What a mail is about. Raises UnusableContact, msgspec.ValidationError."""
         mail, hold, booking = row["mail"], row["hold"], row["booking"]
         if row["contact"] is None or hold is None:
@@ -218,6 +229,7 @@ class MailWorker:
             placed = hold_of(hold)
             reference, amount, partly = placed.id, placed.amount, False
             lines = [booked(line, 0) for line in placed.lines]
+        linked = self._tickets if mail["kind"] in LINKED else None
         confirmed = self._tickets if mail["kind"] in _WITH_TICKETS else None
         booking_id = ids.show(ids.BOOKING, mail["hold_id"])
         contact = msgspec.json.decode(row["contact"], type=MailContact)
@@ -237,7 +249,7 @@ class MailWorker:
             moved=_moved(data, row["refunding"], amount.currency),
             late=str(data["late"]) if "late" in data else None,
             partly=partly,
-            link=None if confirmed is None else await confirmed.link(booking_id),
+            link=None if linked is None else await linked.link(booking_id),
             refunds=None
             if confirmed is None
             else await confirmed.refunds(booking_id, contact.locale),
@@ -245,7 +257,9 @@ class MailWorker:
             if confirmed is None
             else await confirmed.files(booking_id, contact.locale),
             letterhead=await self._letterhead(workspace),
-            text=await self._text(workspace, mail["kind"], contact),
+            text=text_in(mailings[mail["occasion"]], _language_of(contact))
+            if _is_mailing(row)
+            else await self._text(workspace, mail["kind"], contact),
         )
 
     async def _letterhead(self, workspace: str | None) -> Letterhead:
@@ -255,8 +269,15 @@ class MailWorker:
         """What the merchant writes in this kind of mail, in the language that it is written in."""
         if self._texts is None:
             return OURS
-        language = str(locales.locale_for(contact.locale).language)
-        return (await self._texts.of(workspace)).get((kind, language), OURS)
+        return (await self._texts.of(workspace)).get((kind, _language_of(contact)), OURS)
+
+
+def _language_of(contact: MailContact) -> str:
+    return str(locales.locale_for(contact.locale).language)
+
+
+def _is_mailing(row: Record) -> bool:
+    return bool(row["mail"]["kind"] == "mailing")
 
 
 def _starts_at(row: Record) -> str | None:
