@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import cast
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
 from tests.browser.accessible import check_accessible
 from tests.browser.conftest import PHONE, OpenPage
@@ -16,7 +15,6 @@ from tests.browser.operating import log_in
 from tests.browser.test_console_pages import TOO_WIDE
 
 PATH = "/console/mails"
-LOOK = os.environ.get("MAILS_LOOK")
 
 
 @pytest.fixture(autouse=True)
@@ -32,12 +30,6 @@ def texts(office: Office) -> list[dict[str, object]]:
     """Those of the merchant's own."""
     items = cast("list[dict[str, object]]", office.call("GET", "/v1/mail-texts")["items"])
     return [one for one in items if one["text"] is not None]
-
-
-async def look(page: Page, name: str) -> None:
-    if LOOK:
-        await page.wait_for_timeout(800)
-        await page.screenshot(path=f"{LOOK}/{name}.png", full_page=True)
 
 
 async def test_a_merchant_writes_a_mail_sees_it_and_tries_it(
@@ -68,7 +60,6 @@ async def test_a_merchant_writes_a_mail_sees_it_and_tries_it(
     await page.get_by_label("Your e-mail address").fill("me@lantern.example")
     await page.get_by_role("button", name="Send me a test").click()
     await expect(page.get_by_text("A test was sent to me@lantern.example").first).to_be_visible()
-    await look(page, "desktop")
     await page.get_by_role("button", name="Back to our texts").click()
     await expect(page.get_by_label("Subject")).to_have_value("")
     assert texts(office) == []
@@ -100,7 +91,6 @@ async def test_on_a_phone_in_other_languages(
     await expect(page.locator("iframe.mails-frame")).to_be_visible()
     assert await page.evaluate(TOO_WIDE) <= 0
     await check_accessible(page)
-    await look(page, f"phone-{language}")
 
 
 async def test_reminders_are_set(open_page: OpenPage, office: Office) -> None:
@@ -113,4 +103,3 @@ async def test_reminders_are_set(open_page: OpenPage, office: Office) -> None:
     assert office.call("GET", "/v1/mail-reminders") == {"hours": [48, 2]}
     await expect(page.get_by_label("Hours before the begin, 1")).to_have_value("48")
     await check_accessible(page)
-    await look(page, "reminders")

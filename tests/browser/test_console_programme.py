@@ -218,6 +218,8 @@ async def test_a_sold_date_moves_only_by_word_and_its_event_is_not_put_away(
     await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
     assert str(dates_of(office, date)[0]["starts_at"]).startswith(f"{day(41)}T19:00")
     await expect(page.get_by_role("link", name="To the sales page")).to_be_visible()
+    # Who booked is to be told: a text is proposed.
+    await expect(page.get_by_label("Subject")).to_have_value("New time: {title}")
 
     await page.goto(event_of(date))
     await press(page, "Put away")

@@ -145,6 +145,27 @@ async def test_it_goes_on_in_batches_and_whoever_dies_writes_nobody_twice(
     assert (found.state, found.recipients, found.waiting) == (MailingState.WRITTEN, 5, 5)
 
 
+async def test_it_waits_while_its_mails_wait(
+    engine: bespeak.Engine,
+    connection: Connection,
+    clock: Clock,
+    show: Resource,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So that the mail of who buys meanwhile has few before it."""
+    monkeypatch.setattr(mailings, "_BATCH", 2)
+    monkeypatch.setattr(mailings, "_WAITING_MAX", 2)
+    for unit in ("A1", "A2", "A3"):
+        await booked(engine, connection, show, unit)
+    await begun(connection, clock, show)
+    await write(engine)
+    assert len(await told(connection)) == 2
+    assert len(await send(engine, tmp_path)) == 2
+    await write(engine)
+    assert len(await told(connection)) == 3
+
+
 async def test_without_the_index_the_second_walk_writes_again(
     engine: bespeak.Engine, connection: Connection, clock: Clock, show: Resource
 ) -> None:

@@ -73,7 +73,7 @@ class MailingList(WholeList[Mailing], frozen=True):
 )
 async def write_mailing(call: Call[None, NewMailing]) -> JsonAnswer[Mailing]:
     """Writes to the contact of each booking of the resource that stands, once, in its language.
-    The mails leave behind, those of a large resource within minutes."""
+    The mails leave behind, some hundred in a second at most."""
     async with call.engine.database.borrow() as connection:
         made = await begin_mailing(
             connection, call.path["resource_id"], call.body.texts, call.idempotency_key

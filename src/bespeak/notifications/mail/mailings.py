@@ -33,8 +33,11 @@ _QUERIES = load("bespeak.notifications.mail", "mailings.sql")
 DAILY_MAX = 20
 """Mailings of one resource within a day."""
 LISTED_MAX = 50
-_BATCH = 500
-_PAUSE_SECONDS = 2.0
+_BATCH = 100
+# Mails leave in the order in which they were written down: who buys a ticket while a mailing goes out has
+# so many before theirs.
+_WAITING_MAX = 100
+_PAUSE_SECONDS = 1.0
 _RETRY_SECONDS = 3600
 
 
@@ -110,7 +113,7 @@ class Mailings:
     async def look(self) -> float:
         """Goes on with what is being written; answers seconds until the next look. Raises what
         asyncpg raises."""
-        row = await self._pool.fetchrow(_QUERIES["write"], _BATCH)
+        row = await self._pool.fetchrow(_QUERIES["write"], _BATCH, _WAITING_MAX)
         return _PAUSE_SECONDS if row is None else 0.0
 
 

@@ -45,8 +45,8 @@ where b.state = 'confirmed'
     and bespeak.contact_of(b.booking_id, null) ->> 'email' is not null
 
 -- name: write
--- Writes down who gets a mailing, of the next so many bookings.
-select bookings, mails from bespeak.write_mailings($1)
+-- Writes down who gets a mailing, of the next so many bookings, unless so many of its mails wait.
+select bookings, mails from bespeak.write_mailings($1, $2)
 
 -- name: texts
 -- What mailings say.

@@ -1,12 +1,11 @@
-// How a mail looks while its texts are typed. It comes composed from the server, with every text
-// escaped, and stands in a frame that runs nothing. The page's policy lets no style attribute
-// count, in a frame either; so the styles are set by the program, as the mail has them.
+// How a mail looks while its texts are typed.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import { ErrorNote, Note } from "~/design";
 import { api } from "../session";
+import { MailLook } from "./MailLook";
 import type { Draft, MailKind } from "./text";
 
 const PAUSE_MS = 400;
@@ -35,44 +34,8 @@ export function MailPreview({ path, draft }: MailPreviewProps) {
     <>
       {isTyping && <Note>{t("mails.preview_waits")}</Note>}
       {found.error !== null && !isTyping && <ErrorNote error={found.error} />}
-      {found.data !== undefined && (
-        <>
-          <dl className="mails-envelope">
-            <dt>{t("outbox.from")}</dt>
-            <dd>
-              <bdi>{found.data.sender}</bdi>
-            </dd>
-            <dt>{t("outbox.subject")}</dt>
-            <dd>
-              <bdi lang={path.language}>{found.data.subject}</bdi>
-            </dd>
-          </dl>
-          <Frame html={found.data.html} title={found.data.subject} />
-        </>
-      )}
+      {found.data !== undefined && <MailLook mail={found.data} language={path.language} />}
     </>
-  );
-}
-
-function Frame({ html, title }: { html: string; title: string }) {
-  const frame = useRef<HTMLIFrameElement>(null);
-  const dress = () => {
-    const page = frame.current?.contentDocument;
-    page?.querySelectorAll<HTMLElement>("[data-style]").forEach((part) => {
-      part.style.cssText = part.dataset["style"] ?? "";
-    });
-    const height = page?.documentElement.scrollHeight ?? 0;
-    frame.current?.style.setProperty("--mail-height", `${height}px`);
-  };
-  return (
-    <iframe
-      ref={frame}
-      className="mails-frame"
-      title={title}
-      sandbox="allow-same-origin"
-      srcDoc={html.replaceAll(' style="', ' data-style="')}
-      onLoad={dress}
-    />
   );
 }
 

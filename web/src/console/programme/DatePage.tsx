@@ -7,6 +7,8 @@ import { Problem } from "~/api/client";
 import type { Performance, PerformanceChange } from "~/api/schema";
 import { Button, ButtonLink, Loaded, Note, useToast } from "~/design";
 import { Act, ActButton, PageHead, Panel, When } from "../parts";
+import { MailingsPanel } from "../mailings/MailingsPanel";
+import type { Words } from "../mailings/draft";
 import { api } from "../session";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
@@ -43,6 +45,7 @@ function DateDetails({ date }: { date: Performance }) {
     queryKey: ["resource", date.id],
     queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: date.id } }),
   });
+  const [news, setNews] = useState<Words | null>(null);
   const version = show.data?.version;
   useEffect(() => {
     // Published, hidden, opened or closed by the parts that know only the show.
@@ -81,15 +84,19 @@ function DateDetails({ date }: { date: Performance }) {
         <Note tone="bad">{t("date.called_off")}</Note>
       ) : (
         <>
-          <ChangeForm date={date} />
+          <ChangeForm
+            date={date}
+            onMoved={() => setNews({ subject: t("date.news"), text: t("date.news_text") })}
+          />
           <Retire date={date} />
         </>
       )}
+      {show.data?.published && <MailingsPanel resource={date.id} proposed={news} />}
     </>
   );
 }
 
-function ChangeForm({ date }: { date: Performance }) {
+function ChangeForm({ date, onMoved }: { date: Performance; onMoved: () => void }) {
   const { t } = useTranslation("programme");
   const tell = useToast();
   const queries = useQueryClient();
@@ -177,6 +184,7 @@ function ChangeForm({ date }: { date: Performance }) {
           void queries.invalidateQueries({ queryKey: PROGRAMME });
           forget();
           show(saved);
+          onMoved();
         }}
       >
         <p>{t("date.move_text", { count: moving?.units ?? 0 })}</p>

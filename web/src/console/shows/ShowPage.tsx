@@ -8,6 +8,7 @@ import { number } from "~/i18n/format";
 import { Figure, PageHead, ShowTime, StateBadge } from "../parts";
 import { api } from "../session";
 import { ShowCalendar } from "../calendars/ShowCalendar";
+import { MailingsPanel } from "../mailings/MailingsPanel";
 import { AuditPanel } from "./AuditPanel";
 import { Blocks } from "./Blocks";
 import { CallOff, useCancellation } from "./CallOff";
@@ -76,6 +77,7 @@ function ShowDetails({ show, back }: { show: Resource; back: { href: string; lab
         </div>
       </div>
       <ShowBookings show={show} />
+      <MailingsPanel resource={show.id} />
       <ShowCalendar resource={show.id} />
       <p className="console-quiet console-id">
         {t("show.id")} <code dir="ltr">{show.id}</code>

@@ -3,9 +3,10 @@
 -- Writes down who gets a mailing: of the oldest that is being written, the next so many bookings that
 -- stand and whose buyers gave an address. Any number may call it; a mailing is lent to one at a time, and
 -- a booking is written to once about each, whoever dies. Who booked later is not written to. It begins two
--- seconds late, when what was being confirmed as it was asked for is there to be seen. Answers no row where
--- there is nothing to do.
-create or replace function bespeak.write_mailings(in_limit integer)
+-- seconds late, when what was being confirmed as it was asked for is there to be seen. While more than so
+-- many of its mails wait it pauses, so that the mail of who buys a ticket meanwhile has few before it.
+-- Answers no row where there is nothing to do.
+create or replace function bespeak.write_mailings(in_limit integer, in_waiting_max integer)
 returns table (bookings integer, mails integer)
 language plpgsql
 set enable_seqscan = off
@@ -21,6 +22,9 @@ begin
     select m.* into v_mailing
     from bespeak.mailing m
     where m.state = 'writing' and m.created_at <= v_now - interval '2 seconds'
+        and (select count(*) from bespeak.mail w
+            where w.kind = 'mailing' and w.occasion = m.mailing_id::text and w.state = 'pending')
+            < in_waiting_max
     order by m.created_at limit 1
     for update skip locked;
     if not found then
