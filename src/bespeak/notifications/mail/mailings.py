@@ -34,8 +34,8 @@ DAILY_MAX = 20
 """Mailings of one resource within a day."""
 LISTED_MAX = 50
 _BATCH = 100
-# Mails leave in the order in which they were written down: who buys a ticket while a mailing goes out has
-# so many before theirs.
+# Mails leave in the order in which they were written down: who buys a ticket while a mailing goes
+# out has so many before theirs.
 _WAITING_MAX = 100
 _PAUSE_SECONDS = 1.0
 _RETRY_SECONDS = 3600

@@ -32,7 +32,10 @@ type MailingFormProps = {
 export function MailingForm({ resource, proposed, refetches, onSent }: MailingFormProps) {
   const { t, i18n } = useTranslation("console");
   const [draft, setDraft] = useState<Draft>(() => [
-    { language: isLocale(i18n.language) ? i18n.language : "en", ...(proposed ?? { subject: "", text: "" }) },
+    {
+      language: isLocale(i18n.language) ? i18n.language : "en",
+      ...(proposed ?? { subject: "", text: "" }),
+    },
   ]);
   const [shown, setShown] = useState<Shown | null>(null);
   const [isAsked, setAsked] = useState(false);

@@ -1,7 +1,7 @@
 // What was written to all who booked, how far each is, and the form for another. After a date was moved
 // it is open already, with a text proposed.
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Mailing } from "~/api/schema";
 import { Button, Loaded } from "~/design";
@@ -19,10 +19,7 @@ type MailingsPanelProps = { resource: string; proposed?: Words | null };
 export function MailingsPanel({ resource, proposed = null }: MailingsPanelProps) {
   const { t } = useTranslation("console");
   const mayWrite = useOwnSession()?.scopes.includes("manage") ?? false;
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    if (proposed !== null) setOpen(true);
-  }, [proposed]);
+  const [isOpen, setOpen] = useState(proposed !== null);
   const key = ["mailings", resource];
   const found = useQuery({
     queryKey: key,
@@ -46,8 +43,6 @@ export function MailingsPanel({ resource, proposed = null }: MailingsPanelProps)
     >
       {isOpen && (
         <MailingForm
-          // Another proposal begins another form.
-          key={proposed?.subject ?? ""}
           resource={resource}
           proposed={proposed}
           refetches={key}

@@ -8,7 +8,6 @@ import type { Performance, PerformanceChange } from "~/api/schema";
 import { Button, ButtonLink, Loaded, Note, useToast } from "~/design";
 import { Act, ActButton, PageHead, Panel, When } from "../parts";
 import { MailingsPanel } from "../mailings/MailingsPanel";
-import type { Words } from "../mailings/draft";
 import { api } from "../session";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
@@ -45,7 +44,7 @@ function DateDetails({ date }: { date: Performance }) {
     queryKey: ["resource", date.id],
     queryFn: () => api.GET("/v1/resources/{resource_id}", { path: { resource_id: date.id } }),
   });
-  const [news, setNews] = useState<Words | null>(null);
+  const [moves, setMoves] = useState(0);
   const version = show.data?.version;
   useEffect(() => {
     // Published, hidden, opened or closed by the parts that know only the show.
@@ -84,14 +83,18 @@ function DateDetails({ date }: { date: Performance }) {
         <Note tone="bad">{t("date.called_off")}</Note>
       ) : (
         <>
-          <ChangeForm
-            date={date}
-            onMoved={() => setNews({ subject: t("date.news"), text: t("date.news_text") })}
-          />
+          <ChangeForm date={date} onMoved={() => setMoves(moves + 1)} />
           <Retire date={date} />
         </>
       )}
-      {show.data?.published && <MailingsPanel resource={date.id} proposed={news} />}
+      {show.data?.published && (
+        // Who moves it is to tell those who booked: each move begins another form.
+        <MailingsPanel
+          key={moves}
+          resource={date.id}
+          proposed={moves > 0 ? { subject: t("date.news"), text: t("date.news_text") } : null}
+        />
+      )}
     </>
   );
 }
