@@ -115,6 +115,13 @@ async def calling_off(_api: Api, show: Resource) -> Pair:
     )
 
 
+async def writing_to_all(_api: Api, show: Resource) -> Pair:
+    path = f"/v1/resources/{show.id}/mailings"
+    one = {"texts": [{"language": "en", "subject": "Doors", "text": "They open at 19:30."}]}
+    other = {"texts": [{"language": "en", "subject": "Doors", "text": "They open at 19:00."}]}
+    return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), ["texts"]
+
+
 async def adding_a_venue(_api: Api, _show: Resource) -> Pair:
     path = f"{programmes.ROOT}/venues"
     other = programmes.VENUE | {"name": "Another"}
@@ -153,6 +160,7 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/resources": [creating],
     "POST /v1/check-ins": [checking_in],
     "POST /v1/resources/{resource_id}/cancellation": [calling_off],
+    "POST /v1/resources/{resource_id}/mailings": [writing_to_all],
     "POST /v1/erasures": [erasing],
     "POST /v1/resources/{resource_id}/blocks": [blocking],
     "DELETE /v1/resources/{resource_id}/blocks/{block_id}": [lifting],
@@ -162,7 +170,7 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/programme/performances": [adding_a_performance],
 }
 # Two of a name, or two of a length, are right.
-AGAIN = (extending, creating, adding_a_venue, adding_a_hall, adding_a_production)
+AGAIN = (extending, creating, writing_to_all, adding_a_venue, adding_a_hall, adding_a_production)
 PREPARES = [prepare for prepares in CALLS.values() for prepare in prepares]
 
 
