@@ -37,6 +37,13 @@ async def test_an_invoice_is_issued_and_the_day_is_reported(
     await expect(page.get_by_role("heading", name="Sold", exact=True)).to_be_visible()
     await expect(page.get_by_role("region", name="Sold", exact=True)).to_contain_text("Desk")
     await check_accessible(page)
+    await page.get_by_role("button", name="Issue what is outstanding").click()
+    await expect(page.get_by_text("Issued for").first).to_be_visible()
+    await expect(page.get_by_role("alert")).to_have_count(0)
+    papers = page.locator("section", has=page.get_by_role("heading", name="Invoices"))
+    file = await papers.get_by_role("link", name="CSV").get_attribute("href")
+    listed = await (await page.request.get(str(file))).text()
+    assert len(listed.splitlines()) > 1
     await page.get_by_role("button", name="The day before").click()
     await page.wait_for_url("**/console/reports?day=*")
     await page.get_by_role("button", name="The day after").click()

@@ -226,6 +226,33 @@ async def test_a_sold_date_moves_only_by_word_and_its_event_is_not_put_away(
     await expect(page.get_by_role("alert")).to_contain_text("The event has dates")
 
 
+async def test_codes_and_steps_of_the_price_are_said_in_the_form(
+    open_page: OpenPage, office: Office
+) -> None:
+    date = a_date(office)
+    page = await open_page()
+    await log_in(page, office, f"{PATH}/dates/{date['id']}")
+    await press(page, "Add a code")
+    await press(page, "Save")
+    await expect(page.get_by_text("It needs a name.")).to_be_visible()
+    await check_accessible(page)
+    await page.get_by_label("Code", exact=True).fill("FRIENDS")
+    await page.get_by_label("Good for how many places").fill("20")
+    await page.get_by_label("Takes off (%)").fill("10")
+    await press(page, "Add a step")
+    await page.get_by_label("From how much sold (%)").fill("50")
+    await page.get_by_label("Dearer by (%)").fill("12.5")
+    await press(page, "Save")
+    await expect(page.get_by_text("Saved", exact=True)).to_be_visible()
+    pricing = cast("Json", dates_of(office, date)[0]["pricing"])
+    (code,) = cast("list[Json]", pricing["codes"])
+    assert (code["code"], code["capacity"], code["basis_points"]) == ("FRIENDS", 20, 1000)
+    assert pricing["steps"] == [{"from_basis_points": 5000, "basis_points": 1250}]
+    await page.reload()
+    await expect(page.get_by_label("Takes off (%)")).to_have_value("10")
+    await expect(page.get_by_label("Dearer by (%)")).to_have_value("12.5")
+
+
 async def test_a_date_that_nobody_booked_is_closed_and_hidden(
     open_page: OpenPage, office: Office
 ) -> None:

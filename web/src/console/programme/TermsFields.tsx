@@ -1,7 +1,8 @@
-// Fees and taxes as lines, and what a cancellation gives back.
+// Fees, taxes, codes and steps of the price as lines, and what a cancellation gives back.
 import { useTranslation } from "react-i18next";
 import { Button, Field, Select } from "~/design";
 import { RadioGroup } from "../parts";
+import { CodeFields, StepFields } from "./CodeFields";
 import { type FeeDraft, NEW_FEE, NEW_TAX, type TaxDraft, type TermsDraft } from "./terms";
 
 type Props = {
@@ -23,6 +24,8 @@ export function TermsFields({ draft, currency, isFree, faults, onChange }: Props
     <>
       {!isFree && <Fees {...{ draft, currency, faults, onChange }} />}
       {!isFree && <Taxes {...{ draft, faults, onChange }} />}
+      {!isFree && <CodeFields {...{ draft, currency, faults, onChange }} />}
+      {!isFree && <StepFields {...{ draft, faults, onChange }} />}
       <RadioGroup
         label={t("terms.refund")}
         value={refund.is}

@@ -1,6 +1,6 @@
-// What is on top of a price and what a cancellation gives back, as a form has it. Rules that were made
-// elsewhere and do not fit the form (codes, steps of demand, other tiers) stay as they are.
-import type { Cancellation, Fee, Pricing, Tax } from "~/api/schema";
+// What is on top of a price, what codes take off it, when it rises, and what a cancellation gives back,
+// as a form has it. Rules that were made elsewhere and do not fit the form stay as they are.
+import type { Cancellation, DemandStep, Fee, PriceCode, Pricing, Tax } from "~/api/schema";
 import { readAmount, readShare, readWhole, writeAmount, writeShare } from "./amounts";
 
 export type FeeDraft = {
@@ -16,6 +16,17 @@ export type TaxDraft = {
   readonly isIncluded: boolean;
 };
 
+/** `kept` is what of a code the form does not show. */
+export type CodeDraft = {
+  readonly code: string;
+  readonly capacity: string;
+  readonly share: string;
+  readonly amount: string;
+  readonly isPresale: boolean;
+  readonly kept: Partial<PriceCode>;
+};
+export type StepDraft = { readonly from: string; readonly share: string };
+
 export type RefundDraft = {
   /** Not said, never, in full until some days before the start, or rules of another shape. */
   readonly is: "unsaid" | "never" | "until" | "other";
@@ -27,16 +38,32 @@ export type RefundDraft = {
 export type TermsDraft = {
   readonly fees: readonly FeeDraft[];
   readonly taxes: readonly TaxDraft[];
+  /** Null: there are too many of them for a form. */
+  readonly codes: readonly CodeDraft[] | null;
+  /** Null: they are of another shape. */
+  readonly steps: readonly StepDraft[] | null;
   readonly refund: RefundDraft;
 };
 
 export const NEW_FEE: FeeDraft = { name: "", per: "unit", amount: "", share: "", isTaxable: true };
 export const NEW_TAX: TaxDraft = { name: "", share: "", isIncluded: true };
+export const NEW_CODE: CodeDraft = {
+  code: "",
+  capacity: "",
+  share: "",
+  amount: "",
+  isPresale: false,
+  kept: {},
+};
+export const NEW_STEP: StepDraft = { from: "", share: "" };
 const NEW_REFUND: RefundDraft = { is: "unsaid", days: "2", after: "none", feesBack: false };
 
 const DAY_SECONDS = 86_400;
 const DAYS_MAX = 365;
 const HALF = 5000;
+const CODES_SHOWN_MAX = 50;
+const SHARE_ALL = 10_000;
+const CAPACITY_MAX = 999_999_999;
 
 export function termsDraft(pricing: Pricing | null | undefined, currency: string): TermsDraft {
   return {
@@ -52,8 +79,40 @@ export function termsDraft(pricing: Pricing | null | undefined, currency: string
       share: writeShare(tax.basis_points),
       isIncluded: tax.included ?? false,
     })),
+    codes: codeDrafts(pricing?.codes ?? [], currency),
+    steps: stepDrafts(pricing?.steps ?? []),
     refund: refundDraft(pricing?.cancellation),
   };
+}
+
+function codeDrafts(codes: readonly PriceCode[], currency: string): CodeDraft[] | null {
+  return codes.length > CODES_SHOWN_MAX ? null : codes.map((one) => codeDraft(one, currency));
+}
+
+function codeDraft(of: PriceCode, currency: string): CodeDraft {
+  const { code, capacity, basis_points: share, amount, presale, ...kept } = of;
+  return {
+    code,
+    capacity: String(capacity),
+    share: share ? writeShare(share) : "",
+    amount: amount ? writeAmount(amount, currency) : "",
+    isPresale: presale ?? false,
+    kept,
+  };
+}
+
+/** Steps by the share that is sold, each of which makes all places dearer by a share. */
+function stepDrafts(steps: readonly DemandStep[]): StepDraft[] | null {
+  const drafts = steps.map((one): StepDraft | null => {
+    const from = one.from_basis_points;
+    const share = one.basis_points ?? 0;
+    const isOther = Boolean(one.amount || one.category || one.unit || one.from_count);
+    return from && share > 0 && share <= SHARE_ALL && !isOther
+      ? { from: writeShare(from), share: writeShare(share) }
+      : null;
+  });
+  const shown = drafts.filter((one) => one !== null);
+  return shown.length === drafts.length ? shown : null;
 }
 
 function refundDraft(policy: Cancellation | null | undefined): RefundDraft {
@@ -73,7 +132,8 @@ function refundDraft(policy: Cancellation | null | undefined): RefundDraft {
 }
 
 /** The names of the fields that cannot be read: "fees.0.amount", "refund.days". */
-export function termsFaults({ fees, taxes, refund }: TermsDraft, currency: string): string[] {
+export function termsFaults(draft: TermsDraft, currency: string): string[] {
+  const { fees, taxes, refund } = draft;
   const faults: string[] = [];
   fees.forEach((fee, at) => {
     if (fee.name.trim() === "") faults.push(`fees.${at}.name`);
@@ -86,9 +146,38 @@ export function termsFaults({ fees, taxes, refund }: TermsDraft, currency: strin
     if (tax.name.trim() === "") faults.push(`taxes.${at}.name`);
     if (readShare(tax.share) === null) faults.push(`taxes.${at}.share`);
   });
+  faults.push(...codeFaults(draft.codes ?? [], currency), ...stepFaults(draft.steps ?? []));
   if (refund.is === "until" && readWhole(refund.days, 0, DAYS_MAX) === null)
     faults.push("refund.days");
   return faults;
+}
+
+function codeFaults(codes: readonly CodeDraft[], currency: string): string[] {
+  const names = codes.map(({ code }) => code.trim());
+  return codes.flatMap(({ capacity, share, amount, isPresale }, at) => {
+    const isWrong = (text: string, value: number | null) => text.trim() !== "" && value === null;
+    const takesNothing = share.trim() === "" && amount.trim() === "";
+    return [
+      ...(names[at] === "" ? [`codes.${at}.name`] : []),
+      ...(names[at] !== "" && names.indexOf(names[at] ?? "") !== at ? [`codes.${at}.twice`] : []),
+      ...(readWhole(capacity, 0, CAPACITY_MAX) === null ? [`codes.${at}.capacity`] : []),
+      ...(isWrong(share, readShare(share)) ? [`codes.${at}.share`] : []),
+      ...(isWrong(amount, readAmount(amount, currency)) || (takesNothing && !isPresale)
+        ? [`codes.${at}.amount`]
+        : []),
+    ];
+  });
+}
+
+function stepFaults(steps: readonly StepDraft[]): string[] {
+  const froms = steps.map(({ from }) => readShare(from));
+  return steps.flatMap(({ share }, at) => {
+    const from = froms[at] ?? null;
+    return [
+      ...(from === null || from === 0 || froms.indexOf(from) !== at ? [`steps.${at}.from`] : []),
+      ...(readShare(share) ? [] : [`steps.${at}.share`]),
+    ];
+  });
 }
 
 /** The rules to send; null where there are none. */
@@ -110,10 +199,32 @@ export function termsPricing(
     basis_points: readShare(share) ?? 0,
     included: isIncluded,
   }));
+  const codes = draft.codes === null ? (kept.codes ?? []) : codesOf(draft.codes, currency);
+  const steps = draft.steps === null ? (kept.steps ?? []) : stepsOf(draft.steps);
   const cancellation = policyOf(draft.refund, kept.cancellation ?? null);
-  const isNone = fees.length === 0 && taxes.length === 0 && cancellation === null;
-  if (isNone && !kept.steps?.length && !kept.codes?.length) return null;
-  return { ...kept, fees, taxes, cancellation };
+  const rules = [...fees, ...taxes, ...codes, ...steps];
+  if (rules.length === 0 && cancellation === null) return null;
+  return { ...kept, fees, taxes, codes, steps, cancellation };
+}
+
+function codesOf(drafts: readonly CodeDraft[], currency: string): PriceCode[] {
+  return drafts.map(({ code, capacity, share, amount, isPresale, kept }) => ({
+    ...kept,
+    code: code.trim(),
+    capacity: readWhole(capacity, 0, CAPACITY_MAX) ?? 0,
+    basis_points: readShare(share) ?? 0,
+    amount: readAmount(amount, currency) ?? 0,
+    presale: isPresale,
+  }));
+}
+
+function stepsOf(drafts: readonly StepDraft[]): DemandStep[] {
+  return drafts
+    .map(({ from, share }) => ({
+      from_basis_points: readShare(from) ?? 0,
+      basis_points: readShare(share) ?? 0,
+    }))
+    .toSorted((one, other) => one.from_basis_points - other.from_basis_points);
 }
 
 function policyOf(draft: RefundDraft, before: Cancellation | null): Cancellation | null {

@@ -7,6 +7,7 @@ import type { DayReport } from "~/api/schema";
 import { Button, Field, Icon, Loaded } from "~/design";
 import { CsvLink, PageHead, Panel } from "../parts";
 import { api } from "../session";
+import { DayInvoices } from "./DayInvoices";
 import { dayAfter, dayOf, isDay } from "./days";
 import {
   DeskTable,
@@ -96,6 +97,10 @@ function Report({ report }: { report: DayReport }) {
           <h3>{t("reports.refunded_taxes")}</h3>
           <TaxTable label={t("reports.refunded_taxes")} taxes={report.refunded_taxes} />
         </Panel>
+      )}
+      {(hasMoney || report.refunds.length > 0) && (
+        // Another day is another list.
+        <DayInvoices key={report.date} report={report} />
       )}
       {report.fees.length > 0 && (
         <Panel title={t("reports.fees")} lead={t("reports.fees_lead")}>
