@@ -31,7 +31,14 @@ function EventDetails({ event }: { event: Production }) {
     <Page
       title={event.title}
       heading={<bdi>{event.title}</bdi>}
-      className={event.picture === null ? "event-page event-bare" : "event-page"}
+      className={[
+        "event-page",
+        event.picture === null && "event-bare",
+        dates.isPending && "event-waiting",
+      ]
+        .filter(Boolean)
+        .join(" ")}
+      description={event.summary}
     >
       <Link href="/events" className="shop-back event-back">
         <Icon name="back" size={18} flip /> {t("all_events")}

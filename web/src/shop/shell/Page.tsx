@@ -13,12 +13,15 @@ type PageProps = {
   /** By default the title. */
   heading?: ReactNode;
   className?: string;
+  /** What search engines show below the title; by default what the shop is. */
+  description?: string;
 };
 
 /** When it is opened from another page, its heading is focused, so that screen readers announce it.
  */
-export function Page({ title, heading, children, className }: PageProps) {
+export function Page({ title, heading, children, className, description }: PageProps) {
   useTitle(title);
+  useDescription(description);
   const top = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // Screen readers read the first page from its start.
@@ -40,6 +43,14 @@ export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title === "" || title === site ? site : `${title} · ${site}`;
   }, [title, site]);
+}
+
+function useDescription(text = ""): void {
+  const { t } = useTranslation("shop");
+  const said = text || t("site.description");
+  useEffect(() => {
+    document.querySelector("meta[name=description]")?.setAttribute("content", said);
+  }, [said]);
 }
 
 /** About as tall as a page, so that the footer stays down. */
