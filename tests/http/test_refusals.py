@@ -19,6 +19,7 @@ from tests.http import (
     refused_booking_links,
     refused_box_office,
     refused_calendars,
+    refused_checkout_answers,
     refused_cinema,
     refused_demo,
     refused_drafts,
@@ -55,6 +56,7 @@ assert (
     and refused_booking_links
     and refused_box_office
     and refused_calendars
+    and refused_checkout_answers
     and refused_cinema
     and refused_demo
     and refused_drafts

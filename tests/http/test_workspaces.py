@@ -86,6 +86,7 @@ def bodies(world: World) -> dict[str, Json]:
             "language": "en",
         },
         "PUT /v1/bookings/{booking_id}/billing": {"company": "Mine"},
+        "PUT /v1/bookings/{booking_id}/answers": {"answers": []},
         "PUT /v1/resources/{resource_id}/serving": {"number": 1},
         "PATCH /v1/cinema/shows/{show_id}": {"language": "en"},
         "PATCH /v1/programme/performances/{performance_id}": {"note": "mine"},

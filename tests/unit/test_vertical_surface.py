@@ -14,6 +14,7 @@ ALLOWED = [bespeak, verticals]
 STILL_DEEPER = {
     "AnyPlan",
     "Category",
+    "CheckoutQuestion",
     "Companion",
     "Country",
     "Currency",
@@ -32,6 +33,7 @@ STILL_DEEPER = {
     "PaymentRuleNeeded",
     "PictureBounds",
     "PriceAmount",
+    "Questions",
     "ResourceCalledOff",
     "ResourceNotReady",
     "Stage",

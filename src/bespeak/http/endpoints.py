@@ -5,6 +5,7 @@ from __future__ import annotations
 from bespeak.http.api import (
     accounts,
     advice,
+    answers,
     audit_log,
     availability,
     billing,
@@ -87,6 +88,7 @@ ENDPOINTS: list[Endpoint] = [
     *tickets.ENDPOINTS,
     *ticket_keys.ENDPOINTS,
     *check_ins.ENDPOINTS,
+    *answers.ENDPOINTS,
     *sandbox.ENDPOINTS,
     *merchants.ENDPOINTS,
     *mail_texts.ENDPOINTS,

@@ -81,6 +81,7 @@ def _arrays(news: Sequence[NewResource]) -> tuple[list[object], ...]:
         ],
         [new.published for new in news],
         [msgspec.json.encode(new.translations).decode() for new in news],
+        [msgspec.json.encode(new.questions).decode() for new in news],
     )
 
 

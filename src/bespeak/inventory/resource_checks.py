@@ -16,6 +16,7 @@ from msgspec import UNSET
 from bespeak.errors import InvalidRequest, ResourceNotFound
 from bespeak.inventory.plans import CODE_PREFIX, CompiledPlan, Plan
 from bespeak.inventory.price_lists import check_prices
+from bespeak.inventory.questions import check_questions
 from bespeak.inventory.shapes.registry import compile_plan
 from bespeak.inventory.shapes.unknown import UnknownPlan
 from bespeak.money import check_currency
@@ -65,6 +66,7 @@ def check_resource(new: NewResource, before: Resource | None = None) -> None:
     check_time_zone(new.time_zone)
     check_translations(new.translations)
     check_translations(new.plan.own_translations(), "plan")
+    check_questions(new.questions)
     for name, value in new.attributes.items():
         if "\x00" in name or (isinstance(value, str) and "\x00" in value):
             raise InvalidRequest("attributes have no zero bytes", field="attributes")

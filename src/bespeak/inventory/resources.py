@@ -26,6 +26,7 @@ from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.inventory.payment_rules import PaymentRule, usual_rule
 from bespeak.inventory.plans import CompiledPlan
 from bespeak.inventory.price_lists import PriceList
+from bespeak.inventory.questions import CheckoutQuestion, Questions
 from bespeak.inventory.resource_checks import check_resource
 from bespeak.inventory.shapes import registry
 from bespeak.inventory.shapes.registry import compile_plan, stored_plan
@@ -74,6 +75,9 @@ LatePayment = Literal["same_units", "equal_offer", "refund"]
 _TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
     tuple[Translation, ...]
 )
+_QUESTIONS: msgspec.json.Decoder[tuple[CheckoutQuestion, ...]] = msgspec.json.Decoder(
+    tuple[CheckoutQuestion, ...]
+)
 _PRICING: msgspec.json.Decoder[Pricing] = msgspec.json.Decoder(Pricing)
 
 
@@ -89,7 +93,8 @@ class NewResource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     None where one owner may have as much as there is. What is not `published` is not found
     by browsers and guests. Without `payment`, what has a price is to be paid here (`required`);
     `none` says that your own server takes the money, and confirms. `translations` say what its
-    texts are called in other languages: its name, its plan's, its prices'."""
+    texts are called in other languages: its name, its plan's, its prices', its questions'. These
+    `questions` are asked of buyers at checkout."""
 
     name: ResourceName
     plan: registry.AnyPlan
@@ -111,6 +116,7 @@ class NewResource(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     pricing: Pricing | None = None
     attributes: dict[str, str | int | float | bool | None] = {}
     translations: Translations = ()
+    questions: Questions = ()
 
 
 class ResourceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -137,6 +143,7 @@ class ResourceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     pricing: Pricing | UnsetType | None = UNSET
     attributes: dict[str, str | int | float | bool | None] | UnsetType = UNSET
     translations: Translations | UnsetType = UNSET
+    questions: Questions | UnsetType = UNSET
 
 
 class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -169,6 +176,7 @@ class Resource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     updated_at: datetime
     translations: Translations = ()
     words: dict[str, str] = {}
+    questions: Questions = ()
     workspace: str = workspaces.DEFAULT
     replayed: bool = False
 
@@ -234,6 +242,7 @@ def resource_of(row: Record) -> Resource:
         created_at=row["created_at"],
         updated_at=row["updated_at"],
         translations=_TRANSLATIONS.decode(json_text(row["translations"])),
+        questions=_QUESTIONS.decode(json_text(row["questions"])),
         workspace=workspaces.named(row["workspace"]),
     )
 
@@ -352,6 +361,7 @@ def columns_of(new: NewResource) -> tuple[object, ...]:
         None if new.pricing is None else msgspec.json.encode(new.pricing).decode(),
         new.published,
         msgspec.json.encode(new.translations).decode(),
+        msgspec.json.encode(new.questions).decode(),
     )
 
 

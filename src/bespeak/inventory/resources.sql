@@ -3,9 +3,10 @@
 -- text, so that no codec of the caller's connection writes it once more.
 insert into bespeak.resource (resource_id, name, kind, plan, state, time_zone, opens_at, closes_at,
     hold_seconds, hold_seconds_max, owner_limit, payment, price_amount, currency, attributes,
-    starts_at, ends_at, payment_seconds, late_payment, pricing, published, translations, workspace)
+    starts_at, ends_at, payment_seconds, late_payment, pricing, published, translations, questions,
+    workspace)
 values ($1, $2, $3, $4::text::jsonb, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::jsonb, $16,
-    $17, $18, $19, $20::text::jsonb, $21, $22::text::jsonb, $23)
+    $17, $18, $19, $20::text::jsonb, $21, $22::text::jsonb, $23::text::jsonb, $24)
 on conflict (resource_id) do nothing
 returning *
 
@@ -33,7 +34,7 @@ set name = $3, kind = $4, plan = $5::text::jsonb, state = $6, time_zone = $7, op
     hold_seconds = $10, hold_seconds_max = $11, owner_limit = $12, payment = $13,
     price_amount = $14, currency = $15, attributes = $16::text::jsonb, starts_at = $17, ends_at = $18,
     payment_seconds = $19, late_payment = $20, pricing = $21::text::jsonb, published = $22,
-    translations = $23::text::jsonb,
+    translations = $23::text::jsonb, questions = $24::text::jsonb,
     version = version + 1, updated_at = bespeak.now()
 where resource_id = $1 and version = $2
 returning *

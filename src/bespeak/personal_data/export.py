@@ -19,6 +19,7 @@ from bespeak.invoices.invoice import Invoice, invoice_of
 from bespeak.payments.payment import Payment, payment_of
 from bespeak.payments.refunds.record import Refund, refund_of
 from bespeak.postgres.queries import load
+from bespeak.reservations.checkout_answers import CheckoutAnswer, answers_of
 from bespeak.reservations.contact import Contact
 from bespeak.reservations.holds import Booking, Hold, booking_of, hold_of
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
@@ -84,6 +85,7 @@ class PersonalRecord(msgspec.Struct, frozen=True, kw_only=True):
     mails: list[PersonalMail]
     check_ins: list[UsedTicket]
     consents: list[AcceptedTerms]
+    answers: list[CheckoutAnswer]
     timeline: list[TimelineEntry]
 
 
@@ -190,6 +192,7 @@ async def _records(
     invoices = _by_hold(await connection.fetch(_QUERIES["invoices"], holds))
     mails = _by_hold(await connection.fetch(_QUERIES["mails"], holds))
     check_ins = _by_hold(await connection.fetch(_QUERIES["check_ins"], homes, holds))
+    answers = await answers_of(connection, holds)
     consents = _by_hold(await connection.fetch(_QUERIES["consents"], holds))
     found: list[PersonalRecord] = []
     for row in rows:
@@ -215,6 +218,7 @@ async def _records(
                     AcceptedTerms(one["terms"], one["consented_at"])
                     for one in consents.get(number, [])
                 ],
+                answers=answers[number].answers if number in answers else [],
                 timeline=(await read_timeline(connection, hold.id, None)).items,
             )
         )

@@ -81,6 +81,7 @@ CREATE TABLE bespeak.resource (
     workspace text DEFAULT 'default'::text NOT NULL,
     published boolean DEFAULT true NOT NULL,
     translations jsonb DEFAULT '[]'::jsonb NOT NULL,
+    questions jsonb DEFAULT '[]'::jsonb NOT NULL,
     CONSTRAINT resource_attributes_check CHECK ((jsonb_typeof(attributes) = 'object'::text)),
     CONSTRAINT resource_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT resource_ends_only_with_a_start CHECK (((ends_at IS NULL) OR (starts_at IS NOT NULL))),
@@ -97,6 +98,7 @@ CREATE TABLE bespeak.resource (
     CONSTRAINT resource_plan_check CHECK ((jsonb_typeof(plan) = 'object'::text)),
     CONSTRAINT resource_price_amount_check CHECK (((price_amount >= 0) AND (price_amount <= '1000000000000'::bigint))),
     CONSTRAINT resource_pricing_check CHECK ((jsonb_typeof(pricing) = 'object'::text)),
+    CONSTRAINT resource_questions_are_a_list CHECK ((jsonb_typeof(questions) = 'array'::text)),
     CONSTRAINT resource_resource_id_check CHECK (((resource_id >= 1) AND (resource_id <= '1099511627775'::bigint))),
     CONSTRAINT resource_starts_before_it_ends CHECK (((starts_at IS NULL) OR (ends_at IS NULL) OR (starts_at < ends_at))),
     CONSTRAINT resource_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
@@ -1783,3 +1785,19 @@ CREATE INDEX mailing_writing ON bespeak.mailing USING btree (created_at) WHERE (
 
 -- What became of the mails of a mailing: its id is their occasion.
 CREATE INDEX mail_of_mailing ON bespeak.mail USING btree (occasion, state) WHERE (kind = 'mailing'::text);
+
+-- Whether anything is asked in a workspace at all, which each confirmation wants to know.
+CREATE INDEX resource_asking ON bespeak.resource USING btree (workspace) WHERE (questions <> '[]'::jsonb);
+
+-- The answers of a hold, all of them in one row, before the hold is confirmed and after. `resource_id` is the
+-- home of the hold.
+CREATE TABLE bespeak.checkout_answers (
+    hold_id uuid NOT NULL,
+    resource_id bigint NOT NULL,
+    answers jsonb NOT NULL,
+    answered_at timestamp with time zone NOT NULL,
+    CONSTRAINT checkout_answers_answers_check CHECK ((jsonb_typeof(answers) = 'array'::text))
+);
+
+ALTER TABLE ONLY bespeak.checkout_answers
+    ADD CONSTRAINT checkout_answers_pkey PRIMARY KEY (hold_id);

@@ -1,4 +1,4 @@
-"""The errors of bookings with tickets and of what was erased: branches of bespeak.errors. And all
+"""The errors of tickets, of checkouts and of what was erased: branches of bespeak.errors. And all
 that a hold may be refused with, for the calls that place one, also those of verticals.
 """
 
@@ -10,6 +10,7 @@ from bespeak.errors import (
     DuplicateLine,
     HoldTimeBeyondCap,
     InvalidId,
+    InvalidRequest,
     NotOnSale,
     NotOwner,
     NotTogether,
@@ -43,6 +44,22 @@ class HoldErased(Refused):
     status = 410
     sqlstate = "BS027"
     title = "The hold of this key was erased"
+
+
+class AnswersRequired(Refused):
+    """The merchant asks something that has to be answered before a shopper books; `questions` are
+    the first of what is missing."""
+
+    code = "answers_required"
+    title = "Questions have to be answered first"
+
+
+class AnswerInvalid(InvalidRequest):
+    """An answer that cannot be one; `reason` says why: `unknown_question`, `not_of_a_ticket`,
+    `no_such_ticket`, `not_a_choice`, `blank` or `twice`."""
+
+    code = "answer_invalid"
+    title = "This does not answer the question"
 
 
 PLACING: tuple[type[BespeakError], ...] = (

@@ -41,8 +41,8 @@ _QUERIES = load("bespeak.http.api", "booking_lists.sql")
 _CURSOR = re.compile(r"([0-9a-f]{1,14})-([0-9a-f]{32})")  # up to the year 4253
 # What PostgreSQL takes for one word, as far as names and e-mail addresses go. No quote is in it.
 _WORD = re.compile(r"[\w.@+-]+")
-_ROWS_MAX = 10_000
-_CHUNK = 500
+ROWS_MAX = 10_000
+CHUNK = 500
 _WORDS_MAX = 8
 _FEW = 5000
 _LAST = UUID(int=(1 << 128) - 1)
@@ -130,7 +130,7 @@ class BookingPage(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class _Key(NamedTuple):
+class BookingKey(NamedTuple):
     """By what a booking is found and sorted."""
 
     home: int
@@ -191,28 +191,29 @@ class BookingSearch(NamedTuple):
 
     async def page(self, reads: Reads, limit: int) -> BookingPage:
         async def read(used: Connection) -> BookingPage:
-            keys = await self._keys(used, limit + 1)
+            keys = await self.keys(used, limit + 1)
             items: list[ListedBooking] = []
-            for start in range(0, min(limit, len(keys)), _CHUNK):
-                items += await _listed(used, keys[start : min(start + _CHUNK, limit)])
+            for start in range(0, min(limit, len(keys)), CHUNK):
+                items += await listed_bookings(used, keys[start : min(start + CHUNK, limit)])
             return BookingPage(items, keys[limit - 1].cursor if len(keys) > limit else None)
 
         return await reads.run(read)
 
     async def csv(self, reads: Reads) -> Answer:
         """As much as one file takes."""
-        page = await self.page(reads, _ROWS_MAX)
+        page = await self.page(reads, ROWS_MAX)
         # In a thread: ten thousand rows take a moment that others need not wait for.
         return await asyncio.to_thread(
             lambda: csv_answer("bookings.csv", _HEAD, map(_row, page.items), next_=page.next)
         )
 
-    async def _keys(self, connection: Connection, limit: int) -> list[_Key]:
+    async def keys(self, connection: Connection, limit: int) -> list[BookingKey]:
+        """What is found, so many at most, the latest first."""
         if self.text is not None and self.words is None and self.exact is None:
             return []  # nothing in it by which anything could be found
         if self.code is not None and (coded := await self._coded(connection, self.code, limit)):
-            return [_Key(*row) for row in coded]  # else it is a word that looks like a code
-        return [_Key(*row) for row in await self._found(connection, limit)]
+            return [BookingKey(*row) for row in coded]  # else it is a word that looks like a code
+        return [BookingKey(*row) for row in await self._found(connection, limit)]
 
     async def _found(self, connection: Connection, limit: int) -> list[Record]:
         shared = (*self.after, self.since, self.until, self.state, limit)
@@ -258,8 +259,8 @@ async def bookings_of_email(reads: Reads, email: str, after: str | None, limit: 
     async def read(used: Connection) -> BookingPage:
         asked = (*before, email, limit + 1, DEFAULT)
         rows = await used.fetch(_QUERIES["bookings_of_email"], *asked)
-        keys = [_Key(*row) for row in rows]
-        items = await _listed(used, keys[:limit])
+        keys = [BookingKey(*row) for row in rows]
+        items = await listed_bookings(used, keys[:limit])
         return BookingPage(items, keys[limit - 1].cursor if len(keys) > limit else None)
 
     return await reads.run(read)
@@ -298,7 +299,10 @@ def _after(cursor: str | None) -> tuple[datetime, UUID]:
     return _EPOCH + timedelta(microseconds=int(match[1], 16)), UUID(match[2])
 
 
-async def _listed(connection: Connection, keys: Sequence[_Key]) -> list[ListedBooking]:
+async def listed_bookings(
+    connection: Connection, keys: Sequence[BookingKey]
+) -> list[ListedBooking]:
+    """The bookings of these keys, in their order."""
     homes, numbers = [one.home for one in keys], [one.number for one in keys]
     rows = await connection.fetch(_QUERIES["bookings_named"], homes, numbers)
     refunds: dict[str, list[Refund]] = {}

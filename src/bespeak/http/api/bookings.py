@@ -57,8 +57,9 @@ from bespeak.payments.errors import (
 from bespeak.payments.payment import Paid, Payment
 from bespeak.payments.refunds.cancellation import RefundTerms
 from bespeak.payments.refunds.record import Refund
+from bespeak.reservations.checkout_answers import Answers
 from bespeak.reservations.contact import Contact
-from bespeak.reservations.errors import TicketUsed
+from bespeak.reservations.errors import AnswerInvalid, AnswersRequired, TicketUsed
 from bespeak.reservations.holds import Booking
 
 _CONFIRMED = BOOKINGS.labels("confirmed")
@@ -72,7 +73,8 @@ class ConfirmHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Ask that a hold become a booking. What costs is paid with `payment_token`, which the buyer's
     browser got from the payment provider; `provider` names it where several are set up, and
     `return_url` is where the buyer comes back to after a challenge. News goes to `contact`. A
-    shopper sends as `consent` which terms they accepted: the `terms` of the merchant's ordering."""
+    shopper sends as `consent` which terms they accepted: the `terms` of the merchant's ordering;
+    and as `answers` what they say to the `questions` of the resources."""
 
     hold_id: Annotated[
         str, Meta(max_length=60, extra_json_schema={"pattern": long_id_pattern(ids.HOLD)})
@@ -87,6 +89,7 @@ class ConfirmHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ]
         | None
     ) = None
+    answers: Answers | None = None
 
 
 class CancelBooking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,6 +133,8 @@ def _hold_of_body(call: Call[None, ConfirmHold]) -> Subject:
         ProviderUnknown,
         BudgetSpent,
         ConsentRequired,
+        AnswersRequired,
+        AnswerInvalid,
     ),
     scopes=SELL,
     reach=Reach.IDS,
@@ -162,6 +167,9 @@ async def _confirm(call: Call[None, ConfirmHold]) -> Paid:
         await call.service.consents.accept(
             body.hold_id, shopper, call.caller.workspace, body.consent
         )
+    await call.service.checkout_answers.accept(
+        body.hold_id, shopper, call.caller.workspace, body.answers
+    )
     visitor = None if owner is None else call.visitor(owner)
     if visitor is None:
         return await _pay(call, owner, key)

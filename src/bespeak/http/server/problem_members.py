@@ -29,6 +29,7 @@ from bespeak.notifications import errors as notifications
 from bespeak.payments import errors as payments
 from bespeak.personal_data import errors as personal
 from bespeak.refusals import Alternative, Conflict
+from bespeak.reservations import errors as reservations
 from bespeak.ticketing import errors as ticketing
 
 Members: TypeAlias = Mapping[str, type | UnionType]
@@ -39,6 +40,15 @@ class NamedUnit(msgspec.Struct, frozen=True):
 
     resource_id: str
     unit: str | None
+
+
+class MissingAnswer(msgspec.Struct, frozen=True):
+    """A question that has to be answered: of which resource, and for which ticket of the booking,
+    null where it is asked once."""
+
+    resource_id: str
+    question: str
+    ticket: int | None
 
 
 class OwnerLimit(msgspec.Struct, frozen=True):
@@ -143,6 +153,8 @@ _MEMBERS: Mapping[type[BespeakError], Members] = {
     notifications.MailNotSent: {"reason": str, "retry_after_seconds": int},
     merchants.ColourIllegible: {"nearest": str},
     merchants.ConsentRequired: {"terms": str},
+    reservations.AnswersRequired: {"questions": list[MissingAnswer]},
+    reservations.AnswerInvalid: {**_RESOURCE, "question": str, "ticket": int | UnsetType},
     # The caller may not.
     http.PathNotFound: {"path": str},
     http.MethodNotAllowed: {"methods": list[str]},

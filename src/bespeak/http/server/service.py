@@ -52,6 +52,7 @@ from bespeak.personal_data.export import OwnerExport
 from bespeak.postgres.queries import load
 from bespeak.postgres.replica import ReplicaState
 from bespeak.reports.days import Days
+from bespeak.reservations.checkout_answers import CheckoutAnswers
 from bespeak.reservations.live_holds import LiveHolds
 from bespeak.settings import Settings
 from bespeak.ticketing.links import BookingLinks, open_links
@@ -120,6 +121,11 @@ class Service:
     def letterheads(self) -> Letterheads:
         """Who writes, as mails show it."""
         return letterheads_of(self.engine, self.merchants)
+
+    @cached_property
+    def checkout_answers(self) -> CheckoutAnswers:
+        """What buyers answered at checkout."""
+        return CheckoutAnswers(self.engine.database)
 
     @cached_property
     def mail_texts(self) -> MailTexts:

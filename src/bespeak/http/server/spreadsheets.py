@@ -28,7 +28,7 @@ def csv_answer(
     text = io.StringIO(newline="")
     text.write(_MARK)
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(head)
+    writer.writerow([_shown(name) for name in head])
     writer.writerows([_shown(cell) for cell in row] for row in rows)
     headers = [
         (b"content-disposition", f'attachment; filename="{file_name}"'.encode("ascii")),

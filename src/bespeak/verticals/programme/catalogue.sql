@@ -151,7 +151,7 @@ select p.resource_id, p.starts_at, p.ends_at, p.doors_at, p.note, p.units_total,
     r.currency, r.plan -> 'categories' as categories,
     coalesce(r.plan -> 'translations', '[]') as plan_translations,
     r.opens_at, r.closes_at, r.published, r.payment, r.pricing, r.owner_limit, r.hold_seconds,
-    r.hold_seconds_max,
+    r.hold_seconds_max, r.questions,
     greatest(0, p.units_total - t.taken) as units_free,
     case when $2::boolean then null else programme.sold(p.resource_id, p.areas, m.now) end as sold,
     case

@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA, Name, PriceAmount, Weekday
 from bespeak.inventory.payment_rules import PaymentRule
+from bespeak.inventory.questions import Questions
 from bespeak.inventory.resources import Currency, HoldSeconds, HoldSecondsMax, OwnerLimit
 from bespeak.inventory.shapes.registry import AnyPlan
 from bespeak.merchants.profile import Country, TimeZone, Url
@@ -170,6 +171,7 @@ class NewPerformance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     published: bool = False
     note: Line = ""
     translations: Translations = ()
+    questions: Questions = ()
 
 
 class PerformanceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -192,6 +194,7 @@ class PerformanceChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     state: Literal["open", "closed"] | UnsetType = UNSET
     note: Line | UnsetType = UNSET
     translations: Translations | UnsetType = UNSET
+    questions: Questions | UnsetType = UNSET
     moves_sold: bool = False
 
 

@@ -16,6 +16,7 @@ from msgspec import UNSET, UnsetType
 
 from bespeak.errors import InvalidRequest
 from bespeak.inventory.payment_rules import PaymentRule
+from bespeak.inventory.questions import CheckoutQuestion
 from bespeak.inventory.resources import NewResource, Price
 from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
@@ -84,6 +85,7 @@ class PerformanceTerms:
     hold_seconds_max: int
     note: str
     translations: tuple[Translation, ...]
+    questions: tuple[CheckoutQuestion, ...] = ()
     attributes: Attributes = field(default_factory=dict)
 
     @property
@@ -123,6 +125,7 @@ class PlannedPerformance:
             pricing=terms.pricing,
             attributes=self._attributes(),
             translations=self._words(),
+            questions=terms.questions,
         )
 
     @property
@@ -183,6 +186,8 @@ class PlannedPerformance:
         if terms.pricing is not None:
             plain += [fee.name for fee in terms.pricing.fees]
             plain += [tax.name for tax in terms.pricing.taxes]
+        for question in terms.questions:
+            plain += [question.text, *question.choices]
         found = []
         for language in (one.language for one in everything):
             words = words_in(language, everything)

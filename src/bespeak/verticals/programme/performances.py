@@ -67,6 +67,7 @@ _CHANGED = (
     "pricing",
     "attributes",
     "translations",
+    "questions",
 )
 
 
@@ -249,6 +250,7 @@ def kept_terms(row: Record, there: Resource, starts_at: datetime) -> Performance
         hold_seconds_max=there.hold_seconds_max,
         note=row["note"],
         translations=translations_of(row["translations"]),
+        questions=there.questions,
         attributes=there.attributes,
     )
 
@@ -281,6 +283,7 @@ def _new_terms(
         hold_seconds_max=new.hold_seconds_max,
         note=new.note,
         translations=new.translations,
+        questions=new.questions,
     )
 
 
@@ -314,6 +317,7 @@ def _changed_terms(
         else change.hold_seconds_max,
         note=before.note if change.note is UNSET else change.note,
         translations=before.translations if change.translations is UNSET else change.translations,
+        questions=before.questions if change.questions is UNSET else change.questions,
         attributes=there.attributes,
     )
 

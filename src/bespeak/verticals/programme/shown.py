@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from bespeak import ids
+from bespeak.inventory.questions import CheckoutQuestion
 from bespeak.inventory.shapes.seats.plan import Category, SeatsPlan
 from bespeak.money import Money
 from bespeak.postgres.json_text import json_text
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 _TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
     tuple[Translation, ...]
+)
+_QUESTIONS: msgspec.json.Decoder[tuple[CheckoutQuestion, ...]] = msgspec.json.Decoder(
+    tuple[CheckoutQuestion, ...]
 )
 _CATEGORIES: msgspec.json.Decoder[tuple[Category, ...]] = msgspec.json.Decoder(tuple[Category, ...])
 # What a production is called over all its performances: the first that one of them is.
@@ -169,6 +173,7 @@ def shown_performance(row: Record, language: str | None) -> views.Performance:
         note=said(row["note"]),
         sold=row["sold"],
         translations=_whole(row["own_translations"], language),
+        questions=_QUESTIONS.decode(json_text(row["questions"])),
     )
 
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from bespeak.inventory.payment_rules import PaymentRule
+from bespeak.inventory.questions import Questions
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.money import Money
 from bespeak.pricing.rules import Pricing
@@ -213,6 +214,7 @@ class Performance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     note: str
     sold: int | None = None
     translations: Translations = ()
+    questions: Questions = ()
     replayed: bool = False
 
 

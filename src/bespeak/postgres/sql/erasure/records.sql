@@ -27,6 +27,10 @@ language sql as $$
         using unnest(ids) as g(hold_id)
         where c.hold_id = g.hold_id
         returning 1
+    ), answered as (
+        delete from bespeak.checkout_answers a
+        using unnest(ids) as g(hold_id)
+        where a.hold_id = g.hold_id
     ), billed as (
         delete from bespeak.billing d
         using unnest(homes, ids) as g(home, hold_id)
@@ -58,7 +62,7 @@ language sql as $$
         from unnest(ids) as g(hold_id)
         where m.hold_id = g.hold_id
         returning m.state = 'dropped' and m.ended_at = v_now as is_dropped
-    ), answered as (
+    ), delivered as (
         -- What a receiver answered to a webhook may say anything. Of the events of bookings: those of
         -- mere holds are not found by their hold, and their deliveries go with age.
         update bespeak.webhook_delivery d set answer = null, failure = null

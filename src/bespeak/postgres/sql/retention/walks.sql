@@ -123,6 +123,8 @@ begin
         returning h.hold_id
     ), agreed as (
         delete from bespeak.consent c using got g where c.hold_id = g.hold_id
+    ), answered as (
+        delete from bespeak.checkout_answers a using got g where a.hold_id = g.hold_id
     )
     select coalesce(array_agg(d.hold_id), '{}') into deleted from done d;
     moved := bespeak.end_turn('ended_holds', in_before, in_events,
