@@ -10,6 +10,7 @@ import { PriceParts } from "../PriceParts";
 import { BookingRefundTerms } from "../refunds/RefundTerms";
 import { useShop } from "../session";
 
+import { MyAnswers } from "../questions/MyAnswers";
 import { Page } from "../shell/Page";
 import { PageOf } from "../shell/PageOf";
 import { useResource } from "../useResource";
@@ -113,6 +114,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
               </div>
             )}
             {filesError !== null && <ErrorNote error={filesError} />}
+            <MyAnswers booking={booking} />
           </div>
           <aside className="card booking-summary">
             {resource !== undefined && Heading !== undefined ? (

@@ -1,6 +1,6 @@
 // The form of the checkout: contact, card and payment.
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Problem } from "~/api/client";
 import { Button, ErrorNote, Field, Note } from "~/design";
@@ -11,9 +11,12 @@ import { useMerchant } from "../merchant/merchant";
 import { ConsentField } from "../order/ConsentField";
 import { OrderSummary } from "../order/OrderSummary";
 import { useShop } from "../session";
-import type { Contact, AttemptState } from "./attempt";
+import { Questions } from "../questions/Questions";
+import { useQuestions } from "../questions/useQuestions";
+import type { AttemptState } from "./attempt";
 import { MAIN_CARDS, TestCards } from "./TestCards";
 import { isEmail, keepContact, keptContact } from "./contact";
+import type { Pay } from "./usePayment";
 
 const FAILURES: ReadonlySet<string> = new Set([
   "declined",
@@ -24,6 +27,7 @@ const FAILURES: ReadonlySet<string> = new Set([
 ]);
 
 const CONSENT_REQUIRED = "consent_required";
+const ANSWERS_WRONG: ReadonlySet<string> = new Set(["answers_required", "answer_invalid"]);
 
 type PayFormProps = {
   hold: HoldView;
@@ -31,7 +35,7 @@ type PayFormProps = {
   rule: Resource["payment"];
   state: AttemptState | null;
   isBusy: boolean;
-  onPay: (token: string | null, contact: Contact | null, consent: string | null) => void;
+  onPay: Pay;
   resource: Resource | undefined;
 };
 
@@ -48,13 +52,13 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
   const isAccepted = accepted !== null && accepted === ordering?.terms;
   const [isConsentMissing, setConsentMissing] = useState(false);
   const queries = useQueryClient();
-  const isOutdated =
-    state?.kind === "refused" &&
-    state.problem instanceof Problem &&
-    state.problem.code === CONSENT_REQUIRED;
+  const questions = useQuestions(hold);
+  const refusal =
+    state?.kind === "refused" && state.problem instanceof Problem ? state.problem.code : "";
   useEffect(() => {
-    if (isOutdated) void queries.invalidateQueries({ queryKey: ["merchant"] });
-  }, [isOutdated, queries]);
+    if (refusal === CONSENT_REQUIRED) void queries.invalidateQueries({ queryKey: ["merchant"] });
+    if (ANSWERS_WRONG.has(refusal)) void queries.invalidateQueries({ queryKey: ["resource"] });
+  }, [refusal, queries]);
   const email = contact.email.trim();
   const name = contact.name.trim();
   const isBad = email === "" ? name !== "" : !isEmail(email);
@@ -62,18 +66,28 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
   const mustPay = costs && rule === "required";
   const isSellers = costs && rule === "none";
   const cannotPay = isSellers || (mustPay && !session.sandbox);
+  const [refused, setRefused] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // What is wrong may be far above the button.
+    if (refused > 0) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [refused]);
   const submit = () => {
     setWrong(isBad);
     const mustAccept = ordering?.consent === "checkbox" && !isAccepted;
     setConsentMissing(mustAccept);
-    if (isBad || mustAccept || isBusy || cannotPay) return;
+    const isUnanswered = !questions.check();
+    const isFaulty = isBad || mustAccept || isUnanswered;
+    if (isFaulty) setRefused((times) => times + 1);
+    if (isFaulty || isBusy || cannotPay) return;
     keepContact(contact);
     const locale = regional(i18n.language);
     const to = email === "" ? null : { email, name: name || null, locale };
-    onPay(mustPay ? card : null, to, ordering?.terms ?? null);
+    onPay(mustPay ? card : null, to, ordering?.terms ?? null, questions.answers);
   };
   return (
     <form
+      ref={form}
       className="checkout-form"
       noValidate
       onSubmit={(event) => {
@@ -112,6 +126,7 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
           {t("checkout.remember")}
         </label>
       </section>
+      <Questions {...questions} />
       {mustPay && (
         <section className="card checkout-part" aria-labelledby="pay-title">
           <h2 id="pay-title">{t("checkout.payment")}</h2>

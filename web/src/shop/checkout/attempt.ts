@@ -2,7 +2,7 @@
 // reload or a visit to the bank it continues with the same key, so that nobody pays twice.
 import { readStored } from "~/api/stored";
 import { idempotencyKey, isRecord, Problem } from "~/api/client";
-import type { Payment } from "~/api/schema";
+import type { CheckoutAnswer, Payment } from "~/api/schema";
 import { bookingOf } from "../holds";
 
 export type Contact = { email: string; name: string | null; locale: string | null };
@@ -15,6 +15,8 @@ export type Attempt = {
   contact: Contact | null;
   /** The digest of the terms that were accepted. */
   consent: string | null;
+  /** What was answered; null where nothing is asked. */
+  answers: CheckoutAnswer[] | null;
   /** The payment's id, once it is known. */
   paymentId: string | null;
 };
@@ -40,8 +42,9 @@ export function newAttempt(
   token: string | null,
   contact: Contact | null,
   consent: string | null = null,
+  answers: CheckoutAnswer[] | null = null,
 ): Attempt {
-  return { holdId, key: idempotencyKey(), token, contact, consent, paymentId: null };
+  return { holdId, key: idempotencyKey(), token, contact, consent, answers, paymentId: null };
 }
 
 export function keepAttempt(attempt: Attempt, store: Storage = sessionStorage): void {
@@ -62,6 +65,7 @@ export function keptAttempt(holdId: string, store: Storage = sessionStorage): At
     token: text(found["token"]),
     contact: contactOf(found["contact"]),
     consent: text(found["consent"]),
+    answers: answersOf(found["answers"]),
     paymentId: text(found["paymentId"]),
   };
 }
@@ -69,6 +73,18 @@ export function keptAttempt(holdId: string, store: Storage = sessionStorage): At
 function contactOf(found: unknown): Contact | null {
   if (!isRecord(found) || typeof found["email"] !== "string") return null;
   return { email: found["email"], name: text(found["name"]), locale: text(found["locale"]) };
+}
+
+function answersOf(found: unknown): CheckoutAnswer[] | null {
+  return Array.isArray(found) ? found.filter((one) => isAnswer(one)) : null;
+}
+
+function isAnswer(one: unknown): one is CheckoutAnswer {
+  return isRecord(one) && [one["resource_id"], one["question"], one["answer"]].every(isText);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 /** The state after a confirmation: booked, or a payment in progress. */
@@ -123,7 +139,7 @@ export function stateOfProblem(problem: unknown, holdId: string, tries: number):
 }
 
 function text(value: unknown): string | null {
-  return typeof value === "string" ? value : null;
+  return isText(value) ? value : null;
 }
 
 export function isOver(state: AttemptState): boolean {

@@ -1,5 +1,6 @@
 // Pays for a hold: starts an attempt, resumes a stored one, goes to the bank and comes back.
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { CheckoutAnswer } from "~/api/schema";
 import { useHoldsChanged } from "../holds";
 import { useShop } from "../session";
 import {
@@ -37,13 +38,21 @@ export function attemptUnderWay(holdId: string, returned: string | null): Attemp
   return { ...begun, paymentId: returned };
 }
 
+/** Pays with what the form says; null where it says nothing. */
+export type Pay = (
+  token: string | null,
+  contact: Contact | null,
+  consent: string | null,
+  answers: CheckoutAnswer[] | null,
+) => void;
+
 type Paying = {
   /** Null before the first attempt. */
   state: AttemptState | null;
   isBusy: boolean;
   /** Whether it was resumed after a reload or a visit to the bank. */
   isResumed: boolean;
-  pay: (token: string | null, contact: Contact | null, consent: string | null) => void;
+  pay: Pay;
 };
 
 export function usePayment(holdId: string): Paying {
@@ -68,6 +77,7 @@ export function usePayment(holdId: string): Paying {
             return_url: `${globalThis.location.origin}/checkout/${one.holdId}`,
             contact: one.contact,
             consent: one.consent,
+            answers: one.answers,
           },
           key: one.key,
         });
@@ -114,9 +124,9 @@ export function usePayment(holdId: string): Paying {
     };
   }, [holdId, follow]);
 
-  const pay = (token: string | null, contact: Contact | null, consent: string | null) => {
+  const pay: Pay = (token, contact, consent, answers) => {
     if (isBusy) return;
-    const attempt = newAttempt(holdId, token, contact, consent);
+    const attempt = newAttempt(holdId, token, contact, consent, answers);
     keepAttempt(attempt);
     setState(null);
     setResumed(false);
