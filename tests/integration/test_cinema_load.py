@@ -52,7 +52,7 @@ async def test_the_demo_is_loaded_once_and_looks_alive(
     assert unpaid == 1  # the other
     assert await load_demo(engine, now) == first
     assert tuple(await connection.fetchrow(counts) or ()) == (bookings, shows, 1)
-    await _agrees(connection)
+    await _looks_like_life(connection, now)
     # As if the process had died before it asked for payment of what it had sold beforehand.
     await connection.execute(
         "update bespeak.resource set payment = 'none' where resource_id in"
@@ -70,6 +70,29 @@ async def test_the_demo_is_loaded_once_and_looks_alive(
     assert over.featured[0].starts_at is not None
     assert over.featured[0].starts_at > now + timedelta(days=9)
     assert await connection.fetchval("select count(*) from cinema.show") > shows
+
+
+async def _looks_like_life(connection: Connection, now: datetime) -> None:
+    """What was sold was sold over days, by people who took their time; a few changed their mind."""
+    await _agrees(connection)
+    row = await connection.fetchrow(
+        "select min(b.confirmed_at) as first, max(b.confirmed_at) as last,"
+        " count(distinct date_trunc('day', b.confirmed_at)) as days,"
+        " count(distinct b.contact ->> 'name') as names, count(b.contact) as contacts,"
+        " count(*) filter (where b.state = 'cancelled') as cancelled, count(*) as bookings,"
+        " count(distinct b.confirmed_at - h.created_at) as paces,"
+        " max(b.confirmed_at - h.created_at) as slowest"
+        " from bespeak.booking b"
+        " join bespeak.hold h on h.resource_id = b.resource_id and h.hold_id = b.booking_id"
+    )
+    assert row is not None
+    assert now - timedelta(days=14, hours=1) < row["first"] < now - timedelta(days=10)
+    assert now - timedelta(days=1) < row["last"] < now
+    assert row["days"] > 10
+    assert 20 < row["names"] <= row["contacts"] < row["bookings"] / 4
+    assert 0 < row["cancelled"] < row["bookings"] / 10
+    assert row["paces"] > row["bookings"] / 2
+    assert row["slowest"] < timedelta(seconds=420)
 
 
 async def _passes_over_what_is_sold(

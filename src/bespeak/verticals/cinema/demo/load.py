@@ -94,7 +94,7 @@ async def _load_week(engine: Engine, first_day: date, now: datetime, tell: Progr
         kept = await shows.kept_shows(connection, list(week))
         rows = await connection.fetch(_QUERIES["unpaid"])
     unpaid = {ids.show_resource(row["resource_id"]): week.get(row["ref"]) for row in rows}
-    await _sell_and_ask_for_payment(engine, unpaid)  # what a load that was killed left
+    await _sell_and_ask_for_payment(engine, unpaid, now)  # what a load that was killed left
     done = len(kept)
     missing = [show for ref, show in week.items() if ref not in kept]
     for _, group in groupby(missing, lambda one: (one.slot.starts_at.date(), one.slot.city.name)):
@@ -104,7 +104,7 @@ async def _load_week(engine: Engine, first_day: date, now: datetime, tell: Progr
         async with engine.database.borrow() as connection, connection.transaction():
             made = await shows.create_shows(engine, connection, added)
         sold = {show.id: one for show, one in zip(made, piece, strict=True) if one.sold}
-        await _sell_and_ask_for_payment(engine, sold)
+        await _sell_and_ask_for_payment(engine, sold, now)
         done += len(added)
     tell(done, len(week))
     if missing:
@@ -145,11 +145,12 @@ def _at_counter(one: PlannedShow) -> PlannedShow:
 
 
 async def _sell_and_ask_for_payment(
-    engine: Engine, at_counter: Mapping[str, DemoShow | None]
+    engine: Engine, at_counter: Mapping[str, DemoShow | None], now: datetime
 ) -> None:
     """Sells what is to be sold of these shows, by their ids; what is bought from then on is paid
     for on line. One that has begun is only that: nothing is sold of it, and it is not left free."""
-    await sell(engine, {show: one.sold for show, one in at_counter.items() if one is not None})
+    sold = {show: one.sold for show, one in at_counter.items() if one is not None}
+    await sell(engine, sold, now)
     async with engine.database.borrow() as connection, connection.transaction():
         for show in at_counter:
             change = ResourceChange(payment="required")

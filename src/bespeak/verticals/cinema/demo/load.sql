@@ -46,3 +46,7 @@ where f.film_id = p.film_id and f.poster is distinct from p.poster
 -- name: settle
 -- Writes all of the load to disk now, so that a server that is told to stop need not do it then.
 checkpoint
+
+-- name: set_clock
+-- What the time is for the rest of the transaction: what is sold in it was sold then.
+select set_config('bespeak.now', $1::timestamptz::text, true)
