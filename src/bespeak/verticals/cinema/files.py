@@ -4,13 +4,12 @@ up in the catalogue that is there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
 from bespeak.errors import BespeakError, InvalidRequest
-from bespeak.inventory.shapes.seats.room_maker import make_room
 from bespeak.money import decimals_of
 from bespeak.postgres.queries import load
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
@@ -19,26 +18,18 @@ from bespeak.verticals.cinema.errors import (
     FilmNotFound,
     ScreenNotFound,
 )
-from bespeak.verticals.cinema.forms import (
-    Catalogue,
-    NewCinema,
-    NewCity,
-    NewFilm,
-    NewScreen,
-    NewShow,
-)
-from bespeak.verticals.cinema.names import CINEMA, CITY, SCREEN, id_of, ref_of
+from bespeak.verticals.cinema.forms import Catalogue, NewFilm, NewShow
+from bespeak.verticals.cinema.room_sheets import room_lines
+from bespeak.verticals.cinema.sheet_parts import Lines, made_part
 from bespeak.verticals.cinema.sheets import (
     PRICE,
     FilmLine,
     Numbered,
-    RoomLine,
     Sheet,
     ShowLine,
     amount_of,
     listed,
     moment_of,
-    place_of,
     read_sheet,
 )
 from bespeak.verticals.vertical import FileFormat, ImportReport
@@ -51,19 +42,6 @@ _QUERIES = load("bespeak.verticals.cinema", "files.sql")
 _KINDS = ("cities", "cinemas", "screens", "films", "shows")
 _Line = TypeVar("_Line", ShowLine, FilmLine)
 _Part = TypeVar("_Part")
-# What a field of the catalogue is called in a sheet of shows.
-_COLUMNS = {"starts_at": "time", "prices": "price"}
-
-
-class _Lines(NamedTuple):
-    """A catalogue made of a sheet, and the line that each part of it comes from."""
-
-    said: Catalogue
-    numbers: dict[tuple[str, int], int]
-
-    def place(self, kind: str, index: int, field: str | None) -> str:
-        column = None if field is None else _COLUMNS.get(field, field)
-        return place_of(self.numbers.get((kind, index), 1), column)
 
 
 class _Named(NamedTuple):
@@ -88,7 +66,7 @@ async def import_file(
             lines = await _shows(connection, sheet)
     elif sheet.kind == "rooms":
         async with engine.database.borrow() as connection:
-            lines = await _rooms(connection, sheet)
+            lines = await room_lines(connection, sheet)
     else:
         lines = _films(sheet)
     if sheet.problems:
@@ -114,16 +92,16 @@ def _read_json(text: str) -> Catalogue:
         raise CatalogueInvalid(f"this is not JSON: {error}", where="the document") from error
 
 
-def _films(sheet: Sheet) -> _Lines:
+def _films(sheet: Sheet) -> Lines:
     made, numbers = _parts_of(sheet, "films", FilmLine, lambda _, line: _film(line))
-    return _Lines(Catalogue(films=made), numbers)
+    return Lines(Catalogue(films=made), numbers)
 
 
 def _film(line: FilmLine) -> NewFilm:
     said = {
         name: value for name, value in msgspec.structs.asdict(line).items() if value is not None
     }
-    return _made(NewFilm, {**said, "genres": listed(line.genres), "cast": listed(line.cast)})
+    return made_part(NewFilm, {**said, "genres": listed(line.genres), "cast": listed(line.cast)})
 
 
 def _parts_of(
@@ -142,58 +120,7 @@ def _parts_of(
     return tuple(made), numbers
 
 
-async def _rooms(connection: Connection, sheet: Sheet) -> _Lines:
-    """Cities and cinemas once each, and the screens that are not there yet."""
-    cities: dict[str, NewCity] = {}
-    cinemas: dict[str, NewCinema] = {}
-    screens: dict[str, NewScreen] = {}
-    numbers: dict[tuple[str, int], int] = {}
-    there = {row["screen_id"] for row in await connection.fetch(_QUERIES["screens"])}
-    for numbered, line in sheet.of(RoomLine):
-        try:
-            city = NewCity(
-                name=line.city,
-                country=line.country,
-                time_zone=line.time_zone,
-                currency=line.currency,
-            )
-            city_id = id_of(CITY, ref_of(line.city))
-            if cities.setdefault(city_id, city) != city:
-                raise InvalidRequest("a line before this one says it otherwise", field="city")
-            numbers.setdefault(("cities", list(cities).index(city_id)), numbered.number)
-            cinema = NewCinema(city=city_id, name=line.cinema, address=line.address)
-            cinema_id = id_of(CINEMA, ref_of(city_id, line.cinema))
-            if cinemas.setdefault(cinema_id, cinema) != cinema:
-                raise InvalidRequest("a line before this one says it otherwise", field="cinema")
-            numbers.setdefault(("cinemas", list(cinemas).index(cinema_id)), numbered.number)
-            screen_id = id_of(SCREEN, ref_of(cinema_id, line.screen))
-            if screen_id in screens:
-                raise InvalidRequest("this screen comes twice", field="screen")
-            if screen_id not in there:
-                screens[screen_id] = _screen(line, cinema_id)
-                numbers["screens", len(screens) - 1] = numbered.number
-        except BespeakError as error:
-            sheet.fault(numbered.number, error)
-    said = Catalogue(
-        cities=tuple(cities.values()),
-        cinemas=tuple(cinemas.values()),
-        screens=tuple(screens.values()),
-    )
-    return _Lines(said, numbers)
-
-
-def _screen(line: RoomLine, cinema_id: str) -> NewScreen:
-    said = {
-        "cinema": cinema_id,
-        "name": line.screen,
-        "plan": make_room("screen", line.seats),
-        "features": listed(line.features),
-        "cleaning_minutes": line.cleaning_minutes,
-    }
-    return _made(NewScreen, said)
-
-
-async def _shows(connection: Connection, sheet: Sheet) -> _Lines:
+async def _shows(connection: Connection, sheet: Sheet) -> Lines:
     films = _by_name(await connection.fetch(_QUERIES["films"]))
     screens = [
         _Named(
@@ -208,7 +135,7 @@ async def _shows(connection: Connection, sheet: Sheet) -> _Lines:
     made, numbers = _parts_of(
         sheet, "shows", ShowLine, lambda numbered, line: _show(numbered, line, films, screens)
     )
-    return _Lines(Catalogue(shows=made), numbers)
+    return Lines(Catalogue(shows=made), numbers)
 
 
 def _show(
@@ -275,12 +202,3 @@ def _by_name(rows: Sequence[Record]) -> dict[str, set[str]]:
 
 def _plain(name: str) -> str:
     return " ".join(name.casefold().split())
-
-
-def _made(form: type[_Part], said: Mapping[str, object]) -> _Part:
-    """What was made in Python, judged as what is read is. Raises InvalidRequest with its field."""
-    try:
-        return msgspec.convert(msgspec.to_builtins(said), form)
-    except msgspec.ValidationError as error:
-        words, _, place = str(error).partition(" - at `$.")
-        raise InvalidRequest(words, field=place.rstrip("`").partition("[")[0] or None) from error
