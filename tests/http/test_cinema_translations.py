@@ -8,6 +8,7 @@ from bespeak.inventory.resources import Resource
 from bespeak.pricing.rules import Fee, Pricing
 from bespeak.translations import Translation
 from bespeak.verticals.cinema import catalogue_changes, shows
+from bespeak.verticals.cinema.files import import_file
 from bespeak.verticals.cinema.names import FILM, id_of
 from tests.harness.catalogues import CINEMAS, CITIES, FILMS, SCREENS, show
 from tests.http.api import Api, Json, Request, document
@@ -111,3 +112,27 @@ async def test_translations_are_changed_and_kept(api: Api) -> None:
     assert new["translations"] == words
     twice = await api.send(Request("PATCH", path, {"translations": words * 2}, "ak"))
     assert twice.status_code == 422 and twice.json()["field"] == "translations"
+
+
+async def test_a_sheet_is_read_in_its_languages(api: Api) -> None:
+    engine = api.service.engine
+    rooms = "city,country,time_zone,currency,cinema,screen,seats,city:de,cinema:de,screen:ar\n"
+    await import_file(
+        engine, rooms + "Pune,IN,Asia/Kolkata,INR,Lotus,One,40,Puna,Lotos,واحد\n", "csv", False
+    )
+    films = "title;minutes;released;genres;ref;title:de;genres:de;title:pt-BR\n"
+    await import_file(
+        engine, films + "Kites;90;2026-01-01;Drama;k;Drachen;Schauspiel;Pipas\n", "csv", False
+    )
+    film = f"/films/{id_of(FILM, 'k')}"
+    german = await reading(api, film, "de-AT")
+    assert (german["title"], german["genres"]) == ("Drachen", ["Schauspiel"])
+    assert (await reading(api, film, "pt-br"))["title"] == "Pipas"
+    assert (await reading(api, film, "pt"))["title"] == "Kites"
+    whole = await reading(api, film, None, "ak")
+    assert whole["translations"] == [
+        {"language": "de", "words": {"Drama": "Schauspiel", "Kites": "Drachen"}},
+        {"language": "pt-BR", "words": {"Kites": "Pipas"}},
+    ]
+    cities = await reading(api, "/cities", "de")
+    assert '"name":"Puna"' in msgspec.json.encode(cities).decode()

@@ -12,6 +12,7 @@ import msgspec
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.money import decimals_of
 from bespeak.postgres.queries import load
+from bespeak.translations import Translation
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
 from bespeak.verticals.cinema.errors import (
     CatalogueInvalid,
@@ -19,8 +20,16 @@ from bespeak.verticals.cinema.errors import (
     ScreenNotFound,
 )
 from bespeak.verticals.cinema.forms import Catalogue, NewFilm, NewShow
+from bespeak.verticals.cinema.names import FILM, id_of, ref_of
 from bespeak.verticals.cinema.room_sheets import room_lines
-from bespeak.verticals.cinema.sheet_parts import Lines, made_part
+from bespeak.verticals.cinema.sheet_parts import (
+    Lines,
+    kept_show_words,
+    kept_words,
+    made_part,
+    said_once,
+)
+from bespeak.verticals.cinema.sheet_words import Texts, said_words
 from bespeak.verticals.cinema.sheets import (
     PRICE,
     FilmLine,
@@ -32,6 +41,8 @@ from bespeak.verticals.cinema.sheets import (
     moment_of,
     read_sheet,
 )
+from bespeak.verticals.cinema.show_plan import show_ref
+from bespeak.verticals.local_times import read_moment
 from bespeak.verticals.vertical import FileFormat, ImportReport
 
 if TYPE_CHECKING:
@@ -49,9 +60,18 @@ class _Named(NamedTuple):
 
     screen_id: str
     currency: str
+    time_zone: str
     screen: frozenset[str]
     cinema: frozenset[str]
     city: frozenset[str]
+
+
+class _Show(NamedTuple):
+    """A show of a sheet, the line that says it, and how it is found again."""
+
+    new: NewShow
+    numbered: Numbered
+    ref: str
 
 
 async def import_file(
@@ -68,7 +88,8 @@ async def import_file(
         async with engine.database.borrow() as connection:
             lines = await room_lines(connection, sheet)
     else:
-        lines = _films(sheet)
+        async with engine.database.borrow() as connection:
+            lines = await _films(connection, sheet)
     if sheet.problems:
         none = dict.fromkeys(_KINDS, 0)
         return ImportReport(
@@ -92,16 +113,37 @@ def _read_json(text: str) -> Catalogue:
         raise CatalogueInvalid(f"this is not JSON: {error}", where="the document") from error
 
 
-def _films(sheet: Sheet) -> Lines:
-    made, numbers = _parts_of(sheet, "films", FilmLine, lambda _, line: _film(line))
+async def _films(connection: Connection, sheet: Sheet) -> Lines:
+    kept = await kept_words(connection, (_film_id(line) for _, line in sheet.of(FilmLine)))
+
+    def film(numbered: Numbered, line: FilmLine) -> NewFilm:
+        stored = kept.get(_film_id(line), ())
+        return _film(line, said_words(sheet.words, numbered.words, _film_texts(line), stored))
+
+    made, numbers = _parts_of(sheet, "films", FilmLine, film)
     return Lines(Catalogue(films=made), numbers)
 
 
-def _film(line: FilmLine) -> NewFilm:
+def _film_id(line: FilmLine) -> str:
+    return id_of(FILM, line.ref or ref_of(line.title))
+
+
+def _film_texts(line: FilmLine) -> Texts:
+    return {
+        "title": said_once(line.title),
+        "tagline": said_once(line.tagline),
+        "synopsis": said_once(line.synopsis),
+        "rating": said_once(line.rating),
+        "genres": listed(line.genres),
+    }
+
+
+def _film(line: FilmLine, translations: tuple[Translation, ...]) -> NewFilm:
     said = {
         name: value for name, value in msgspec.structs.asdict(line).items() if value is not None
     }
-    return made_part(NewFilm, {**said, "genres": listed(line.genres), "cast": listed(line.cast)})
+    lists = {"genres": listed(line.genres), "cast": listed(line.cast)}
+    return made_part(NewFilm, {**said, **lists, "translations": translations})
 
 
 def _parts_of(
@@ -126,6 +168,7 @@ async def _shows(connection: Connection, sheet: Sheet) -> Lines:
         _Named(
             row["screen_id"],
             row["currency"],
+            row["time_zone"],
             frozenset((row["screen_id"], row["ref"], _plain(row["name"]))),
             frozenset((row["cinema_id"], row["cinema_ref"], _plain(row["cinema_name"]))),
             frozenset((row["city_id"], row["city_ref"], _plain(row["city_name"]))),
@@ -135,12 +178,29 @@ async def _shows(connection: Connection, sheet: Sheet) -> Lines:
     made, numbers = _parts_of(
         sheet, "shows", ShowLine, lambda numbered, line: _show(numbered, line, films, screens)
     )
-    return Lines(Catalogue(shows=made), numbers)
+    kept = await kept_show_words(connection, (one.ref for one in made))
+    shows = tuple(_translated(sheet, one, kept.get(one.ref, ())) for one in made)
+    return Lines(Catalogue(shows=shows), numbers)
+
+
+def _translated(sheet: Sheet, show: _Show, stored: tuple[Translation, ...]) -> NewShow:
+    """A show with its translations; what is wrong with them is noted in the sheet."""
+    texts = {
+        "language": said_once(show.new.language),
+        "subtitles": said_once(show.new.subtitles),
+        "format": said_once(show.new.format),
+    }
+    try:
+        words = said_words(sheet.words, show.numbered.words, texts, stored)
+    except BespeakError as error:
+        sheet.fault(show.numbered.number, error)
+        return show.new
+    return msgspec.structs.replace(show.new, translations=words)
 
 
 def _show(
     numbered: Numbered, line: ShowLine, films: dict[str, set[str]], screens: list[_Named]
-) -> NewShow:
+) -> _Show:
     found = films.get(line.film) or films.get(_plain(line.film)) or set()
     if not found:
         raise FilmNotFound(f"there is no film {line.film[:100]!r}", field="film")
@@ -150,7 +210,7 @@ def _show(
         )
     room = _room(line, screens)
     digits = decimals_of(room.currency)
-    return NewShow(
+    new = NewShow(
         film=next(iter(found)),
         screen=room.screen_id,
         starts_at=moment_of(line.date, line.time),
@@ -163,6 +223,15 @@ def _show(
         },
         ref=line.ref or msgspec.UNSET,
     )
+    return _Show(new, numbered, _show_ref(new, room))
+
+
+def _show_ref(new: NewShow, room: _Named) -> str:
+    try:
+        starts_at = read_moment(new.starts_at, room.time_zone)
+    except InvalidRequest as error:
+        raise InvalidRequest(error.detail, field="time") from error
+    return show_ref(new, room.screen_id, room.time_zone, starts_at)
 
 
 def _room(line: ShowLine, screens: list[_Named]) -> _Named:

@@ -1,5 +1,6 @@
 """Spreadsheets of a cinema as CSV: one of shows, one of films, one of rooms; which it is, its first
 line says. Every fault is told with its line and its column, so that it can be found in the sheet.
+Columns such as `title:de` are translations.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from bespeak.verticals.cinema.forms import (
     Word,
 )
 from bespeak.verticals.cinema.names import Ref
+from bespeak.verticals.cinema.sheet_words import WordColumn, read_word_columns, says_language
 from bespeak.verticals.vertical import ImportProblem
 
 SheetKind = Literal["shows", "films", "rooms"]
@@ -105,11 +107,13 @@ _Form = TypeVar("_Form", ShowLine, FilmLine, RoomLine)
 
 
 class Numbered(NamedTuple):
-    """A line of a sheet, its number in the file, and what it asks by category."""
+    """A line of a sheet, its number in the file, what it asks by category, and what its texts are
+    called, by the columns of languages that say something."""
 
     number: int
     line: AnyLine
     prices: dict[str, str]
+    words: dict[str, str]
 
 
 @dataclass
@@ -117,6 +121,7 @@ class Sheet:
     """A sheet as it was read, with what is wrong with it."""
 
     kind: SheetKind
+    words: tuple[WordColumn, ...] = ()
     lines: list[Numbered] = field(default_factory=list)
     problems: list[ImportProblem] = field(default_factory=list)
 
@@ -149,9 +154,11 @@ def read_sheet(text: str) -> Sheet:
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        columns = [cell.strip().lower() for cell in next(reader, [])]
-        sheet = Sheet(_kind_of(columns))
-        _check_columns(columns, sheet.kind)
+        typed = [cell.strip() for cell in next(reader, [])]
+        columns = [cell.lower() for cell in typed]
+        kind = _kind_of(columns)
+        _check_columns(columns, kind)
+        sheet = Sheet(kind, read_word_columns(kind, [cell for cell in typed if _is_words(cell)]))
         for count, cells in enumerate(reader, start=1):
             if count > LINES_MAX:
                 raise CatalogueInvalid(f"there are more than {LINES_MAX} lines", where="line 1")
@@ -178,11 +185,20 @@ def _check_columns(columns: list[str], kind: SheetKind) -> None:
     known = _LINES[kind].__struct_fields__
     for column in columns:
         is_price = kind == "shows" and column.startswith(PRICE) and column != PRICE.strip()
-        if (column not in known and not is_price) or columns.count(column) > 1:
+        if column not in known and not is_price and not _is_words(column):
             raise CatalogueInvalid(
-                f"line 1: a sheet of {kind} has no column {column[:40]!r}, or it comes twice",
+                f"line 1: a sheet of {kind} has no column {column[:40]!r}",
                 where=place_of(1, column[:40]),
             )
+        if columns.count(column) > 1:
+            raise CatalogueInvalid(
+                f"line 1: the column {column[:40]!r} comes twice", where=place_of(1, column[:40])
+            )
+
+
+def _is_words(column: str) -> bool:
+    """Whether a column has translations; the name of a category may have a colon too."""
+    return says_language(column) and not column.lower().startswith(PRICE)
 
 
 def _take(sheet: Sheet, number: int, columns: list[str], cells: list[str]) -> None:
@@ -191,13 +207,16 @@ def _take(sheet: Sheet, number: int, columns: list[str], cells: list[str]) -> No
         sheet.fault(number, InvalidRequest("there are more cells than columns"))
         return
     values = {
-        column: cell.strip() for column, cell in zip(columns, cells, strict=False) if cell.strip()
+        column: cell.strip().replace("\r\n", "\n")
+        for column, cell in zip(columns, cells, strict=False)
+        if cell.strip()
     }
     prices = {
         name.removeprefix(PRICE).strip(): values.pop(name)
         for name in list(values)
         if name.startswith(PRICE)
     }
+    words = {name: values.pop(name) for name in list(values) if says_language(name)}
     try:
         if any("\x00" in value for value in values.values()):
             raise InvalidRequest("there is a zero byte")
@@ -211,7 +230,7 @@ def _take(sheet: Sheet, number: int, columns: list[str], cells: list[str]) -> No
     except BespeakError as error:
         sheet.fault(number, error)
     else:
-        sheet.lines.append(Numbered(number, line, prices))
+        sheet.lines.append(Numbered(number, line, prices, words))
 
 
 def moment_of(day: str, clock: str) -> str:

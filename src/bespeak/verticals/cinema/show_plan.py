@@ -75,12 +75,12 @@ class PlannedShow:
         )
 
 
-def show_ref(new: NewShow, room: ScreenOfShows, starts_at: datetime) -> str:
+def show_ref(new: NewShow, screen_id: str, time_zone: str, starts_at: datetime) -> str:
     """How a show is found again: by its own reference, or by its screen and time."""
     if isinstance(new.ref, str):
         return new.ref
-    local = starts_at.astimezone(ZoneInfo(room.time_zone))
-    return ref_of(room.screen_id, local.isoformat(timespec="minutes"))
+    local = starts_at.astimezone(ZoneInfo(time_zone))
+    return ref_of(screen_id, local.isoformat(timespec="minutes"))
 
 
 def schedule(
@@ -127,7 +127,7 @@ def schedule(
         },
         translations=show_words(new, room, film, local, ShowTexts(name, location, pricing)),
     )
-    ref = show_ref(new, room, starts_at)
+    ref = show_ref(new, room.screen_id, room.time_zone, starts_at)
     seats = len(compile_seats(priced).categories)
     return PlannedShow(
         ref, new, room, film, resource, starts_at, ends_at, cheapest, seats, has_accessible(priced)
