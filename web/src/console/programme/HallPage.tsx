@@ -9,7 +9,7 @@ import { api } from "../session";
 import { useHall } from "./calls";
 import { Refused } from "./Refused";
 import { TranslationFields } from "./TranslationFields";
-import { readTranslations, writeTranslations } from "./translated";
+import { readTranslations, writeTranslations } from "~/translations/translated";
 import { useSave } from "./useSave";
 
 export function HallPage({ id }: { id: string }) {

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { Loaded, useToast } from "~/design";
 import { PageHead } from "../parts";
-import { useMerchant } from "./calls";
+import { useMerchant } from "../useMerchant";
 import { newVenueDraft } from "./venueDraft";
 import { VenueForm } from "./VenueForm";
 

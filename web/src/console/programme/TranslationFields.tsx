@@ -2,8 +2,8 @@
 import { useTranslation } from "react-i18next";
 import { Field, TextArea } from "~/design";
 import { isLocale, LOCALES } from "~/i18n";
-import { useMerchant } from "./calls";
-import { otherLanguages, type Translated } from "./translated";
+import { useMerchant } from "../useMerchant";
+import { otherLanguages, type Translated } from "~/translations/translated";
 
 export type TextOf = {
   readonly field: string;

@@ -6,14 +6,6 @@ import { api } from "../session";
 export const PROGRAMME = ["programme"];
 const PAGE = 100;
 
-/** The merchant's profile: what new things begin with. */
-export function useMerchant() {
-  return useQuery({
-    queryKey: ["merchant", "read"],
-    queryFn: () => api.GET("/v1/merchant"),
-  });
-}
-
 export function useVenues() {
   return useQuery({
     queryKey: [...PROGRAMME, "venues"],

@@ -1,7 +1,7 @@
 // The form of an event: a production as fields, and what to send.
 import type { NewProduction, Production } from "~/api/schema";
 import { readWhole } from "./amounts";
-import { readTranslations, type Translated, writeTranslations } from "./translated";
+import { readTranslations, type Translated, writeTranslations } from "~/translations/translated";
 
 export const KINDS = [
   "concert",

@@ -1,6 +1,6 @@
 // The form of a venue: where it is and by which clocks.
 import type { MerchantView, NewVenue, Venue } from "~/api/schema";
-import { readTranslations, type Translated, writeTranslations } from "./translated";
+import { readTranslations, type Translated, writeTranslations } from "~/translations/translated";
 
 export type VenueDraft = {
   readonly name: string;

@@ -1,7 +1,7 @@
 // The steps as a list: what is done, what comes next, and where.
 import { useTranslation } from "react-i18next";
 import { ButtonLink, Icon } from "~/design";
-import { useMerchant } from "../programme/calls";
+import { useMerchant } from "../useMerchant";
 import { missingOf, openSteps, type Step } from "./steps";
 
 export function StepList({ steps }: { steps: readonly Step[] }) {

@@ -2,7 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Problem } from "~/api/client";
-import { PROGRAMME, useMerchant } from "../programme/calls";
+import { PROGRAMME } from "../programme/calls";
+import { useMerchant } from "../useMerchant";
 import { api, useOwnSession } from "../session";
 import { type Step, stepsOf } from "./steps";
 
