@@ -1,6 +1,12 @@
 // Translations between the form and the API.
 import { expect, test } from "vitest";
-import { otherLanguages, readTranslations, writeTranslations } from "./translated";
+import {
+  languageName,
+  otherLanguages,
+  readTranslations,
+  writeTranslations,
+  writingIn,
+} from "./translated";
 
 const TYPED = { title: "Four hands", summary: "An evening" };
 const STORED = [{ language: "de", words: { "Four hands": "Vier Hände", Stalls: "Parkett" } }];
@@ -27,4 +33,12 @@ test("nothing is translated of what is empty or too long to be a name", () => {
 test("the shop's first language is the one that is typed", () => {
   expect(otherLanguages(["de", "en"], "en")).toEqual(["en"]);
   expect(otherLanguages(null, "en")).toEqual(["de", "ar"]);
+});
+
+test("a language is called by itself where the pages speak it, and by the browser elsewhere", () => {
+  expect(languageName("de", "en")).toBe("Deutsch");
+  expect(languageName("pt-BR", "en")).toContain("Portuguese");
+  expect(languageName("de-1", "en")).toBe("de-1");
+  expect(writingIn("ar")).toEqual({ lang: "ar", dir: "rtl" });
+  expect(writingIn("fa")).toEqual({ lang: "fa", dir: "auto" });
 });

@@ -7,7 +7,8 @@ import { isLocale, LOCALES, type LocaleName } from "~/i18n";
 export type Translated = Readonly<Record<string, Readonly<Record<string, string>>>>;
 type Typed = Readonly<Record<string, string>>;
 
-const LETTERS_MAX = 4000;
+/** How long a text and its translation may be. */
+export const LETTERS_MAX = 4000;
 
 export function readTranslations(stored: readonly Translation[], typed: Typed): Translated {
   const read = stored.map(({ language, words }) => {
@@ -44,6 +45,25 @@ export function writeTranslations(
     ]);
     return Object.keys(words).length === 0 ? [] : [{ language, words }];
   });
+}
+
+/** How a field is written in that has a text of a language; a browser judges by the text itself
+ * where we do not know. */
+export const writingIn = (language: string) => ({
+  lang: language,
+  dir: isLocale(language) ? LOCALES[language].direction : "auto",
+});
+
+/** What a language is called: those of the pages by themselves, others in the language of the page. */
+export function languageName(language: string, page: string): string {
+  if (isLocale(language)) return LOCALES[language].name;
+  try {
+    return new Intl.DisplayNames([page], { type: "language" }).of(language) ?? language;
+  } catch (error) {
+    // A tag may be well formed, and still be none that browsers know how to read.
+    if (error instanceof RangeError) return language;
+    throw error;
+  }
 }
 
 /** The languages to translate into: all of the shop's but its first, in which texts are typed. */

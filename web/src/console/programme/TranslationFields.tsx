@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Field, TextArea } from "~/design";
 import { isLocale, LOCALES } from "~/i18n";
 import { useMerchant } from "../useMerchant";
-import { otherLanguages, type Translated } from "~/translations/translated";
+import { otherLanguages, type Translated, writingIn } from "~/translations/translated";
 
 export type TextOf = {
   readonly field: string;
@@ -39,8 +39,7 @@ export function TranslationFields({ fields, value, onChange }: Props) {
               label: t("translations.of", { text: label, language: LOCALES[language].name }),
               value: value[language]?.[field] ?? "",
               maxLength: max,
-              lang: language,
-              dir: LOCALES[language].direction,
+              ...writingIn(language),
             };
             return rows === undefined ? (
               <Field

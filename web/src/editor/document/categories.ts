@@ -5,6 +5,8 @@ import { edited, orNothing, withSection, type Changes } from "./edit";
 import { itemOf, type Key } from "./items";
 import { freeName } from "./freeNames";
 import { withFields } from "./parts";
+import { renameWord } from "./translations";
+import { usedCategories } from "./usedCategories";
 
 const COLOURS = "#3d6fb0 #c9a227 #8d4f9e #2f7d4f #b3532f #4a7f8c #a83b5b #6b6f2a".split(" ");
 
@@ -28,13 +30,14 @@ export function addCategory(plan: SeatsPlan, name: string): SeatsPlan {
 
 const colour = (at: number): string => COLOURS[at % COLOURS.length] ?? "#3d6fb0";
 
-/** Changes a category; with its name everything that has it. */
+/** Changes a category; with its name everything that has it, and what it is called elsewhere. */
 export function changeCategory(plan: SeatsPlan, at: number, changes: Changes<Category>): SeatsPlan {
   const before = plan.categories?.[at];
   if (before === undefined) return plan;
   const made = edited(before, changes);
   const listed = edited(plan, { categories: plan.categories?.with(at, made) });
-  return made.name === before.name ? listed : renamed(listed, before.name, made.name);
+  if (made.name === before.name) return listed;
+  return renameWord(renamed(listed, before.name, made.name), before.name, made.name);
 }
 
 /** Takes a category away; what had it gets the first that is left. */
@@ -97,15 +100,4 @@ export function countByCategory(plan: SeatsPlan): Map<string, number> {
   }
   for (const pool of plan.pools ?? []) if (pool.category) add(pool.category, pool.capacity);
   return counts;
-}
-
-/** The categories that anything names, in the order in which they are met. */
-function usedCategories(plan: SeatsPlan): string[] {
-  const names = (plan.sections ?? []).flatMap((section) => [
-    section.category ?? STANDARD,
-    ...(section.rows ?? []).flatMap((row) => [row, ...(row.list ?? [])]).map((of) => of.category),
-    ...(section.tables ?? []).map((table) => table.category),
-  ]);
-  const all = [...names, ...(plan.pools ?? []).map((pool) => pool.category)];
-  return [...new Set(all.flatMap((name) => name ?? []))];
 }

@@ -7,6 +7,7 @@ import { seatRows } from "~/seatmap/seats";
 import { FOCUS, poolKey, rowKey, sectionKey, tableKey, type Key } from "./items";
 import { isListed, placeOf, stepOf } from "./rows";
 import { sceneOf } from "./scene";
+import { lettersOf, LETTERS_MAX, WORDS_MAX } from "./translations";
 
 export type Problem = {
   readonly key: Key | null;
@@ -34,6 +35,7 @@ export function problemsOf(plan: SeatsPlan): Problem[] {
   (plan.sections ?? []).forEach((section, at) => checkSection(section, at, error));
   checkUnits(plan, error);
   checkKnown(plan, error);
+  checkTranslations(plan, error);
   if (errors.length === 0) checkPlaces(plan, warn);
   checkOutlines(plan, warn);
   return [...errors, ...warnings].slice(0, PROBLEMS_MAX);
@@ -187,6 +189,18 @@ function checkKnown(plan: SeatsPlan, tell: Tell): void {
     );
   });
   (plan.pools ?? []).forEach((pool, at) => pool.category && check(pool.category, poolKey(at)));
+}
+
+function checkTranslations(plan: SeatsPlan, tell: Tell): void {
+  const seen = new Set<string>();
+  for (const { language, words } of plan.translations ?? []) {
+    if (seen.has(language.toLowerCase())) tell(null, "language_twice", { language });
+    seen.add(language.toLowerCase());
+    const count = Object.keys(words).length;
+    if (count > WORDS_MAX) tell(null, "too_many_words", { language, count, most: WORDS_MAX });
+  }
+  const letters = lettersOf(plan);
+  if (letters > LETTERS_MAX) tell(null, "too_many_letters", { count: letters, most: LETTERS_MAX });
 }
 
 function checkPlaces(plan: SeatsPlan, warn: Tell): void {

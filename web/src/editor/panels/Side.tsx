@@ -1,4 +1,5 @@
-// The side of the editor: the inspector, the outline, the categories and the problems, as tabs.
+// The side of the editor: the inspector, the outline, the categories, the translations and the
+// problems, as tabs.
 import { useMemo, useState } from "react";
 import { Badge, Tabs } from "~/design";
 import { useEditor } from "../context";
@@ -7,8 +8,9 @@ import { Categories } from "./Categories";
 import { Inspector } from "./Inspector";
 import { Outline } from "./Outline";
 import { Problems } from "./Problems";
+import { Translations } from "./Translations";
 
-const PANELS = ["outline", "categories", "problems"] as const;
+const PANELS = ["outline", "categories", "translations", "problems"] as const;
 
 export function Side() {
   const { t, plan } = useEditor();
@@ -41,6 +43,7 @@ export function Side() {
         <div className="editor-panel" role="tabpanel" aria-label={t(`panel.${panel}`)}>
           {panel === "outline" && <Outline />}
           {panel === "categories" && <Categories />}
+          {panel === "translations" && <Translations />}
           {panel === "problems" && <Problems problems={problems} />}
         </div>
       </div>

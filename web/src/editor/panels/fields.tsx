@@ -74,6 +74,8 @@ export function TextInput(props: {
   most?: number;
   isNeeded?: boolean;
   hint?: string;
+  /** The language of the text, if it is not the page's. */
+  writing?: { readonly lang: string; readonly dir: string };
 }) {
   const { isNeeded = true } = props;
   const { t } = useTranslation("editor");
@@ -85,6 +87,7 @@ export function TextInput(props: {
       value={typed ?? props.value}
       maxLength={props.most ?? 100}
       hint={props.hint}
+      {...props.writing}
       error={typed === "" && isNeeded ? t("field.needed") : undefined}
       onChange={(event) => {
         // oxlint-disable-next-line no-control-regex -- names have none

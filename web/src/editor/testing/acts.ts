@@ -6,6 +6,8 @@ import { rectangle } from "../document/bounds";
 import { addCategory, changeCategory, removeCategory, setCategory } from "../document/categories";
 import { copy, duplicate, paste, remove } from "../document/copies";
 import { withRow } from "../document/edit";
+import { withFields } from "../document/parts";
+import { namesOf, setWord } from "../document/translations";
 import { allKeys, rowKey, type Key } from "../document/items";
 import { align, distribute, move, turn } from "../document/moves";
 import { toggleAccessible, toggleAisle, toggleCompanion } from "../document/rows";
@@ -84,6 +86,14 @@ const ACTS: Readonly<Record<string, Act>> = {
   renameCategory: (plan, { amount }) =>
     changeCategory(plan, amount % 3, { name: `Other ${amount}` }),
   removeCategory: (plan, { amount }) => removeCategory(plan, amount % 3),
+  renameSection: (plan, { item, amount }) =>
+    withFields(plan, `section:${item % 3}`, { name: `Part ${amount}` }),
+  translate: (plan, { item, amount }) => {
+    const texts = namesOf(plan).flatMap((names) => names.texts);
+    const text = texts[item % Math.max(1, texts.length)];
+    const said = amount % 3 === 0 ? "" : ` Wort ${amount}`;
+    return text === undefined ? plan : setWord(plan, amount % 2 ? "de" : "pt-BR", text, said);
+  },
   duplicate: (plan, { item }) => duplicate(plan, keyOf(plan, item), WORDS).plan,
   duplicateRow: (plan, pick) => duplicate(plan, [rowOf(pick)], WORDS).plan,
   paste: (plan, { item, x }) =>

@@ -11,6 +11,10 @@ const CATEGORIES = NAMES.map((name, at) => ({
   color: "#3d6fb0",
   rank: at + 1,
 }));
+const TRANSLATIONS = [
+  { language: "de", words: { "Section 1": "Block 1", gold: "Gold", Bar: "Theke" } },
+  { language: "ar", words: { "area 1": "منطقة", "Nobody has this": "x" } },
+];
 const category = fc.option(fc.constantFrom(...NAMES), { nil: undefined });
 const place = fc.integer({ min: -40, max: 40 }).map((half) => half / 2);
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -176,6 +180,7 @@ export const anyPlan: fc.Arbitrary<SeatsPlan> = fc
     focus: maybe(fc.tuple(place, place)),
     stage: fc.constantFrom({}, { kind: "screen" as const, y: -3, width: 12 }, null, undefined),
     shapes: fc.array(shape, { maxLength: 2 }),
+    translations: maybe(fc.constant(TRANSLATIONS)),
   })
   .map((one) => {
     const isBare = one.sections.every((of) => !of.rows?.length && !of.tables?.length);
@@ -189,6 +194,7 @@ export const anyPlan: fc.Arbitrary<SeatsPlan> = fc
         orphans: one.orphans,
         focus: one.focus,
         shapes: one.shapes,
+        translations: one.translations,
       },
     );
   });
