@@ -57,7 +57,9 @@ Translations: TypeAlias = Annotated[tuple[Translation, ...], Meta(max_length=LAN
 
 
 def check_translations(translations: Sequence[Translation], field: str = "translations") -> None:
-    """Raises InvalidRequest where a language comes twice, or all of it is too long."""
+    """Raises InvalidRequest where a language comes twice, or all of it is too much."""
+    if len(translations) > LANGUAGES_MAX:
+        raise InvalidRequest(f"{field}: there are more than {LANGUAGES_MAX} languages", field=field)
     seen: set[str] = set()
     letters = 0
     for translation in translations:

@@ -6,11 +6,14 @@ import msgspec
 import pytest
 
 import bespeak
+from bespeak.pricing.rules import Fee, Pricing
 from bespeak.translations import Translation
 from bespeak.verticals.cinema import catalogue_changes
 from bespeak.verticals.cinema.files import import_file
+from bespeak.verticals.cinema.film_sheets import export_films
 from bespeak.verticals.cinema.names import CINEMA, CITY, FILM, SCREEN, id_of
 from bespeak.verticals.vertical import ImportReport
+from tests.harness.catalogues import FILMS as FILMS_OF_TESTS
 from tests.harness.clock import Clock
 
 ROOMS = """city,country,time_zone,currency,cinema,address,screen,seats,features{0}
@@ -141,3 +144,32 @@ async def test_an_hour_that_never_comes_is_told_at_its_time(engine: bespeak.Engi
     await taken(engine, FILMS.format("", ""))
     sheet = "film,screen,date,time,language\nKites,1,2027-03-28,02:30,Hindi\n"
     assert await faults(engine, sheet) == [("line 2, column time", "invalid_request")]
+
+
+async def test_films_that_are_exported_and_imported_are_the_same(cinema: bespeak.Engine) -> None:
+    await taken(cinema, FILMS.format(",title:de,genres:de,title:pt-BR", ",Drachen,; Drama!,Pipas"))
+    odd = msgspec.structs.replace(FILMS_OF_TESTS[0], hues=(10, 20), genres=("Drama, old",))
+    async with cinema.database.borrow() as connection:
+        await catalogue_changes.put_film(connection, odd)
+        before = await connection.fetch("select * from cinema.film order by film_id")
+    sheet = await export_films(cinema)
+    assert (await taken(cinema, sheet)).unchanged["films"] == 2
+    assert await export_films(cinema) == sheet
+    async with cinema.database.borrow() as connection:
+        after = await connection.fetch("select * from cinema.film order by film_id")
+    assert [dict(row) for row in after] == [dict(row) for row in before]
+    assert await film_words(cinema) == {
+        "de": {"Kites": "Drachen", "Drama": "Drama!"},
+        "pt-BR": {"Kites": "Pipas"},
+    }
+
+
+async def test_a_cinema_keeps_its_pricing(cinema: bespeak.Engine) -> None:
+    pricing = Pricing(fees=(Fee("Fee", amount=10),))
+    async with cinema.database.borrow() as connection:
+        house = await catalogue_changes.said_cinema(connection, CINEMA_ID)
+        house = msgspec.structs.replace(house, pricing=pricing)
+        await catalogue_changes.put_cinema(connection, house, update=True)
+    await taken(cinema, ROOMS.format(",cinema:de", ",Lotos", ",Lotos"))
+    async with cinema.database.borrow() as connection:
+        assert (await catalogue_changes.said_cinema(connection, CINEMA_ID)).pricing == pricing

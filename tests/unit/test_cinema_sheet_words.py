@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak.errors import InvalidRequest
-from bespeak.translations import LANGUAGES_MAX, Translation
+from bespeak.translations import LANGUAGES_MAX, LETTERS_MAX, Translation
 from bespeak.verticals.cinema.errors import CatalogueInvalid
 from bespeak.verticals.cinema.sheet_words import (
     Texts,
@@ -160,6 +160,14 @@ def test_kept_languages_count_too() -> None:
     assert len(said({"title:xa": "Drachen"}, *stored)) == LANGUAGES_MAX
     with pytest.raises(InvalidRequest) as refusal:
         said({"title:de": "Drachen"}, *stored)
+    assert refusal.value.data["field"] == "title:de"
+
+
+def test_all_translations_of_a_thing_have_so_many_letters() -> None:
+    long = {f"{count:02}": "x" * 4000 for count in range(LETTERS_MAX // 4002)}
+    stored = Translation("de", long)
+    with pytest.raises(InvalidRequest, match="letters") as refusal:
+        said({"title:de": "x" * 4000}, stored)
     assert refusal.value.data["field"] == "title:de"
 
 

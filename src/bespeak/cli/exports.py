@@ -1,5 +1,5 @@
 """`bespeak export`: the seat map, the schedule or the calendar of a resource, as a file that can be
-imported again; what is known of an owner; the list of erasures.
+imported again, and files of a vertical; what is known of an owner; the list of erasures.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from bespeak.errors import InvalidRequest
 if TYPE_CHECKING:
     from bespeak.engine import Engine
     from bespeak.inventory.plans import Plan
+    from bespeak.verticals.vertical import Exporter
 
 Output = Annotated[str | None, Parameter(name="--output")]
 Details = Annotated[bool, Parameter(negative="")]
@@ -196,6 +197,55 @@ def erasures(*, output: Output = None, database: DatabaseChoice | None = None) -
         return b"".join(line + b"\n" for line in lines)
 
     return _export(export, output, database)
+
+
+@app.default
+def vertical(
+    name: str,
+    kind: str,
+    /,
+    *,
+    output: Output = None,
+    database: DatabaseChoice | None = None,
+) -> int:
+    """Export a file of a vertical that is installed, by its name. Importing it changes nothing.
+
+    For example:
+
+        bespeak export NAME KIND --output all.csv
+
+    Parameters
+    ----------
+    name
+        The vertical.
+    kind
+        What of it, as the vertical calls it.
+    output
+        The file. Absent: standard output.
+    """
+
+    exporter = _exporter(name)
+    if kind not in exporter.kinds:
+        raise InvalidRequest(f"{name} has {', '.join(exporter.kinds)}", field="KIND")
+
+    async def export(engine: Engine) -> bytes:
+        return (await exporter.run(engine, kind)).encode()
+
+    return _export(export, output, database)
+
+
+def _exporter(name: str) -> Exporter:
+    """The exporter of a vertical. Raises InvalidRequest with those that there are."""
+    from bespeak.verticals.installed import installed
+
+    known = {one.name: one.exporter for one in installed() if one.exporter is not None}
+    if name not in known:
+        raise InvalidRequest(
+            f"nothing called {name[:40]!r} can be exported; there are: seatmap, schedule, "
+            f"calendar, owner, erasures, {', '.join(sorted(known))}",
+            field="NAME",
+        )
+    return known[name]
 
 
 def _written(

@@ -189,6 +189,15 @@ class Importer:
 
 
 @dataclass(frozen=True)
+class Exporter:
+    """How a vertical writes files that its importer takes: `kinds` of them, each as text by
+    `run`."""
+
+    kinds: tuple[str, ...]
+    run: Callable[[Engine, str], Awaitable[str]]
+
+
+@dataclass(frozen=True)
 class Places:
     """Where a key may be bound to instead of single resources, as a hotel. `exists` says
     whether there is such a place, `resources_in` which of these resources are in it now."""
@@ -224,6 +233,7 @@ class Vertical:
         None
     )
     importer: Importer | None = None
+    exporter: Exporter | None = None
     owner_records: OwnerRecords | None = None
     places: Places | None = None
     seam: int = SEAM

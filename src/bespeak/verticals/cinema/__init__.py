@@ -10,6 +10,7 @@ from bespeak.verticals.cinema.contract import CALLS
 from bespeak.verticals.cinema.places import has_cinema, shows_in_cinema
 from bespeak.verticals.vertical import (
     DemoLoad,
+    Exporter,
     FileFormat,
     Importer,
     ImportReport,
@@ -36,6 +37,12 @@ async def _import_file(engine: Engine, text: str, file: FileFormat, check: bool)
     return await import_file(engine, text, file, check)
 
 
+async def _export_file(engine: Engine, _kind: str) -> str:
+    from bespeak.verticals.cinema.film_sheets import export_films  # noqa: PLC0415
+
+    return await export_films(engine)
+
+
 VERTICAL = Vertical(
     name="cinema",
     title="Cinema",
@@ -43,5 +50,6 @@ VERTICAL = Vertical(
     migrations=resources.files(__name__).joinpath("migrations"),
     load_demo=_load_demo,
     importer=Importer(("json", "csv"), _import_file),
+    exporter=Exporter(("films",), _export_file),
     places=Places(has_cinema, shows_in_cinema),
 )

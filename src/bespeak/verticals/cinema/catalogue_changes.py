@@ -223,7 +223,11 @@ async def said_screen(connection: Connection, screen_id: str) -> NewScreen:
 
 async def said_film(connection: Connection, film_id: str) -> NewFilm:
     """A film as it would be said now. Raises FilmNotFound."""
-    row = await _kept(connection, "film", film_id, FilmNotFound)
+    return film_of(await _kept(connection, "film", film_id, FilmNotFound))
+
+
+def film_of(row: Record) -> NewFilm:
+    """A film of its row, with its reference and its colours."""
     fields = set(row.keys()) & set(NewFilm.__struct_fields__)
     return msgspec.convert(
         {

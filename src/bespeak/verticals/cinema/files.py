@@ -4,7 +4,7 @@ up in the catalogue that is there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
@@ -24,12 +24,14 @@ from bespeak.verticals.cinema.names import FILM, id_of, ref_of
 from bespeak.verticals.cinema.room_sheets import room_lines
 from bespeak.verticals.cinema.sheet_parts import (
     Lines,
+    film_texts,
+    kept_hues,
     kept_show_words,
     kept_words,
     made_part,
     said_once,
 )
-from bespeak.verticals.cinema.sheet_words import Texts, said_words
+from bespeak.verticals.cinema.sheet_words import said_words
 from bespeak.verticals.cinema.sheets import (
     PRICE,
     FilmLine,
@@ -114,11 +116,17 @@ def _read_json(text: str) -> Catalogue:
 
 
 async def _films(connection: Connection, sheet: Sheet) -> Lines:
-    kept = await kept_words(connection, (_film_id(line) for _, line in sheet.of(FilmLine)))
+    ids = [_film_id(line) for _, line in sheet.of(FilmLine)]
+    kept = await kept_words(connection, ids)
+    hues = await kept_hues(connection, ids)
 
     def film(numbered: Numbered, line: FilmLine) -> NewFilm:
-        stored = kept.get(_film_id(line), ())
-        return _film(line, said_words(sheet.words, numbered.words, _film_texts(line), stored))
+        film_id = _film_id(line)
+        stored = kept.get(film_id, ())
+        words = said_words(
+            sheet.words, numbered.words, film_texts(line, listed(line.genres)), stored
+        )
+        return _film(line, {"translations": words, "hues": hues.get(film_id)})
 
     made, numbers = _parts_of(sheet, "films", FilmLine, film)
     return Lines(Catalogue(films=made), numbers)
@@ -128,22 +136,12 @@ def _film_id(line: FilmLine) -> str:
     return id_of(FILM, line.ref or ref_of(line.title))
 
 
-def _film_texts(line: FilmLine) -> Texts:
-    return {
-        "title": said_once(line.title),
-        "tagline": said_once(line.tagline),
-        "synopsis": said_once(line.synopsis),
-        "rating": said_once(line.rating),
-        "genres": listed(line.genres),
-    }
-
-
-def _film(line: FilmLine, translations: tuple[Translation, ...]) -> NewFilm:
+def _film(line: FilmLine, kept: Mapping[str, object]) -> NewFilm:
     said = {
         name: value for name, value in msgspec.structs.asdict(line).items() if value is not None
     }
     lists = {"genres": listed(line.genres), "cast": listed(line.cast)}
-    return made_part(NewFilm, {**said, **lists, "translations": translations})
+    return made_part(NewFilm, {**said, **lists, **kept})
 
 
 def _parts_of(

@@ -23,3 +23,15 @@ select film_id, translations from cinema.film where film_id = any($1)
 -- name: show_words
 -- What is kept of translations, of the shows with these references.
 select ref, said -> 'translations' as translations from cinema.show where ref = any($1)
+
+-- name: pricings
+-- The pricing of cinemas, which no sheet can say.
+select cinema_id, pricing from cinema.cinema where cinema_id = any($1)
+
+-- name: hues
+-- The colours of films without a picture, which no sheet can say.
+select film_id, ref, hues from cinema.film where film_id = any($1)
+
+-- name: all_films
+-- Films as they are kept, for a sheet of all.
+select * from cinema.film order by title, film_id

@@ -1,10 +1,11 @@
 """Sheets of rooms: cities and cinemas once each, and the screens that are not there yet. A screen
-that is there keeps what it has, but for what its texts are called in other languages.
+that is there keeps what it has, but for what its texts are called in other languages; a cinema
+keeps its pricing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,11 +13,19 @@ import msgspec
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.inventory.shapes.seats.room_maker import make_room
 from bespeak.postgres.queries import load
+from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation
 from bespeak.verticals.cinema.catalogue_changes import said_screen
 from bespeak.verticals.cinema.forms import Catalogue, NewCinema, NewCity, NewScreen
 from bespeak.verticals.cinema.names import CINEMA, CITY, SCREEN, id_of, ref_of
-from bespeak.verticals.cinema.sheet_parts import Kept, Lines, kept_words, made_part, said_once
+from bespeak.verticals.cinema.sheet_parts import (
+    Kept,
+    Lines,
+    kept_pricings,
+    kept_words,
+    made_part,
+    said_once,
+)
 from bespeak.verticals.cinema.sheet_words import Texts, said_words, same_words
 from bespeak.verticals.cinema.sheets import Numbered, RoomLine, Sheet, listed
 
@@ -29,7 +38,8 @@ _QUERIES = load("bespeak.verticals.cinema", "files.sql")
 async def room_lines(connection: Connection, sheet: Sheet) -> Lines:
     """What a sheet of rooms makes; what is wrong with its lines is noted in it."""
     there = {row["screen_id"] for row in await connection.fetch(_QUERIES["screens"])}
-    rooms = _Rooms(sheet, there, await kept_words(connection, _ids_of(sheet)))
+    pricings = await kept_pricings(connection, _ids_of(sheet))
+    rooms = _Rooms(sheet, there, await kept_words(connection, _ids_of(sheet)), pricings)
     for numbered, line in sheet.of(RoomLine):
         try:
             rooms.take(numbered, line)
@@ -55,10 +65,13 @@ def _place_of(line: RoomLine) -> tuple[str, str, str]:
 class _Rooms:
     """What the lines of a sheet make, each thing with the line that it comes from first."""
 
-    def __init__(self, sheet: Sheet, there: set[str], kept: Kept) -> None:
+    def __init__(
+        self, sheet: Sheet, there: set[str], kept: Kept, pricings: Mapping[str, Pricing | None]
+    ) -> None:
         self.sheet = sheet
         self.there = there
         self.kept = kept
+        self.pricings = pricings
         self.cities: dict[str, NewCity] = {}
         self.cinemas: dict[str, NewCinema] = {}
         self.screens: dict[str, NewScreen] = {}
@@ -97,6 +110,7 @@ class _Rooms:
             city=city_id,
             name=line.cinema,
             address=line.address,
+            pricing=self.pricings.get(cinema_id),
             translations=self._words(numbered, cinema_id, texts),
         )
 

@@ -1,5 +1,5 @@
 """A catalogue made of a spreadsheet: its parts, judged as what is read from JSON is, the line that
-each of them comes from, and the translations that are kept of them.
+each of them comes from, and what is kept of them that the sheet does not say.
 """
 
 from __future__ import annotations
@@ -11,10 +11,13 @@ import msgspec
 
 from bespeak.errors import InvalidRequest
 from bespeak.postgres.queries import load
+from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation
-from bespeak.verticals.cinema.catalogue_changes import translations_of
-from bespeak.verticals.cinema.forms import Catalogue
-from bespeak.verticals.cinema.sheets import place_of
+from bespeak.verticals.cinema.catalogue_changes import pricing_of, translations_of
+from bespeak.verticals.cinema.forms import Catalogue, NewFilm
+from bespeak.verticals.cinema.palette import hues_of
+from bespeak.verticals.cinema.sheet_words import Texts
+from bespeak.verticals.cinema.sheets import FilmLine, place_of
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
@@ -61,6 +64,29 @@ async def kept_show_words(connection: Connection, refs: Iterable[str]) -> Kept:
     return {row["ref"]: translations_of(row["translations"] or "[]") for row in rows}
 
 
+async def kept_pricings(connection: Connection, ids: Iterable[str]) -> dict[str, Pricing | None]:
+    """The pricing of cinemas that are there."""
+    rows = await connection.fetch(_QUERIES["pricings"], list(set(ids)))
+    return {row["cinema_id"]: pricing_of(row["pricing"]) for row in rows}
+
+
+async def kept_hues(connection: Connection, ids: Iterable[str]) -> dict[str, list[int]]:
+    """The colours of films that are there, where they are others than those of the reference."""
+    rows = await connection.fetch(_QUERIES["hues"], list(set(ids)))
+    return {row["film_id"]: row["hues"] for row in rows if row["hues"] != list(hues_of(row["ref"]))}
+
+
 def said_once(text: str | None) -> tuple[str, ...]:
     """A text as those of its column, which are none where it is empty."""
     return (text,) if text else ()
+
+
+def film_texts(film: FilmLine | NewFilm, genres: tuple[str, ...]) -> Texts:
+    """The texts of a film that may be called otherwise in another language, by their columns."""
+    return {
+        "title": said_once(film.title),
+        "tagline": said_once(film.tagline),
+        "synopsis": said_once(film.synopsis),
+        "rating": said_once(film.rating),
+        "genres": genres,
+    }

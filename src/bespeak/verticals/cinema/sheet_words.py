@@ -11,16 +11,17 @@ from typing import NamedTuple
 import msgspec
 
 from bespeak.errors import InvalidRequest
-from bespeak.translations import LANGUAGES_MAX, LanguageName, Translation, TypedText
+from bespeak.translations import LanguageName, Translation, check_translations
 from bespeak.verticals.cinema.errors import CatalogueInvalid
 
 Texts = Mapping[str, tuple[str, ...]]
 """The texts of a thing by the columns that they stand in; most columns have one."""
 
+FILM_TEXTS = ("title", "tagline", "synopsis", "rating", "genres")
 # What pages, tickets and mails look up. Names of people and references stay as they are.
 _FIELDS: Mapping[str, tuple[str, ...]] = {
     "shows": ("language", "subtitles", "format"),
-    "films": ("title", "tagline", "synopsis", "rating", "genres"),
+    "films": FILM_TEXTS,
     "rooms": ("city", "cinema", "address", "screen", "features"),
 }
 _LISTS = ("genres", "features")
@@ -57,8 +58,10 @@ def read_word_columns(kind: str, columns: Iterable[str]) -> tuple[WordColumn, ..
         )
         if any((one.field, one.language) == (own.field, own.language) for one in found):
             raise _wrong(column, "it comes twice")
-        if len(spelled) > LANGUAGES_MAX:
-            raise _wrong(column, f"there are more than {LANGUAGES_MAX} languages")
+        try:
+            check_translations([Translation(one, {}) for one in spelled], "the sheet")
+        except InvalidRequest as error:
+            raise _wrong(column, error.detail) from error
         found.append(own)
     return tuple(found)
 
@@ -87,11 +90,8 @@ def said_words(
         for language, said in words.items()
         if said
     )
-    if len(found) > LANGUAGES_MAX:
-        raise InvalidRequest(
-            f"there are more than {LANGUAGES_MAX} languages with those that are kept",
-            field=own[-1].name if own else None,
-        )
+    if own:
+        check_translations(found, own[-1].name)
     return found
 
 
@@ -126,7 +126,11 @@ def _pairs(column: WordColumn, cell: str, texts: tuple[str, ...]) -> list[tuple[
             f"translated are {len(words)}, but the column {column.field} has {len(texts)}",
             field=column.name,
         )
-    return [(text, _checked(column, word)) for text, word in zip(texts, words, strict=True) if word]
+    return [
+        (text, _checked(column, text, word))
+        for text, word in zip(texts, words, strict=True)
+        if word
+    ]
 
 
 def _parts(column: WordColumn, cell: str, count: int) -> list[str]:
@@ -142,11 +146,12 @@ def _parts(column: WordColumn, cell: str, count: int) -> list[str]:
     return parts
 
 
-def _checked(column: WordColumn, word: str) -> str:
+def _checked(column: WordColumn, text: str, word: str) -> str:
+    said = {"language": column.language, "words": {text: word}}
     try:
-        return msgspec.convert(word, TypedText)
+        return msgspec.convert(said, Translation).words[text]
     except msgspec.ValidationError as error:
-        raise InvalidRequest(str(error), field=column.name) from error
+        raise InvalidRequest(str(error).partition(" - at `")[0], field=column.name) from error
 
 
 def _is_language(tag: str) -> bool:
