@@ -215,6 +215,8 @@ WRONG: list[tuple[list[str], str | bytes, str]] = [
     (["export", "seatmap", "ROOM"], "", "invalid_request (resource): "),
     (["export", "schedule", "ROOM"], "", "invalid_request (resource): "),
     (["export", "seatmap", "res_00000001"], "", "resource_not_found: "),
+    (["export", "nonsense", "x"], "", "invalid_request (NAME): "),
+    (["export", "cinema", "popcorn"], "", "invalid_request (KIND): "),
     (["export", "calendar", "nonsense"], "", "invalid_id: "),
     (["export", "calendar", "ROOM", "--output", "FOLDER/none/x.ics"], "",
      "invalid_request (--output): "),
