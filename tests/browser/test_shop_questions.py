@@ -84,5 +84,5 @@ async def test_a_question_that_is_new_is_asked_before_the_order(
     await page.get_by_role("button", name="zahlen").click()
     await page.wait_for_url("**/bookings/bkg_*")
     await expect(page.get_by_role("region", name="Ihre Antworten")).to_contain_text("Suppe")
-    booking = {"id": page.url.rsplit("/", 1)[1].split("?")[0]}
+    booking: Json = {"id": page.url.rsplit("/", 1)[1].split("?")[0]}
     assert answers(office, booking) == [("meal", 1, "Soup")]

@@ -7,6 +7,7 @@ import type { BookingView } from "~/api/schema";
 import { Button, Icon, Loaded } from "~/design";
 import { CopyText, PageHead, Panel, ShowTime, StateBadge } from "../parts";
 import { api } from "../session";
+import { AnswersPanel } from "./AnswersPanel";
 import { CancelBookingDialog } from "./CancelBookingDialog";
 import { Consents } from "./Consents";
 import { InvoicesPanel } from "./InvoicesPanel";
@@ -92,6 +93,7 @@ function BookingDetails({ booking, back }: BookingProps) {
         <div className="console-stack-wide">
           <BookingLines booking={booking} />
           <MoneyPanel booking={booking} />
+          <AnswersPanel booking={booking} />
           <InvoicesPanel booking={booking} />
           <Panel title={t("booking.who")}>
             <dl className="console-pairs">

@@ -8,6 +8,7 @@ import type { Performance, PerformanceChange } from "~/api/schema";
 import { Button, ButtonLink, Loaded, Note, useToast } from "~/design";
 import { Act, ActButton, PageHead, Panel, When } from "../parts";
 import { MailingsPanel } from "../mailings/MailingsPanel";
+import { QuestionsPanel } from "../questions/QuestionsPanel";
 import { api } from "../session";
 import { DraftPanel } from "../shows/DraftPanel";
 import { HideButton } from "../shows/PublishSwitch";
@@ -84,6 +85,7 @@ function DateDetails({ date }: { date: Performance }) {
       ) : (
         <>
           <ChangeForm date={date} onMoved={() => setMoves(moves + 1)} />
+          <Questions date={date} />
           <Retire date={date} />
         </>
       )}
@@ -193,6 +195,24 @@ function ChangeForm({ date, onMoved }: { date: Performance; onMoved: () => void 
         <p>{t("date.move_text", { count: moving?.units ?? 0 })}</p>
       </Act>
     </form>
+  );
+}
+
+function Questions({ date }: { date: Performance }) {
+  const queries = useQueryClient();
+  return (
+    <QuestionsPanel
+      resource={date.id}
+      asked={{ questions: date.questions ?? [], translations: date.translations ?? [] }}
+      save={async (asked) => {
+        await api.PATCH("/v1/programme/performances/{performance_id}", {
+          path: { performance_id: date.id },
+          body: asked,
+        });
+        void queries.invalidateQueries({ queryKey: ["resource", date.id] });
+        await queries.invalidateQueries({ queryKey: PROGRAMME });
+      }}
+    />
   );
 }
 

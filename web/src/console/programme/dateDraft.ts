@@ -145,6 +145,9 @@ export function newPerformance(
     hall: draft.hall,
     currency,
     published: false,
+    questions: like?.questions ?? [],
+    // With the words of the questions and of the note.
+    translations: like?.translations ?? [],
     ...said(draft, categories, like?.pricing ?? null),
   };
 }

@@ -19,6 +19,7 @@ import { MapPanel } from "./MapPanel";
 import { HideButton } from "./PublishSwitch";
 import { SaleSwitch } from "./SaleSwitch";
 import { ShowBookings } from "./ShowBookings";
+import { ShowQuestions } from "./ShowQuestions";
 
 /** Events refetch the lists at most this often. */
 const CALM_MS = 1500;
@@ -77,6 +78,7 @@ function ShowDetails({ show, back }: { show: Resource; back: { href: string; lab
         </div>
       </div>
       <ShowBookings show={show} />
+      <ShowQuestions show={show} />
       <MailingsPanel resource={show.id} />
       <ShowCalendar resource={show.id} />
       <p className="console-quiet console-id">

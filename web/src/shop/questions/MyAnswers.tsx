@@ -7,7 +7,7 @@ import { Button, ErrorNote, useToast } from "~/design";
 import { useShop } from "../session";
 import { useNamed, VocabularyOf } from "../vocabulary";
 import { QuestionFields, TicketName } from "./QuestionFields";
-import { type AskedField, groupsOf, type Typed, typedOf } from "./questions";
+import { type AskedField, groupsOf, type Typed, typedOf } from "~/questions/asked";
 import { useAsked } from "./useAsked";
 import { useTyped } from "./useQuestions";
 

@@ -5,7 +5,7 @@ import { Field, Select } from "~/design";
 import { seatsPlan } from "../units";
 import { useUnitNames } from "../UnitList";
 import { useNamed, VocabularyOf } from "../vocabulary";
-import { type AskedField, groupsOf, type Typed } from "./questions";
+import { type AskedField, groupsOf, type Typed } from "~/questions/asked";
 import "./questions.css";
 
 type Props = {

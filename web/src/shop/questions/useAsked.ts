@@ -2,7 +2,7 @@
 import { useQueries } from "@tanstack/react-query";
 import type { Resource } from "~/api/schema";
 import { useShop } from "../session";
-import { type AskedField, askedFields } from "./questions";
+import { type AskedField, askedFields } from "~/questions/asked";
 
 type Lines = Parameters<typeof askedFields>[0];
 

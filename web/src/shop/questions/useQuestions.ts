@@ -8,7 +8,7 @@ import {
   keptTyped,
   missingAnswers,
   type Typed,
-} from "./questions";
+} from "~/questions/asked";
 import { type Asked, useAsked } from "./useAsked";
 
 export type QuestionForm = Asked & {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { answersOf, askedFields, keepTyped, keptTyped, missingAnswers, typedOf } from "./questions";
+import { answersOf, askedFields, keepTyped, keptTyped, missingAnswers, typedOf } from "./asked";
 
 const MEAL = {
   id: "meal",
