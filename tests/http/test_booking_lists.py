@@ -221,8 +221,8 @@ async def test_the_file_has_the_same_and_no_formula(api: Api, show: Resource) ->
 async def test_a_long_file_tells_where_it_goes_on(
     api: Api, show: Resource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bespeak.http.api.booking_lists._ROWS_MAX", 3)
-    monkeypatch.setattr("bespeak.http.api.booking_lists._CHUNK", 2)
+    monkeypatch.setattr("bespeak.http.api.booking_lists.ROWS_MAX", 3)
+    monkeypatch.setattr("bespeak.http.api.booking_lists.CHUNK", 2)
     made = [await confirm(api, show, f"A{n}") for n in range(1, 6)]
     found: list[str] = []
     after = ""

@@ -99,9 +99,11 @@ function QuestionRow({ question }: { question: CheckoutQuestion }) {
 
 type FormProps = { asked: Asked; save: Save; onDone: () => void };
 
-function QuestionsForm({ asked, save, onDone }: FormProps) {
+function QuestionsForm({ asked, save: saveNow, onDone }: FormProps) {
   const { t } = useTranslation("console");
   const tell = useToast();
+  // As it was when the form was opened: what somebody else changes meanwhile is a conflict.
+  const [save] = useState(() => saveNow);
   const [drafts, setDrafts] = useState<readonly QuestionDraft[]>(() =>
     questionDrafts(asked.questions),
   );
