@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from bespeak.verticals.programme import catalogue, places_changes, production_changes, views
+from bespeak.verticals.programme import (
+    catalogue,
+    places_changes,
+    production_changes,
+    sample,
+    views,
+)
 from bespeak.verticals.programme.catalogue import Reader
 from bespeak.verticals.programme.copies import copy_performance
 from bespeak.verticals.programme.forms import (
@@ -250,3 +256,23 @@ async def create_copies(request: VerticalRequest[None, NewCopies]) -> views.Copi
         )
         found = await catalogue.numbered(connection, _reader(request), numbers)
     return views.Copies(found, made)
+
+
+async def get_sample(request: VerticalRequest[None, None]) -> sample.ProgrammeSample:
+    """Tells what a workspace has of the sample."""
+    return await request.engine.reads.run(partial(sample.read_sample, workspace=request.workspace))
+
+
+async def add_sample(request: VerticalRequest[None, None]) -> sample.ProgrammeSample:
+    """Adds an invented house with a few events, published and paid at the venue, to look around
+    with. Where it is there, it stays as it is."""
+    async with _writing(request.engine) as connection:
+        await sample.add_sample(request.engine, connection, request.workspace)
+        return await sample.read_sample(connection, request.workspace)
+
+
+async def remove_sample(request: VerticalRequest[None, None]) -> sample.ProgrammeSample:
+    """Takes the sample away, with what was booked of it. Halls in which something else is given
+    stay, with their venue."""
+    await sample.remove_sample(request.engine, request.workspace)
+    return sample.ProgrammeSample()

@@ -164,4 +164,14 @@ CALLS = (
         resource="performance_id",
         errors=(InvalidId, PerformanceNotFound, HallOccupied, ResourceNotReady),
     ),
+    _call("GET", "/sample", calls.get_sample, "Whether there is a sample", who="operators"),
+    _call("PUT", "/sample", calls.add_sample, "Add the sample", who="operators"),
+    _call(
+        "DELETE",
+        "/sample",
+        calls.remove_sample,
+        "Take the sample away",
+        who="operators",
+        errors=(PlanChanged,),
+    ),
 )

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { Note, Skeleton } from "~/design";
 import { PageHead } from "../parts";
+import { SamplePanel } from "./SamplePanel";
 import { StepList } from "./StepList";
 import { openSteps } from "./steps";
 import { useSteps } from "./useSteps";
@@ -20,6 +21,7 @@ export default function StartPage() {
         <>
           {openSteps(steps).length === 0 && <Note tone="good">{t("start.finished")}</Note>}
           <StepList steps={steps} />
+          <SamplePanel />
         </>
       )}
     </>

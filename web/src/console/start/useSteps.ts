@@ -5,10 +5,13 @@ import { Problem } from "~/api/client";
 import { PROGRAMME } from "../programme/calls";
 import { useMerchant } from "../useMerchant";
 import { api, useOwnSession } from "../session";
+import { readSample } from "./SamplePanel";
 import { type Step, stepsOf } from "./steps";
 
 const SINCE_EVER = "2000-01-01";
 const PAGE = 100;
+// More than the sample has of each.
+const FEW = 10;
 
 /** The steps; undefined until they are known. */
 export function useSteps(): Step[] | undefined {
@@ -25,30 +28,36 @@ export function useSteps(): Step[] | undefined {
 }
 
 async function readStanding() {
-  const [venues, halls, events, dates, hasSale] = await Promise.all([
-    api.GET("/v1/programme/venues", { query: { limit: 1 } }),
-    api.GET("/v1/programme/halls", { query: { limit: 1 } }),
-    api.GET("/v1/programme/productions", { query: { state: "all", limit: 1 } }),
+  const [sample, venues, halls, events, dates, bookings] = await Promise.all([
+    readSample(),
+    api.GET("/v1/programme/venues", { query: { limit: FEW } }),
+    api.GET("/v1/programme/halls", { query: { limit: FEW } }),
+    api.GET("/v1/programme/productions", { query: { state: "all", limit: FEW } }),
     api.GET("/v1/programme/performances", { query: { from: SINCE_EVER, limit: PAGE } }),
-    hasBooking(),
+    bookedShows(),
   ]);
-  const draft = dates.items.find(({ published }) => !published) ?? dates.items[0];
+  // With a sample one only plays: nothing of it is a step of one's own.
+  const played = new Set([...sample.halls, ...sample.productions, ...sample.performances]);
+  const isOwn = ({ id }: { id: string }) => !played.has(id);
+  const own = dates.items.filter(isOwn);
+  const draft = own.find(({ published }) => !published) ?? own[0];
   return {
-    venue: venues.items[0]?.id ?? null,
-    hasHall: halls.items.length > 0,
-    event: events.items[0]?.id ?? null,
+    venue: venues.items.find(({ id }) => id !== sample.venue)?.id ?? null,
+    hasHall: halls.items.some(isOwn),
+    event: events.items.find(isOwn)?.id ?? null,
     date: draft?.id ?? null,
-    isPublished: dates.items.some(({ published }) => published),
-    hasSale,
+    isPublished: own.some(({ published }) => published),
+    hasSale: bookings.some((show) => !played.has(show)),
   };
 }
 
-/** To whoever may not read bookings, nothing was sold yet. */
-async function hasBooking(): Promise<boolean> {
+/** Of which shows the latest bookings are. To whoever may not read bookings, nothing was sold yet. */
+async function bookedShows(): Promise<string[]> {
   try {
-    return (await api.GET("/v1/bookings", { query: { limit: 1 } })).items.length > 0;
+    const bookings = await api.GET("/v1/bookings", { query: { limit: PAGE } });
+    return bookings.items.map(({ resource }) => resource.id);
   } catch (error) {
-    if (error instanceof Problem && error.status === 403) return false;
+    if (error instanceof Problem && error.status === 403) return [];
     throw error;
   }
 }
