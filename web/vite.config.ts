@@ -1,11 +1,14 @@
 // The pages: the shop, the console, the page that shows how to embed the seat map, and the reference of
 // the API. They are built into the Python package, whose server gives them out with its own headers.
+import { basename } from "node:path";
 import { globSync, readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
-import type { Plugin } from "vite";
+import type { HtmlTagDescriptor, IndexHtmlTransformContext, Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { readReference } from "./src/docs/book/reference.ts";
+
+type Bundle = NonNullable<IndexHtmlTransformContext["bundle"]>;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 // The packages from their sources, so that nothing has to be built first.
@@ -31,6 +34,56 @@ const pages: Plugin = {
   },
 };
 
+// Entry points are small and bring the program by `import("./start")`. The page's head names it, so
+// that it is on its way at once; behind the styles, because the first paint needs those alone.
+const programs: Plugin = {
+  name: "bespeak-programs",
+  transformIndexHtml: {
+    order: "post",
+    handler(html, { bundle, filename }) {
+      const page = basename(filename, ".html");
+      const files = bundle === undefined ? [] : programOf(bundle, here(`./src/${page}/start.tsx`));
+      if (files.length === 0) return html;
+      const low = html.replace(
+        /<script type="module"|<link rel="modulepreload"/g,
+        '$& fetchpriority="low"',
+      );
+      const attrs = { rel: "modulepreload", crossorigin: true, fetchpriority: "low" };
+      const tags: HtmlTagDescriptor[] = files
+        .filter((file) => !html.includes(file))
+        .map((file) => ({ tag: "link", attrs: { ...attrs, href: `/${file}` }, injectTo: "head" }));
+      return { html: low, tags };
+    },
+  },
+};
+
+/** The file of a module, and what it imports, directly or not. */
+function programOf(bundle: Bundle, module: string): string[] {
+  const files = Object.values(bundle).flatMap((one) =>
+    one.type === "chunk" && one.facadeModuleId === module ? [one.fileName] : [],
+  );
+  const found = new Set(files);
+  for (const file of found) {
+    const chunk = bundle[file];
+    if (chunk?.type === "chunk") for (const other of chunk.imports) found.add(other);
+  }
+  return [...found];
+}
+
+// The script that must run before the first paint; it waits for no file.
+const firstPaint: Plugin = {
+  name: "bespeak-first-paint",
+  transformIndexHtml: (html) => {
+    if (html.includes('<div id="root"></div>')) return []; // its program paints first
+    const code = readFileSync(here("./src/design/firstPaint.js"), "utf-8");
+    const children = code
+      .replaceAll(/^\/\/.*\n/gm, "")
+      .replaceAll(/\s+/g, " ")
+      .trim();
+    return [{ tag: "script", children, injectTo: "head-prepend" }];
+  },
+};
+
 // What docs/reference says of calls and errors, as data: `import reference from "virtual:reference"`.
 const REFERENCE = "virtual:reference";
 const reference: Plugin = {
@@ -46,7 +99,7 @@ const reference: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), pages, reference],
+  plugins: [react(), pages, programs, firstPaint, reference],
   resolve: { alias: aliases },
   build: {
     // scripts/web puts it in its place when all of it is there.

@@ -26,6 +26,21 @@ export async function openSession(): Promise<OpenedSession> {
   return { session, behindMs: behindBy(Date.parse(session.now), sent, Date.now()) };
 }
 
+let ahead: Promise<OpenedSession> | null = null;
+
+/** Opens the page's first session before there is a keeper. */
+export function openAhead(): Promise<OpenedSession> {
+  ahead = openSession();
+  return ahead;
+}
+
+/** The session that was opened ahead, once; then a new one. */
+function openNext(): Promise<OpenedSession> {
+  const opened = ahead ?? openSession();
+  ahead = null;
+  return opened;
+}
+
 export class SessionKeeper {
   readonly #open: () => Promise<OpenedSession>;
   readonly #onOpened: (opened: OpenedSession) => void;
@@ -36,7 +51,7 @@ export class SessionKeeper {
 
   constructor(
     onOpened: (opened: OpenedSession) => void,
-    open: () => Promise<OpenedSession> = openSession,
+    open: () => Promise<OpenedSession> = openNext,
   ) {
     this.#onOpened = onOpened;
     this.#open = open;

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { verticalNamed, type ShopVertical } from "./verticals";
+import { fits, verticalNamed } from "./loadVerticals";
+import type { ShopVertical } from "./verticals";
 
 const load = vi.fn<() => Promise<ShopVertical>>();
 const FOUND = { "./plays/vertical.tsx": load };
@@ -11,5 +12,13 @@ test("a vertical with pages is found by its folder", () => {
 test("one without pages, and names that are none, are not", () => {
   for (const name of ["rides", "", "../plays", "constructor", "__proto__"]) {
     expect(verticalNamed(name, FOUND)).toBeUndefined();
+  }
+});
+
+test("a path is one of the route that has as many parts, and the same ones", () => {
+  expect(fits("/", "/")).toBe(true);
+  expect(fits("/films/:film", "/films/flm_1")).toBe(true);
+  for (const path of ["/films", "/films/flm_1/shows", "/events/flm_1", "/"]) {
+    expect(fits("/films/:film", path)).toBe(false);
   }
 });

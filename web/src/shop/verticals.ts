@@ -1,5 +1,5 @@
 // The verticals of the shop: each is a folder beside this file with a vertical.tsx. Nothing else in
-// the shop knows their names; they are loaded lazily.
+// the shop knows their names; loadVerticals.ts brings them.
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext, type ComponentType } from "react";
 import type { Resource } from "~/api/schema";
@@ -8,6 +8,8 @@ import type { Api } from "~/api/client";
 export type VerticalRoute = {
   path: string;
   page: ComponentType<{ params: Record<string, string> }>;
+  /** Brings the page's program before there is anything to show it. */
+  load?: () => Promise<unknown>;
 };
 
 export type ShopVertical = {
@@ -20,26 +22,6 @@ export type ShopVertical = {
   ResourceSummary?: ComponentType<{ resource: Resource }>;
   isCalledOff?: (api: Api, resourceId: string) => Promise<boolean>;
 };
-
-type Loader = () => Promise<ShopVertical>;
-
-const FOUND = import.meta.glob<ShopVertical>("./*/vertical.tsx", { import: "vertical" });
-
-/** Undefined if the shop has no pages for it. */
-export function verticalNamed(
-  name: string,
-  found: Readonly<Record<string, Loader>> = FOUND,
-): Loader | undefined {
-  return Object.hasOwn(found, `./${name}/vertical.tsx`)
-    ? found[`./${name}/vertical.tsx`]
-    : undefined;
-}
-
-/** Loads the installed verticals that have pages, in order. */
-export async function loadVerticals(names: readonly string[]): Promise<ShopVertical[]> {
-  const loaders = names.map((name) => verticalNamed(name)).filter((load) => load !== undefined);
-  return Promise.all(loaders.map((load) => load()));
-}
 
 export const Verticals = createContext<readonly ShopVertical[]>([]);
 

@@ -5,6 +5,7 @@ only what was found there has an address, so no path can lead out of it.
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import re
@@ -52,6 +53,7 @@ _POLICY = (
     b"font-src 'self'; connect-src 'self'; object-src 'none'; frame-ancestors 'none'; "
     b"base-uri 'none'; form-action 'self'"
 )
+_INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _NOT_USED = "accelerometer=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()"
 SECURITY: Headers = (
     (b"content-security-policy", _POLICY),
@@ -85,6 +87,7 @@ class _File(NamedTuple):
     packed: Mapping[str, bytes]
     etag: bytes
     media_type: bytes
+    headers: Headers
 
 
 class Site:
@@ -110,15 +113,17 @@ class Site:
             if is_page and path not in ("/", "/console", "/docs", "/embed"):
                 return None  # an address that only a page's own script understands
             raise MethodNotAllowed(methods=sorted(_READS))
-        more = [*SECURITY, *(_FOR_ALL if name.startswith("embed/") else _OWN_ONLY)]
+        file = self._files.get(name)
+        security = SECURITY if file is None else file.headers
+        more = [*security, *(_FOR_ALL if name.startswith("embed/") else _OWN_ONLY)]
         if name == _CONSOLE:
             more = [*(one for one in more if one[0] != _CAMERA[0][0]), *_CAMERA]
-        if name not in self._files:
+        if file is None:
             more.append((b"cache-control", b"no-store"))
             return Answer(
                 _NOT_BUILT, _ABSENT.encode(), headers=more, content_type=_MEDIA_TYPES[".html"]
             )
-        return _answer(name, self._files[name], headers, more)
+        return _answer(name, file, headers, more)
 
     def _name_of(self, path: str, accept: str) -> str | None:
         if path == "/":
@@ -169,8 +174,20 @@ def _read(folder: Path) -> list[tuple[str, _File]]:
             packed["gzip"] = gzip.compress(body, 6, mtime=0)
         digest = hashlib.blake2b(body, digest_size=12).hexdigest()
         name = file.relative_to(folder).as_posix()
-        found.append((name, _File(body, packed, digest.encode(), media_type)))
+        found.append(
+            (name, _File(body, packed, digest.encode(), media_type, _security(body, name)))
+        )
     return found
+
+
+def _security(body: bytes, name: str) -> Headers:
+    """The policy of a page lets the scripts run that the build wrote into it, and no other text."""
+    scripts = _INLINE_SCRIPT.findall(body) if name in _PAGES else []
+    hashes = b"".join(
+        b" 'sha256-%s'" % base64.b64encode(hashlib.sha256(one).digest()) for one in scripts
+    )
+    policy = _POLICY.replace(b"script-src 'self'", b"script-src 'self'" + hashes)
+    return tuple((key, policy if value == _POLICY else value) for key, value in SECURITY)
 
 
 def _answer(

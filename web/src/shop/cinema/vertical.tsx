@@ -7,12 +7,17 @@ import { ShowHeading, ShowSummary } from "./ShowHeading";
 import { hasShows, isShowCalledOff } from "./catalog";
 import "./words";
 
-const FilmPage = lazy(() => import("./FilmPage"));
+const loadFilm = () => import("./FilmPage");
+const FilmPage = lazy(loadFilm);
 
 export const vertical: ShopVertical = {
   routes: [
     { path: "/", page: HomePage },
-    { path: "/films/:film", page: ({ params }) => <FilmPage filmId={params["film"] ?? ""} /> },
+    {
+      path: "/films/:film",
+      page: ({ params }) => <FilmPage filmId={params["film"] ?? ""} />,
+      load: loadFilm,
+    },
   ],
   isOpen: hasShows,
   HeaderSlot: CityPicker,

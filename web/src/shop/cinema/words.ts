@@ -6,6 +6,12 @@ import en from "./words/en.json";
 
 export const WORDS = { en, de, ar };
 
-for (const [language, words] of Object.entries(WORDS)) {
-  i18next.addResourceBundle(language, "cinema", words);
+function add(): void {
+  for (const [language, words] of Object.entries(WORDS)) {
+    i18next.addResourceBundle(language, "cinema", words);
+  }
 }
+
+// The pages may be here before there is anything to add to.
+if (i18next.isInitialized) add();
+else i18next.on("initialized", add);

@@ -4,6 +4,7 @@
 import i18next from "i18next";
 import { lazy, Suspense, type ComponentType } from "react";
 import type { Resource } from "~/api/schema";
+import { preferredLocale, readWords } from "~/i18n/locale";
 import type { ShopVertical } from "../verticals";
 import { PageWait } from "../shell/Page";
 import { EventsLink } from "./EventsLink";
@@ -19,10 +20,17 @@ function worded<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
   });
 }
 
-const EventsPage = worded(() => import("./EventsPage"));
-const EventPage = worded(() => import("./EventPage"));
+const loadEvents = () => import("./EventsPage");
+const loadEvent = () => import("./EventPage");
+const EventsPage = worded(loadEvents);
+const EventPage = worded(loadEvent);
 const Heading = worded(() => import("./PerformanceHeading"));
 const Summary = worded(() => import("./PerformanceSummary"));
+
+/** The words are read again, with the page, once the library is there that shows them. */
+function ahead(load: () => Promise<unknown>) {
+  return () => Promise.all([load(), readWords(preferredLocale(), WORDS)]);
+}
 
 /** The rest of the page does not wait for its head. */
 function PerformanceHeading({ resource }: { resource: Resource }) {
@@ -51,11 +59,12 @@ function Events() {
 
 export const vertical: ShopVertical = {
   routes: [
-    { path: "/", page: Events },
-    { path: "/events", page: Events },
+    { path: "/", page: Events, load: ahead(loadEvents) },
+    { path: "/events", page: Events, load: ahead(loadEvents) },
     {
       path: "/events/:production",
       page: ({ params }) => <EventPage productionId={params["production"] ?? ""} />,
+      load: ahead(loadEvent),
     },
   ],
   isOpen: hasEvents,

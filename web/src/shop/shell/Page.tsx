@@ -1,7 +1,6 @@
 // The frame of one page: title, focus and loading state.
 import { useEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Skeleton } from "~/design";
 import { useMerchant } from "../merchant/merchant";
 
 let pagesOpened = 0;
@@ -53,15 +52,15 @@ function useDescription(text = ""): void {
   }, [said]);
 }
 
-/** About as tall as a page, so that the footer stays down. */
+/** The page before there is anything to show; shop.html has the same, for before there is a program. */
 export function PageWait() {
   const { t } = useTranslation("design");
   return (
     <div className="shop-page shop-wait" role="status">
       <span className="visually-hidden">{t("loading")}</span>
-      <Skeleton width="min(24rem, 70%)" height="2.6rem" />
-      <Skeleton width="min(40rem, 90%)" height="1.2rem" />
-      <Skeleton height="18rem" />
+      <div className="skeleton shop-wait-title" />
+      <div className="skeleton shop-wait-lead" />
+      <div className="skeleton shop-wait-body" />
     </div>
   );
 }
