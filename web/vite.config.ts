@@ -16,6 +16,13 @@ export const aliases = {
   "~": here("./src"),
   "@bespeak/browser": here("../packages/browser/src/index.ts"),
 };
+// What entry points need; what every page needs; and what the pages of the shop share.
+const AHEAD =
+  /packages\/(browser|core)\/|src\/(api\/|i18n\/(locale|region)\.ts)|shop\/(ahead|\w+\/pages|sessionKeeper|loadVerticals|shell\/reload)|bookings\/links\.ts|vite\/preload-helper/;
+const LIBRARIES =
+  /node_modules\/(react|react-dom|scheduler|react-i18next|i18next|@tanstack|wouter|regexparam|mitt|use-sync-external-store|void-elements|html-parse-stringify)\/|src\/(design\/.*\.tsx?$|i18n\/(index|format|currencies)\.ts)/;
+const PARTS =
+  /src\/(shop\/((?!main|start|Shop|ahead|loadVerticals|sessionKeeper)\w+\.tsx?$|shell\/\w+\.tsx?$|merchant\/(merchant|legal)|guest\/|refunds\/|bookings\/refunds|checkout\/(useHold|contact))|seatmap\/(plan|seats|samples|vocabulary)\.ts)/;
 const API = process.env["BESPEAK_URL"] ?? "http://127.0.0.1:8000";
 
 // In development as from the real server: a page's address has no .html.
@@ -109,6 +116,17 @@ export default defineConfig({
     // Inlined assets would be data: URLs, which the pages' policy allows for pictures only.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // A request costs a slow phone more than the few bytes of a small file that it does not need.
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: "ahead", test: AHEAD, priority: 3 },
+            { name: "libraries", test: LIBRARIES, priority: 2 },
+            { name: "parts", test: PARTS, priority: 1 },
+          ],
+        },
+      },
       input: {
         shop: here("./shop.html"),
         console: here("./console.html"),

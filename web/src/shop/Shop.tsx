@@ -4,10 +4,11 @@ import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Route, Switch } from "wouter";
 import { ErrorNote } from "~/design";
+import { fits, PAGES } from "./ahead";
 import { ForgetMe } from "./guest/ForgetMe";
 import { loadVerticals } from "./loadVerticals";
 import { MerchantProvider } from "./merchant/merchant";
-import { PAGES } from "./ahead";
+import { part } from "./part";
 import { SessionProvider, useShop } from "./session";
 import { ErrorBoundary } from "./shell/ErrorBoundary";
 import { Footer } from "./shell/Footer";
@@ -17,16 +18,33 @@ import { NotFound } from "./shell/NotFound";
 import { PageWait } from "./shell/Page";
 import { useScrollKept } from "./shell/scroll";
 import "./shell/shell.css";
-import { useVerticals, Verticals } from "./verticals";
+import { useVerticals, Verticals, type ShopVertical } from "./verticals";
 
-const SeatsPage = lazy(PAGES.shows);
+const SeatsPage = part(PAGES["/shows/:show"]);
 const PreviewPage = lazy(() => import("./show/PreviewPage"));
-const CheckoutPage = lazy(PAGES.checkout);
+const CheckoutPage = part(PAGES["/checkout/:hold"]);
 const MyBookingsPage = lazy(() => import("./bookings/MyBookingsPage"));
 const MyBookingPage = lazy(() => import("./bookings/MyBookingPage"));
 const FindBookingsPage = lazy(() => import("./account/FindBookingsPage"));
 const LegalPage = lazy(() => import("./merchant/LegalPage"));
 const WelcomePage = lazy(() => import("./shell/WelcomePage"));
+
+/** The verticals, once the part of the page that is asked for is here too: one wait, not two. */
+async function loadShop(names: readonly string[]): Promise<ShopVertical[]> {
+  const verticals = await loadVerticals(names);
+  const own = [
+    { path: "/shows/:show", load: SeatsPage.bring },
+    { path: "/checkout/:hold", load: CheckoutPage.bring },
+  ];
+  const path = globalThis.location.pathname;
+  const routes = [...verticals.flatMap(({ routes: its }) => its), ...own];
+  // What could not be brought is asked for again, and says so, when it is shown.
+  await routes
+    .find((route) => fits(route.path, path))
+    ?.load?.()
+    .catch(() => undefined);
+  return verticals;
+}
 
 export function Shop() {
   return (
@@ -46,7 +64,7 @@ function Installed() {
   const names = session.verticals.join(" ");
   const loaded = useQuery({
     queryKey: ["verticals", names],
-    queryFn: () => loadVerticals(session.verticals),
+    queryFn: () => loadShop(session.verticals),
     staleTime: Infinity,
   });
   if (loaded.isError) {

@@ -1,22 +1,37 @@
 // What a page of the shop needs next, begun while its program is still on its way: the visitor's
-// session, the verticals that it names, and the page's own part.
-import { loadPageOf } from "./loadVerticals";
+// session, the verticals, and the page's own part.
+import { loadAllVerticals } from "./loadVerticals";
 import { openAhead } from "./sessionKeeper";
 
-/** The pages on the way to a ticket, by how their path begins. */
+type Pages = Readonly<Record<string, () => Promise<unknown>>>;
+
+const OF_VERTICALS = import.meta.glob<Pages>("./*/pages.ts", { import: "PAGES", eager: true });
+
+/** The pages on the way to a ticket, by their path. */
 export const PAGES = {
-  shows: () => import("./show/SeatsPage"),
-  checkout: () => import("./checkout/CheckoutPage"),
+  "/shows/:show": () => import("./show/SeatsPage"),
+  "/checkout/:hold": () => import("./checkout/CheckoutPage"),
 };
 
 /** What fails here fails again for whoever needs it, and is shown there. */
 export function loadAhead(path: string): void {
-  bring(path).catch(() => undefined);
-  const [, first] = path.split("/");
-  if (first === "shows" || first === "checkout") PAGES[first]().catch(() => undefined);
+  const begun = [openAhead(), loadAllVerticals(), ...pagesAt(path).map((load) => load())];
+  for (const one of begun) one.catch(() => undefined);
 }
 
-async function bring(path: string): Promise<void> {
-  const { session } = await openAhead();
-  await loadPageOf(session.verticals, path);
+/** What brings the pages at a path: one, or none. */
+function pagesAt(path: string): Pages[string][] {
+  return [PAGES, ...Object.values(OF_VERTICALS)]
+    .flatMap((pages: Pages) => Object.entries(pages))
+    .flatMap(([route, load]) => (fits(route, path) ? [load] : []));
+}
+
+/** Whether a path is one of a route such as `/films/:film`. */
+export function fits(route: string, path: string): boolean {
+  const parts = path.split("/");
+  const wanted = route.split("/");
+  return (
+    wanted.length === parts.length &&
+    wanted.every((part, index) => part.startsWith(":") || part === parts[index])
+  );
 }

@@ -1,4 +1,4 @@
-// Brings the verticals of the shop, and with them the program of the page that was asked for.
+// Brings the verticals of the shop.
 import type { ShopVertical } from "./verticals";
 
 type Loader = () => Promise<ShopVertical>;
@@ -21,19 +21,8 @@ export async function loadVerticals(names: readonly string[]): Promise<ShopVerti
   return Promise.all(loaders.map((load) => load()));
 }
 
-/** Brings the program of the page at a path, if one of these verticals has it. */
-export async function loadPageOf(names: readonly string[], path: string): Promise<void> {
-  const verticals = await loadVerticals(names);
-  const route = verticals.flatMap(({ routes }) => routes).find((one) => fits(one.path, path));
-  await route?.load?.();
-}
-
-/** Whether a path is one of a route such as `/films/:film`. */
-export function fits(route: string, path: string): boolean {
-  const parts = path.split("/");
-  const wanted = route.split("/");
-  return (
-    wanted.length === parts.length &&
-    wanted.every((part, index) => part.startsWith(":") || part === parts[index])
-  );
+/** Brings the verticals before it is known which are installed; there is hardly one in the pages that is
+ * not. */
+export async function loadAllVerticals(): Promise<void> {
+  await Promise.all(Object.values(FOUND).map((load) => load()));
 }

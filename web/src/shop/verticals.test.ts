@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { fits, verticalNamed } from "./loadVerticals";
+import { fits } from "./ahead";
+import { verticalNamed } from "./loadVerticals";
 import type { ShopVertical } from "./verticals";
 
 const load = vi.fn<() => Promise<ShopVertical>>();

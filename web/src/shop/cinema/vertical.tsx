@@ -1,14 +1,14 @@
 // The cinema's part of the shop: pages, city select, and details of shows.
-import { lazy } from "react";
+import { part } from "../part";
 import type { ShopVertical } from "../verticals";
 import { CityPicker } from "./CityPicker";
 import { HomePage } from "./HomePage";
+import { PAGES } from "./pages";
 import { ShowHeading, ShowSummary } from "./ShowHeading";
 import { hasShows, isShowCalledOff } from "./catalog";
 import "./words";
 
-const loadFilm = () => import("./FilmPage");
-const FilmPage = lazy(loadFilm);
+const FilmPage = part(PAGES["/films/:film"]);
 
 export const vertical: ShopVertical = {
   routes: [
@@ -16,7 +16,7 @@ export const vertical: ShopVertical = {
     {
       path: "/films/:film",
       page: ({ params }) => <FilmPage filmId={params["film"] ?? ""} />,
-      load: loadFilm,
+      load: FilmPage.bring,
     },
   ],
   isOpen: hasShows,
