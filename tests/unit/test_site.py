@@ -1,6 +1,8 @@
 """The built pages: which address shows which file, with which headers, and that none leads out."""
 
+import base64
 import gzip
+import hashlib
 import os
 from pathlib import Path
 
@@ -111,6 +113,18 @@ def test_the_policy_is_strict_on_every_page_and_file(folder: Path) -> None:
         camera = "camera=(self)" if path == "/console" else "camera=()"
         assert camera in headers["permissions-policy"]
         assert "strict-transport-security" not in headers
+
+
+def test_a_script_in_a_page_runs_by_its_hash_alone(folder: Path) -> None:
+    script = "document.documentElement.dir = 'rtl';"
+    text = f"<!doctype html><script>{script}</script><title>shop</title>"
+    (folder / "shop.html").write_text(text)
+    policy = told(got(folder, "/"))["content-security-policy"]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
+    assert "unsafe" not in policy
+    for path in ("/console", "/assets/shop-1a2b3c4d.js", "/embed/seatmap.js"):
+        assert "sha256" not in told(got(folder, path))["content-security-policy"]
 
 
 @pytest.mark.parametrize(

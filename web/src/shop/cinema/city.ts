@@ -1,5 +1,5 @@
 // The visitor's city: from the address, or the last chosen one, or the nearest by time zone.
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { City } from "~/api/schema";
 import { useCities } from "./catalog";
@@ -43,14 +43,18 @@ export function offsetMinutes(zone: string, at: Date): number {
  * most shows. */
 export function nearestCity(cities: readonly City[], zone: string, at: Date): City | undefined {
   const own = safeOffset(zone, at) ?? 0;
-  const far = (city: City) =>
-    city.time_zone === zone ? -1 : Math.abs((safeOffset(city.time_zone, at) ?? 9999) - own);
-  return [...cities].sort(
+  // Once for each city, because to ask for the offset of a zone is slow.
+  const measured = cities.map((city) => ({
+    city,
+    far: city.time_zone === zone ? -1 : Math.abs((safeOffset(city.time_zone, at) ?? 9999) - own),
+  }));
+  measured.sort(
     (one, other) =>
-      Number(one.shows === 0) - Number(other.shows === 0) ||
-      far(one) - far(other) ||
-      other.shows - one.shows,
-  )[0];
+      Number(one.city.shows === 0) - Number(other.city.shows === 0) ||
+      one.far - other.far ||
+      other.city.shows - one.city.shows,
+  );
+  return measured[0]?.city;
 }
 
 function safeOffset(zone: string, at: Date): number | null {
@@ -61,8 +65,17 @@ function safeOffset(zone: string, at: Date): number | null {
   }
 }
 
-function ownClock(): { zone: string; at: Date } {
-  return { zone: new Intl.DateTimeFormat().resolvedOptions().timeZone, at: new Date() };
+const nearest = new WeakMap<readonly City[], City>();
+
+/** The nearest city to this device, found once for each answer: several parts of a page ask at each
+ * render. */
+function nearestHere(cities: readonly City[]): City | undefined {
+  const known = nearest.get(cities);
+  if (known !== undefined) return known;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const found = nearestCity(cities, timeZone, new Date());
+  if (found !== undefined) nearest.set(cities, found);
+  return found;
 }
 
 export function useCity() {
@@ -72,11 +85,10 @@ export function useCity() {
   const chosenBefore = useSyncExternalStore(watch, kept);
   const inAddress = filtersOf(search).city;
   const byId = (id: string) => cities?.find((city) => city.id === id);
-  const [here] = useState(ownClock);
   const city =
     cities === undefined
       ? undefined
-      : (byId(inAddress) ?? byId(chosenBefore) ?? nearestCity(cities, here.zone, here.at));
+      : (byId(inAddress) ?? byId(chosenBefore) ?? nearestHere(cities));
   const isAsked = city !== undefined && city.id === inAddress;
   useEffect(() => {
     if (isAsked) remember(inAddress);
