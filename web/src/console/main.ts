@@ -1,8 +1,8 @@
 // The entry point of the console. It is small: the words are on their way while the program itself, which
 // the page's head names, is too.
 import "~/design/index.css";
-import { prepareLocale } from "~/i18n/locale";
+import { bringWords } from "~/i18n/locale";
 import "./console.css";
 
-prepareLocale(["console"]);
+bringWords(["console"]);
 void import("./start").then(({ start }) => start());

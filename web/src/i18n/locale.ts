@@ -42,11 +42,9 @@ export async function readWords(language: string, namespace: string): Promise<Wo
   return (await catalogues[`./locales/${language}/${namespace}.json`]?.()) ?? {};
 }
 
-/** Sets the page's language, and has the words brought that it will ask for. */
-export function prepareLocale(namespaces: readonly string[]): void {
-  const language = preferredLocale();
-  applyDirection(language);
-  for (const one of new Set([language, "en"])) {
+/** Has the words brought that the page will ask for. */
+export function bringWords(namespaces: readonly string[]): void {
+  for (const one of new Set([preferredLocale(), "en"])) {
     // Whoever needs them reads them again, and sees what went wrong.
     for (const name of ["design", ...namespaces]) readWords(one, name).catch(() => undefined);
   }

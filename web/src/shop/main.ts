@@ -1,12 +1,19 @@
 // The entry point of the shop. It is small: it has brought what the page needs, while the program itself,
 // which the page's head names, is on its way.
 import "~/design/index.css";
-import { prepareLocale } from "~/i18n/locale";
-import { loadAhead } from "./ahead";
+import { applyDirection, bringWords, preferredLocale } from "~/i18n/locale";
+import { loadAhead, startSession } from "./ahead";
 import { reloadWhenReplaced } from "./shell/reload";
 import "./shell/shell.css";
 
-reloadWhenReplaced();
-prepareLocale(["shop"]);
-loadAhead(globalThis.location.pathname);
-void import("./start").then(({ start }) => start());
+async function main(): Promise<void> {
+  reloadWhenReplaced();
+  applyDirection(preferredLocale()); // the session answers in the page's language
+  await startSession();
+  bringWords(["shop"]);
+  loadAhead(globalThis.location.pathname);
+  const { start } = await import("./start");
+  start();
+}
+
+void main();
