@@ -423,3 +423,15 @@ async def copies_of_the_past_for_guests(stage: Stage) -> Request:
     over = await performance(stage.api, starts_at="2020-03-07T20:00")
     body = {"starts_at": ["2020-03-14T20:00"], "published": True}
     return Request("POST", f"{ROOT}/performances/{over['id']}/copies", body, "ak")
+
+
+@refuses(f"DELETE {ROOT}/sample", "plan_changed")
+async def a_sample_that_goes_while_a_long_transaction_holds(stage: Stage) -> Request:
+    asked = await stage.api.ask("PUT", f"{ROOT}/sample", {"sample": "house"}, key="ak")
+    shows = cast(list[str], document(asked, 200)["performances"])
+    line = {"resource_id": shows[0], "best": {"quantity": 1}}
+    document(await stage.api.ask("POST", "/v1/holds", {"owner": "asha", "lines": [line]}), 201)
+    connection = await stage.open_transaction()
+    number = ids.parse_resource(shows[0])
+    await connection.execute("select bespeak.keep_plans(array[$1::bigint])", number)
+    return Request("DELETE", f"{ROOT}/sample", key="ak")

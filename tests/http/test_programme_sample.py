@@ -19,7 +19,7 @@ NOTHING: Json = {
 
 
 async def add(api: Api, key: str = "ak") -> Json:
-    return document(await api.ask("PUT", PATH, key=key), 200)
+    return document(await api.ask("PUT", PATH, {"sample": "house"}, key=key), 200)
 
 
 async def remove(api: Api) -> None:

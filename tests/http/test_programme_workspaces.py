@@ -29,9 +29,7 @@ from tests.http.workspaces import ACME, OTHER, act_in, found_acme
 NAMES = ("venue", "hall", "production", "performance")
 OURS = [one for one in ENDPOINTS if one.path.startswith(f"{ROOT}/") and one.kinds]
 SAMPLE = f"{ROOT}/sample"  # no list: see test_programme_sample.py
-LISTS = [
-    one for one in OURS if one.method == "GET" and "{" not in one.path and one.path != SAMPLE
-]
+LISTS = [one for one in OURS if one.method == "GET" and "{" not in one.path and one.path != SAMPLE]
 OF_ONE = [one for one in OURS if "{" in one.path]
 BODIES: dict[str, Json] = {
     f"PATCH {ROOT}/venues/{{venue_id}}": {"name": "Mine"},

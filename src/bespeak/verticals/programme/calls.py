@@ -19,6 +19,7 @@ from bespeak.verticals.programme import (
 from bespeak.verticals.programme.catalogue import Reader
 from bespeak.verticals.programme.copies import copy_performance
 from bespeak.verticals.programme.forms import (
+    AddSample,
     HallChange,
     NewCopies,
     NewHall,
@@ -263,7 +264,7 @@ async def get_sample(request: VerticalRequest[None, None]) -> sample.ProgrammeSa
     return await request.engine.reads.run(partial(sample.read_sample, workspace=request.workspace))
 
 
-async def add_sample(request: VerticalRequest[None, None]) -> sample.ProgrammeSample:
+async def add_sample(request: VerticalRequest[None, AddSample]) -> sample.ProgrammeSample:
     """Adds an invented house with a few events, published and paid at the venue, to look around
     with. Where it is there, it stays as it is."""
     async with _writing(request.engine) as connection:

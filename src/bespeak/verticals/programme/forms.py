@@ -148,6 +148,12 @@ class SetPicture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: Annotated[bytes, Meta(min_length=1, max_length=PICTURE_BYTES_MAX)]
 
 
+class AddSample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which sample: a `house` with a few events."""
+
+    sample: Literal["house"]
+
+
 class NewPerformance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A production in a hall at a time: RFC 3339, or without an offset by the clocks of the venue,
     as all times here. `minutes` are the production's where it says them, `currency` is that of the

@@ -36,7 +36,7 @@ function AddSample() {
     setBusy(true);
     setError(null);
     try {
-      await api.PUT("/v1/programme/sample");
+      await api.PUT("/v1/programme/sample", { body: { sample: "house" } });
       await queries.invalidateQueries({ queryKey: PROGRAMME });
       tell(t("sample.added"));
     } catch (refused) {
