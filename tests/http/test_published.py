@@ -39,7 +39,14 @@ BODIES: Mapping[str, list[str]] = {
     "begin_demo_rush": ['{"resource_id": "{id}"}'],
 }
 # Calls that name a resource to choose among what is the shopper's own, or as the cursor of a list.
-OTHERS = {"list_bookings", "cancel_booking", "quote_refund", "list_resources"}
+OTHERS = {
+    "list_bookings",
+    "cancel_booking",
+    "quote_refund",
+    "list_resources",
+    "confirm_hold",
+    "set_answers",
+}
 
 
 @pytest.fixture
