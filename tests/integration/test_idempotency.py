@@ -187,7 +187,8 @@ async def test_repeats_in_flight_get_one_answer(
 async def test_one_key_for_two_things_at_once_is_one_done_and_one_told(
     engine: bespeak.Engine, show: Resource, verb: str
 ) -> None:
-    """Both go into one batch; neither may spoil it for the others in it."""
+    """Both go into one batch; neither may spoil it for the others in it. Which of them is done is a
+    matter of chance: a cancellation reads the booking first."""
     case = CASES[verb]
     subjects = await case.prepare(engine, show)
     fields = case.fields[0]
@@ -198,9 +199,9 @@ async def test_one_key_for_two_things_at_once_is_one_done_and_one_told(
         engine.confirm_hold(bystander.id),
         return_exceptions=True,
     )
-    assert not isinstance(answers[0], BaseException)
-    assert isinstance(answers[1], IdempotencyKeyReused)
-    assert answers[1].data["fields"] == [fields]
+    (told,) = [one for one in answers[:2] if isinstance(one, BaseException)]
+    assert isinstance(told, IdempotencyKeyReused)
+    assert told.data["fields"] == [fields]
     assert isinstance(answers[2], bespeak.Booking)
 
 
