@@ -18,7 +18,7 @@ from bespeak.inventory.shapes.seats.plan import SeatsPlan
 from bespeak.money import check_currency
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing, check_pricing
-from bespeak.translations import Translation, check_translations
+from bespeak.translations import check_translations
 from bespeak.verticals.cinema.errors import (
     CinemaNotFound,
     CityNotFound,
@@ -41,6 +41,7 @@ from bespeak.verticals.cinema.names import (
 from bespeak.verticals.cinema.palette import hues_of
 from bespeak.verticals.cinema.show_plan import has_accessible
 from bespeak.verticals.searching import searchable
+from bespeak.verticals.stored_texts import translations_of
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -252,10 +253,6 @@ def seats_plan(text: str) -> SeatsPlan:
 
 def pricing_of(text: str | None) -> Pricing | None:
     return None if text is None else msgspec.json.decode(text, type=Pricing)
-
-
-def translations_of(text: str) -> tuple[Translation, ...]:
-    return msgspec.json.decode(text, type=tuple[Translation, ...])
 
 
 def translations_text(said: NewCity | NewCinema | NewScreen | NewFilm) -> str:

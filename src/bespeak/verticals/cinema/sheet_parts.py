@@ -13,11 +13,12 @@ from bespeak.errors import InvalidRequest
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation
-from bespeak.verticals.cinema.catalogue_changes import pricing_of, translations_of
+from bespeak.verticals.cinema.catalogue_changes import pricing_of
 from bespeak.verticals.cinema.forms import Catalogue, NewFilm
 from bespeak.verticals.cinema.palette import hues_of
 from bespeak.verticals.cinema.sheet_words import Texts
 from bespeak.verticals.cinema.sheets import FilmLine, place_of
+from bespeak.verticals.stored_texts import translations_of
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection

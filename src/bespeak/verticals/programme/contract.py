@@ -6,9 +6,9 @@ from bespeak import ids
 from bespeak.errors import DatabaseUnavailable, InvalidCursor, InvalidId, PlanChanged
 from bespeak.inventory.errors import PaymentRuleNeeded, ResourceCalledOff, ResourceNotReady
 from bespeak.postgres.errors import DatabaseReadOnly
+from bespeak.verticals.currencies import CurrencyNeeded
 from bespeak.verticals.programme import calls
 from bespeak.verticals.programme.errors import (
-    CurrencyNeeded,
     HallNotFound,
     HallOccupied,
     PerformanceNotFound,

@@ -59,13 +59,6 @@ class ProductionInUse(Refused):
     title = "The production has performances"
 
 
-class CurrencyNeeded(InvalidRequest):
-    """Nobody says in which currency it is sold: neither the request nor the merchant's profile."""
-
-    code = "currency_needed"
-    title = "A currency is needed"
-
-
 class PictureInvalid(InvalidRequest):
     """The file is no picture that can be shown: `reason` is `unknown_format`, `broken` or
     `too_many_pixels`."""

@@ -18,6 +18,7 @@ from bespeak.inventory.shapes.registry import AnyPlan
 from bespeak.merchants.profile import Country, TimeZone, Url
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translations
+from bespeak.verticals.fields import City, Description, Line, Lines
 from bespeak.verticals.programme.names import HALL, PRODUCTION, VENUE, id_pattern
 from bespeak.verticals.programme.views import ProductionKind
 
@@ -28,28 +29,13 @@ OWNER_LIMIT = 10
 PICTURE_BYTES_MAX = 6_000_000
 COPIES_MAX = 200
 
-_LINES_PATTERN = r"^[^\x00-\x09\x0b-\x1f\x7f]*\Z"
-_LINES_SCHEMA: dict[str, object] = {
-    "pattern": r"^[^\x00-\x09\x0b-\x1f\x7f]*$",
-    "description": "text without control characters but line breaks",
-    "examples": ["An evening with four hands.\n\nWith an interval."],
-}
-
 VenueId = Annotated[str, Meta(extra_json_schema={"pattern": id_pattern(VENUE)}, max_length=60)]
 HallId = Annotated[str, Meta(extra_json_schema={"pattern": id_pattern(HALL)}, max_length=60)]
 ProductionId = Annotated[
     str, Meta(extra_json_schema={"pattern": id_pattern(PRODUCTION)}, max_length=60)
 ]
-Line = Annotated[str, Meta(max_length=300, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)]
-City = Annotated[str, Meta(max_length=100, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)]
 Title = Annotated[
     str, Meta(min_length=1, max_length=200, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)
-]
-Lines = Annotated[
-    str, Meta(max_length=2000, pattern=_LINES_PATTERN, extra_json_schema=_LINES_SCHEMA)
-]
-Description = Annotated[
-    str, Meta(max_length=8000, pattern=_LINES_PATTERN, extra_json_schema=_LINES_SCHEMA)
 ]
 Performers = Annotated[tuple[Name, ...], Meta(max_length=50)]
 Minutes = Annotated[int, Meta(ge=1, le=1440)]

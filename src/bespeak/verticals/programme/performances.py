@@ -18,13 +18,13 @@ from bespeak.errors import InvalidRequest
 from bespeak.inventory.resource_changes import lock_plan
 from bespeak.inventory.resources import NewResource, Resource, ResourceChange
 from bespeak.inventory.shapes.seats.plan import SeatsPlan
-from bespeak.merchants.merchants import read_merchant
 from bespeak.money import check_currency
 from bespeak.postgres.queries import load
 from bespeak.translations import merged
+from bespeak.verticals.currencies import usual_currency
 from bespeak.verticals.local_times import read_moment
+from bespeak.verticals.once import made_before, remember
 from bespeak.verticals.programme.errors import (
-    CurrencyNeeded,
     HallNotFound,
     HallOccupied,
     PerformanceNotFound,
@@ -33,7 +33,6 @@ from bespeak.verticals.programme.errors import (
 )
 from bespeak.verticals.programme.forms import NewPerformance, PerformanceChange
 from bespeak.verticals.programme.names import HALL, PRODUCTION, check_id
-from bespeak.verticals.programme.once import made_before, remember
 from bespeak.verticals.programme.performance_plan import (
     HallOfPerformances,
     PerformanceTerms,
@@ -45,7 +44,7 @@ from bespeak.verticals.programme.performance_plan import (
     with_prices,
 )
 from bespeak.verticals.programme.places_changes import hall_plan
-from bespeak.verticals.programme.shown import translations_of
+from bespeak.verticals.stored_texts import translations_of
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -79,17 +78,17 @@ async def create_performance(
     IdempotencyKeyReused."""
     check_id(PRODUCTION, new.production)
     check_id(HALL, new.hall)
-    before = await made_before(connection, workspace, key, "performance", new)
+    before = await made_before(connection, _QUERIES, workspace, key, "performance", new)
     if before is not None:
         return before, True
     piece = await take_piece(connection, workspace, new.production)
     stage = await take_stage(connection, workspace, new.hall)
     check_in_use(piece, stage)
-    currency = new.currency or await _usual_currency(connection, workspace)
+    currency = new.currency or await usual_currency(connection, workspace)
     check_currency(currency)
     planned = PlannedPerformance(piece, stage, _new_terms(new, piece, stage, currency))
     performance_id = await make(engine, connection, workspace, planned, published=new.published)
-    await remember(connection, workspace, key, performance_id)
+    await remember(connection, _QUERIES, workspace, key, performance_id)
     return performance_id, False
 
 
@@ -370,10 +369,3 @@ def check_in_use(piece: Piece, stage: HallOfPerformances) -> None:
         raise InvalidRequest("production: it is archived", field="production")
     if stage.archived:
         raise InvalidRequest("hall: it or its venue is archived", field="hall")
-
-
-async def _usual_currency(connection: Connection, workspace: str) -> str:
-    found = (await read_merchant(connection, workspace)).profile.currency
-    if found is None:
-        raise CurrencyNeeded("say a currency here, or in the merchant's profile", field="currency")
-    return found

@@ -4,7 +4,7 @@ listed; what they cost is said by performance.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import asyncpg
 import msgspec
@@ -16,18 +16,18 @@ from bespeak.inventory.shapes.registry import compile_seats
 from bespeak.inventory.shapes.seats.plan import Category, SeatsPlan
 from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
-from bespeak.translations import Translation, check_translations
+from bespeak.translations import check_translations
+from bespeak.verticals.changes import with_changes
+from bespeak.verticals.once import made_before, remember
 from bespeak.verticals.programme.errors import HallNotFound, VenueNotFound
 from bespeak.verticals.programme.forms import HallChange, NewHall, NewVenue, VenueChange
 from bespeak.verticals.programme.names import HALL, VENUE, check_id, new_id
-from bespeak.verticals.programme.once import made_before, remember
-from bespeak.verticals.programme.shown import translations_of
+from bespeak.verticals.stored_texts import stored_translations, translations_of
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection
 
 _QUERIES = load("bespeak.verticals.programme", "changes.sql")
-_Said = TypeVar("_Said", bound=msgspec.Struct)
 
 
 async def create_venue(
@@ -36,12 +36,12 @@ async def create_venue(
     """A new venue, and whether it was there by this key. Raises InvalidRequest,
     IdempotencyKeyReused."""
     check_time_zone(new.time_zone)
-    before = await made_before(connection, workspace, key, "venue", new)
+    before = await made_before(connection, _QUERIES, workspace, key, "venue", new)
     if before is not None:
         return before, True
     venue_id = new_id(VENUE)
     await connection.execute(_QUERIES["insert_venue"], workspace, venue_id, *_venue_columns(new))
-    await remember(connection, workspace, key, venue_id)
+    await remember(connection, _QUERIES, workspace, key, venue_id)
     return venue_id, False
 
 
@@ -78,11 +78,16 @@ async def create_hall(
     InvalidRequest, IdempotencyKeyReused."""
     check_id(VENUE, new.venue)
     plan, capacity = settled_plan(new.plan)
-    before = await made_before(connection, workspace, key, "hall", new)
+    before = await made_before(connection, _QUERIES, workspace, key, "hall", new)
     if before is not None:
         return before, True
     hall_id = new_id(HALL)
-    columns = (new.name, msgspec.json.encode(plan).decode(), capacity, _stored(new.translations))
+    columns = (
+        new.name,
+        msgspec.json.encode(plan).decode(),
+        capacity,
+        stored_translations(new.translations),
+    )
     try:
         async with connection.transaction():
             await connection.execute(
@@ -90,7 +95,7 @@ async def create_hall(
             )
     except asyncpg.ForeignKeyViolationError as error:
         raise VenueNotFound(venue_id=new.venue, field="venue") from error
-    await remember(connection, workspace, key, hall_id)
+    await remember(connection, _QUERIES, workspace, key, hall_id)
     return hall_id, False
 
 
@@ -114,7 +119,7 @@ async def change_hall(
         row["name"] if change.name is msgspec.UNSET else change.name,
         plan,
         capacity,
-        _stored(
+        stored_translations(
             translations_of(row["translations"])
             if change.translations is msgspec.UNSET
             else change.translations
@@ -143,16 +148,6 @@ def settled_plan(plan: object) -> tuple[SeatsPlan, int]:
     return kept, compile_seats(kept).units_total()
 
 
-def with_changes(said: _Said, change: msgspec.Struct) -> _Said:
-    """What was said, with the fields that the change names."""
-    given = {
-        field: value
-        for field in said.__struct_fields__
-        if (value := getattr(change, field, msgspec.UNSET)) is not msgspec.UNSET
-    }
-    return msgspec.structs.replace(said, **given)
-
-
 def _with_category(pool: PoolPlan) -> PoolPlan:
     return pool if pool.category else msgspec.structs.replace(pool, category=pool.unit)
 
@@ -174,11 +169,5 @@ def _venue_columns(said: NewVenue) -> tuple[object, ...]:
         said.country,
         said.website,
         said.accessibility,
-        _stored(said.translations),
+        stored_translations(said.translations),
     )
-
-
-def _stored(translations: tuple[Translation, ...]) -> str:
-    """The translations of a thing as they are stored. Raises InvalidRequest."""
-    check_translations(translations)
-    return msgspec.json.encode(translations).decode()

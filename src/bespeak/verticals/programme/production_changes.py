@@ -10,14 +10,14 @@ import msgspec
 
 from bespeak.postgres.queries import load
 from bespeak.translations import check_translations
+from bespeak.verticals.changes import with_changes
+from bespeak.verticals.once import made_before, remember
 from bespeak.verticals.programme.errors import ProductionInUse, ProductionNotFound
 from bespeak.verticals.programme.forms import NewProduction, ProductionChange
 from bespeak.verticals.programme.names import PRODUCTION, check_id, new_id
-from bespeak.verticals.programme.once import made_before, remember
 from bespeak.verticals.programme.pictures import DrawnPicture
-from bespeak.verticals.programme.places_changes import with_changes
-from bespeak.verticals.programme.shown import translations_of
 from bespeak.verticals.searching import searchable
+from bespeak.verticals.stored_texts import translations_of
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -31,12 +31,12 @@ async def create_production(
     """A new production, and whether it was there by this key. Raises InvalidRequest,
     IdempotencyKeyReused."""
     columns = _columns(new)
-    before = await made_before(connection, workspace, key, "production", new)
+    before = await made_before(connection, _QUERIES, workspace, key, "production", new)
     if before is not None:
         return before, True
     production_id = new_id(PRODUCTION)
     await connection.execute(_QUERIES["insert_production"], workspace, production_id, *columns)
-    await remember(connection, workspace, key, production_id)
+    await remember(connection, _QUERIES, workspace, key, production_id)
     return production_id, False
 
 

@@ -8,13 +8,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA, Name
+from bespeak.inventory.fields import Name
 from bespeak.translations import LanguageName
-from bespeak.verticals.programme.forms import City, ProductionId, VenueId
-from bespeak.verticals.programme.views import PageLimit, ProductionKind
-
-Cursor = Annotated[str, Meta(min_length=1, max_length=800)]
-Search = Annotated[str, Meta(max_length=100, pattern=NAME_PATTERN, extra_json_schema=NAME_SCHEMA)]
+from bespeak.verticals.fields import City, Cursor, PageLimit, Search
+from bespeak.verticals.programme.forms import ProductionId, VenueId
+from bespeak.verticals.programme.views import ProductionKind
 
 
 class TextsQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

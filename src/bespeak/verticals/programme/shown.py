@@ -15,15 +15,13 @@ from bespeak.inventory.shapes.seats.plan import Category, SeatsPlan
 from bespeak.money import Money
 from bespeak.postgres.json_text import json_text
 from bespeak.pricing.rules import Pricing
-from bespeak.translations import Translation, merged, words_in
+from bespeak.translations import Translation, words_in
 from bespeak.verticals.programme import views
+from bespeak.verticals.stored_texts import StoredTexts, whole_translations
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Record
 
-_TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
-    tuple[Translation, ...]
-)
 _QUESTIONS: msgspec.json.Decoder[tuple[CheckoutQuestion, ...]] = msgspec.json.Decoder(
     tuple[CheckoutQuestion, ...]
 )
@@ -52,25 +50,8 @@ class _Next(msgspec.Struct):
     venue: str
 
 
-class _Texts:
-    """Texts in a language: `said(text)`. Without a language as they were typed."""
-
-    def __init__(self, language: str | None, *stored: str) -> None:
-        self._words = words_in(language, *(translations_of(one) for one in stored))
-
-    def __call__(self, text: str) -> str:
-        return self._words.get(text, text)
-
-    def or_none(self, text: str | None) -> str | None:
-        return None if text is None else self(text)
-
-
-def translations_of(stored: str) -> tuple[Translation, ...]:
-    return _TRANSLATIONS.decode(json_text(stored))
-
-
 def shown_venue(row: Record, language: str | None) -> views.Venue:
-    said = _Texts(language, row["translations"])
+    said = StoredTexts(language, row["translations"])
     return views.Venue(
         id=row["venue_id"],
         name=said(row["name"]),
@@ -82,12 +63,12 @@ def shown_venue(row: Record, language: str | None) -> views.Venue:
         accessibility=said(row["accessibility"]),
         halls=row["halls"],
         archived=row["archived"],
-        translations=_whole(row["translations"], language),
+        translations=whole_translations(row["translations"], language),
     )
 
 
 def shown_hall(row: Record, language: str | None) -> views.Hall:
-    said = _Texts(
+    said = StoredTexts(
         language, row["plan_translations"], row["venue_translations"], row["translations"]
     )
     plan = row["plan"]
@@ -101,12 +82,12 @@ def shown_hall(row: Record, language: str | None) -> views.Hall:
         capacity=row["capacity"],
         archived=row["archived"],
         plan=None if plan is None else msgspec.json.decode(json_text(plan), type=SeatsPlan),
-        translations=_whole(row["translations"], language),
+        translations=whole_translations(row["translations"], language),
     )
 
 
 def shown_production(row: Record, language: str | None) -> views.Production:
-    said = _Texts(language, row["translations"])
+    said = StoredTexts(language, row["translations"])
     venues = _venues(row["venues"], language)
     return views.Production(
         id=row["production_id"],
@@ -130,12 +111,12 @@ def shown_production(row: Record, language: str | None) -> views.Production:
         archived=row["archived"],
         units_total=row["units_total"],
         sold=row["sold"],
-        translations=_whole(row["translations"], language),
+        translations=whole_translations(row["translations"], language),
     )
 
 
 def shown_performance(row: Record, language: str | None) -> views.Performance:
-    said = _Texts(
+    said = StoredTexts(
         language,
         row["plan_translations"],
         row["venue_translations"],
@@ -172,12 +153,12 @@ def shown_performance(row: Record, language: str | None) -> views.Performance:
         hold_seconds_max=row["hold_seconds_max"],
         note=said(row["note"]),
         sold=row["sold"],
-        translations=_whole(row["own_translations"], language),
+        translations=whole_translations(row["own_translations"], language),
         questions=_QUESTIONS.decode(json_text(row["questions"])),
     )
 
 
-def _production_of(row: Record, said: _Texts) -> views.ProductionOfPerformance:
+def _production_of(row: Record, said: StoredTexts) -> views.ProductionOfPerformance:
     return views.ProductionOfPerformance(
         id=row["production_id"],
         title=said(row["title"]),
@@ -186,7 +167,7 @@ def _production_of(row: Record, said: _Texts) -> views.ProductionOfPerformance:
     )
 
 
-def _venue_of(row: Record, said: _Texts) -> views.VenueOfPerformance:
+def _venue_of(row: Record, said: StoredTexts) -> views.VenueOfPerformance:
     return views.VenueOfPerformance(
         id=row["venue_id"],
         name=said(row["venue_name"]),
@@ -202,11 +183,6 @@ def picture_path(production_id: str, digest: str | None) -> str | None:
     if digest is None:
         return None
     return f"/v1/programme/productions/{production_id}/picture?v={digest}"
-
-
-def _whole(stored: str, language: str | None) -> tuple[Translation, ...]:
-    """The translations, for who did not ask for one language."""
-    return merged(translations_of(stored)) if language is None else ()
 
 
 def _categories(stored: str) -> tuple[Category, ...]:

@@ -7,10 +7,9 @@ answer in a language has its texts translated; without one it has them as they w
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
-from msgspec import Meta
 
 from bespeak.inventory.payment_rules import PaymentRule
 from bespeak.inventory.questions import Questions
@@ -24,7 +23,6 @@ ProductionState = Literal["on_sale", "not_yet", "sold_out", "closed", "called_of
 ProductionKind = Literal[
     "concert", "theatre", "talk", "comedy", "dance", "party", "sport", "family", "other"
 ]
-PageLimit = Annotated[int, Meta(ge=1, le=100)]
 
 
 class Venue(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
