@@ -20,6 +20,7 @@ from bespeak.notifications.mail.texts import MailTexts
 from bespeak.notifications.observer import NotificationObserver
 from bespeak.payments.refunds.owed import NOT_PAID
 from bespeak.pricing.refund_steps import RefundStep
+from bespeak.ticketing.errors import TicketCancelled
 from bespeak.ticketing.links import BookingLinks, open_links
 from bespeak.ticketing.service import TicketService, open_office
 
@@ -94,8 +95,12 @@ class _TicketMail:
         return await self._office.refunds(booking_id, language=language)
 
     async def files(self, booking_id: str, language: str | None) -> Sequence[Attachment]:
-        """The tickets to print, and the calendar file."""
-        tickets = await self._office.pdf(booking_id, language=language)
+        """The tickets to print, and the calendar file. None of a booking that was cancelled before
+        it was written of."""
+        try:
+            tickets = await self._office.pdf(booking_id, language=language)
+        except TicketCancelled:
+            return []
         calendar = await self._office.calendar(booking_id, language=language)
         return [
             Attachment("tickets.pdf", "application/pdf", tickets),

@@ -64,14 +64,19 @@ async def sent(
     engine: bespeak.Engine, connection: Connection, folder: Path
 ) -> tuple[OpenedMail, str]:
     """The mail that goes out, with its HTML."""
+    outbox = await written(engine, connection, folder)
+    (item,) = outbox.page(None, 10).items
+    return outbox.open(item.id), outbox.html(item.id)
+
+
+async def written(engine: bespeak.Engine, connection: Connection, folder: Path) -> MailOutbox:
+    """The outbox, once all mails that are due are written."""
     await feed_settled(connection)
     async with announcements(engine, folder, None) as works:
         for work in (one for one in works if one.name in ("announcer", "postman")):
             while not await work.look():
                 pass
-    outbox = MailOutbox(folder / "outbox")
-    (item,) = outbox.page(None, 10).items
-    return outbox.open(item.id), outbox.html(item.id)
+    return MailOutbox(folder / "outbox")
 
 
 async def test_a_mail_is_of_the_merchant_of_its_workspace(
@@ -88,6 +93,18 @@ async def test_a_mail_is_of_the_merchant_of_its_workspace(
     assert "/legal/" not in mail.text
     assert '<img src="data:image/png;base64,' in html and "cid:" not in html
     assert [one.name for one in mail.attachments] == ["tickets.pdf", "calendar.ics"]
+
+
+async def test_who_cancelled_before_the_mail_was_written_gets_it_without_tickets(
+    engine: bespeak.Engine, connection: Connection, acme_show: Resource, tmp_path: Path
+) -> None:
+    booking = await paid_booking(engine, seats(acme_show, "A1"))
+    await write_to(connection, booking)
+    await engine.cancel_booking(booking.id, reason="ill")
+    outbox = await written(engine, connection, tmp_path)
+    mails = [outbox.open(one.id) for one in outbox.page(None, 10).items]
+    (confirmed,) = [one for one in mails if "is confirmed" in one.subject]
+    assert list(confirmed.attachments) == []
 
 
 async def test_the_booking_says_what_cancelling_gives_back(
