@@ -228,6 +228,7 @@ async def _engine(
             async with numbering(url), background(engine, folder):
                 yield engine
     finally:
+        await engine.parts.companions.close()
         await engine.live.close()
         await committer.close()
         await follower.close()

@@ -41,6 +41,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "translations",
         "settings",
         "cache",
+        "companions",
         "extras",
         "signed_tokens",
         "lines",

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bespeak.clock import DatabaseClock
+from bespeak.companions import Companions
 from bespeak.postgres.pool import Database
 from bespeak.postgres.reads import Reads
 from bespeak.reservations.changes import Changer
@@ -34,6 +35,7 @@ class EngineParts:
     committer: Committer
     placer: Placer
     changer: Changer
+    companions: Companions
 
 
 def make_engine_parts(
@@ -55,4 +57,5 @@ def make_engine_parts(
         committer,
         Placer(database, committer, *known, clock, settings),
         Changer(database, committer, memory, snapshots, clock, settings),
+        Companions(),
     )

@@ -37,6 +37,10 @@ SEAM = 1
 """The version of this seam. It changes when a vertical that was right would be so no more."""
 
 
+ROOT_NOUNS = frozenset(("listings", "search"))
+"""What stands directly below `/v1`: the calls of stays, as others know them."""
+
+
 @dataclass(frozen=True)
 class VerticalCaller:
     """Who calls: the kind of its key, None where `anyone` may; the owner that a shopper token says
@@ -126,6 +130,8 @@ class VerticalCall:
     may, any for what browsers may read without a token, else `read` of a GET and `sell`. A key that
     is bound to resources is let in where `resource` says which name in the path is a resource's.
 
+    A call `at_root` stands directly below `/v1`; only the nouns of ROOT_NOUNS may.
+
     Keys of any workspace but the default are let in where `resource` says so, and where
     `workspaces` says that the handler keeps all that it lists, names and makes within
     `request.workspace`."""
@@ -145,6 +151,7 @@ class VerticalCall:
     scope: ScopeName | None = None
     resource: str | None = None
     workspaces: bool = False
+    at_root: bool = False
 
 
 Progress: TypeAlias = Callable[[int, int], None]

@@ -37,6 +37,7 @@ from bespeak.http.server.workspaces import Reach
 from bespeak.inventory.workspaces import DEFAULT
 from bespeak.verticals.errors import VerticalBroken
 from bespeak.verticals.vertical import (
+    ROOT_NOUNS,
     Document,
     KeyKindName,
     Vertical,
@@ -71,13 +72,17 @@ _INERT = (
 def endpoints(verticals: Sequence[Vertical]) -> list[Endpoint]:
     """The endpoints of these verticals. Raises VerticalBroken for a call that does not say what it
     takes, is not below its vertical's path, or is there twice."""
-    return [endpoint for vertical in verticals for endpoint in _of_one(vertical)]
+    found: dict[tuple[str, str], Endpoint] = {}
+    for vertical in verticals:
+        for one in _of_one(vertical):
+            if (one.method, one.path) in found:
+                raise _broken(vertical, one, "another vertical has this path")
+            found[one.method, one.path] = one
+    return list(found.values())
 
 
 def _of_one(vertical: Vertical) -> list[Endpoint]:
-    found = [
-        _endpoint(vertical, call, f"/v1/{vertical.name}{call.path}") for call in vertical.calls
-    ]
+    found = [_endpoint(vertical, call, _path(vertical, call)) for call in vertical.calls]
     calls = Counter((one.method, one.path) for one in found)
     operations = Counter(one.operation_id for one in found)
     for call, one in zip(vertical.calls, found, strict=True):
@@ -85,11 +90,17 @@ def _of_one(vertical: Vertical) -> list[Endpoint]:
             HandlerForm.of(one.handler)
         except (TypeError, NameError) as error:
             raise _broken(vertical, one, str(error)) from error
+        if call.at_root and call.path.split("/")[1] not in ROOT_NOUNS:
+            raise _broken(vertical, one, "its path stands below that of its vertical")
         if not call.path.startswith("/"):
             raise _broken(vertical, one, "its path does not begin with /")
         if calls[one.method, one.path] > 1 or operations[one.operation_id] > 1:
             raise _broken(vertical, one, "its path or its handler is there twice")
     return found
+
+
+def _path(vertical: Vertical, call: VerticalCall) -> str:
+    return f"/v1{call.path}" if call.at_root else f"/v1/{vertical.name}{call.path}"
 
 
 def _broken(vertical: Vertical, endpoint: Endpoint, why: str) -> VerticalBroken:
