@@ -17,6 +17,7 @@ LISTS = {
     ("bespeak.feed", "feed_snapshot.sql"): {"begin"},
     ("bespeak.payments", "takings.sql"): set(),
     ("bespeak.verticals.programme", "catalogue.sql"): {"picture"},  # which everybody may see
+    ("bespeak.verticals.stays", "catalogue.sql"): set(),
     ("bespeak.invoices", "invoice_lists.sql"): set(),
     ("bespeak.reports", "days.sql"): set(),
 }

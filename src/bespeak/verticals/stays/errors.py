@@ -1,0 +1,47 @@
+"""What stays may refuse."""
+
+from bespeak.errors import InvalidRequest, Refused, Unavailable
+
+
+class PropertyNotFound(Refused):
+    """No property has this id."""
+
+    code = "property_not_found"
+    status = 404
+    title = "There is no such property"
+
+
+class ListingNotFound(Refused):
+    """No listing has this id; the resource, if there is one, is something else."""
+
+    code = "listing_not_found"
+    status = 404
+    title = "There is no such listing"
+
+
+class StayReferenceTaken(Refused):
+    """Another property or listing of the workspace has this reference."""
+
+    code = "stay_reference_taken"
+    title = "The reference is taken"
+
+
+class PropertyFull(Refused):
+    """The property has as many listings as one can have: `listings` says how many."""
+
+    code = "property_full"
+    title = "The property has no room for another listing"
+
+
+class InvalidStay(InvalidRequest):
+    """The dates of a search are no stay: `field` says which, and `bound` what it may be."""
+
+    code = "invalid_stay"
+    title = "These dates are no stay"
+
+
+class SearchNotReady(Unavailable):
+    """The search has not read the listings yet: it does so when it is first asked. Soon it has."""
+
+    code = "search_not_ready"
+    title = "The search is not ready yet"

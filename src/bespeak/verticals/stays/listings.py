@@ -1,0 +1,183 @@
+"""Writing listings: each is a resource and a row beside it, in one transaction. Who writes listings
+of a property has its row locked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import asyncpg
+import msgspec
+from msgspec import UNSET
+
+from bespeak import ids
+from bespeak.inventory.resources import NewResource, Price, Resource, ResourceChange
+from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.money import check_currency
+from bespeak.postgres.queries import load
+from bespeak.verticals.changes import with_changes
+from bespeak.verticals.currencies import usual_currency
+from bespeak.verticals.once import made_before, remember
+from bespeak.verticals.stays.errors import ListingNotFound, PropertyFull, StayReferenceTaken
+from bespeak.verticals.stays.forms import Beds, ListingChange, NewListing, NewProperty
+from bespeak.verticals.stays.properties import take_property
+from bespeak.verticals.stays.resource_parts import (
+    asked_texts,
+    attributes_of,
+    nights_of,
+    resource_name,
+    resource_words,
+)
+from bespeak.verticals.stored_texts import stored_translations, translations_of
+
+if TYPE_CHECKING:
+    from bespeak.engine import Engine
+    from bespeak.postgres.pool import Connection, Record
+
+KIND = "stay"
+LISTINGS_MAX = 500
+"""The most listings of one property."""
+_QUERIES = load("bespeak.verticals.stays", "changes.sql")
+_BEDS: msgspec.json.Decoder[tuple[Beds, ...]] = msgspec.json.Decoder(tuple[Beds, ...])
+# What of a resource is as its listing says it.
+_CHANGED = (
+    "name",
+    "plan",
+    "hold_seconds",
+    "hold_seconds_max",
+    "owner_limit",
+    "price",
+    "pricing",
+    "attributes",
+    "translations",
+    "questions",
+)
+
+
+async def create_listing(
+    engine: Engine, connection: Connection, workspace: str, new: NewListing, key: str | None
+) -> tuple[str, bool]:
+    """A new listing with its resource, and whether it was there by this key. Raises
+    PropertyNotFound, PropertyFull, StayReferenceTaken, CurrencyNeeded, InvalidRequest, InvalidId,
+    ResourceNotReady, IdempotencyKeyReused."""
+    before = await made_before(connection, _QUERIES, workspace, key, "listing", new)
+    if before is not None:
+        return before, True
+    house = await take_property(connection, workspace, new.property)
+    count = await connection.fetchval(_QUERIES["count_listings"], new.property)
+    if count >= LISTINGS_MAX:
+        raise PropertyFull(f"it has {count} listings, the most that one can have", listings=count)
+    currency = new.currency or await usual_currency(connection, workspace)
+    check_currency(currency)
+    made = await engine.create_resource(
+        _resource(new, house, currency), workspace=workspace, connection=connection
+    )
+    number = ids.parse_resource(made.id)
+    try:
+        async with connection.transaction():
+            await connection.execute(
+                _QUERIES["insert_listing"], workspace, number, new.property, *_columns(new)
+            )
+    except asyncpg.UniqueViolationError as error:
+        raise StayReferenceTaken(ref=new.ref, field="ref") from error
+    if new.published:  # a change, so that what is not ready for guests is refused
+        await engine.update_resource(made.id, ResourceChange(published=True), connection=connection)
+    await remember(connection, _QUERIES, workspace, key, made.id)
+    return made.id, False
+
+
+async def change_listing(
+    engine: Engine, connection: Connection, workspace: str, listing_id: str, change: ListingChange
+) -> None:
+    """Changes a listing with its resource. Raises ListingNotFound, StayReferenceTaken,
+    InvalidRequest, PlanChanged, PaymentRuleNeeded, ResourceInUse, ResourceNotReady,
+    InvalidId."""
+    number = ids.parse_resource(listing_id)
+    property_id = await connection.fetchval(_QUERIES["property_of_listing"], workspace, number)
+    if property_id is None:
+        raise ListingNotFound(listing_id=listing_id)
+    house = await take_property(connection, workspace, property_id)
+    row = await connection.fetchrow(_QUERIES["listing"], workspace, number)
+    there = await engine.get_resource(listing_id, connection=connection)
+    after = with_changes(_said(row, there), change)
+    resource = _resource(after, house, there.price.currency, there)
+    await engine.update_resource(
+        listing_id,
+        ResourceChange(
+            **{field: getattr(resource, field) for field in _CHANGED},
+            payment=change.payment,
+            published=change.published,
+        ),
+        connection=connection,
+    )
+    try:
+        async with connection.transaction():
+            await connection.execute(
+                _QUERIES["update_listing"], workspace, number, *_columns(after)
+            )
+    except asyncpg.UniqueViolationError as error:
+        raise StayReferenceTaken(ref=after.ref, field="ref") from error
+
+
+def _resource(
+    said: NewListing, house: NewProperty, currency: str, there: Resource | None = None
+) -> NewResource:
+    """The resource of a listing, which is not published yet. Raises InvalidRequest."""
+    asked = asked_texts(said.questions)
+    return NewResource(
+        name=resource_name(house, said.name),
+        kind=KIND,
+        plan=nights_of(said.plan, house),
+        published=False,
+        time_zone=house.time_zone,
+        hold_seconds=said.hold_seconds,
+        hold_seconds_max=max(said.hold_seconds, said.hold_seconds_max),
+        owner_limit=said.owner_limit,
+        payment=said.payment,
+        price=Price(said.price, currency),
+        pricing=said.pricing,
+        attributes=attributes_of(house, said.property, {} if there is None else there.attributes),
+        translations=resource_words(house, said.translations, said.name, said.pricing, asked),
+        questions=said.questions,
+    )
+
+
+def _said(row: Record | None, there: Resource) -> NewListing:
+    """A listing as it was said last."""
+    if row is None or not isinstance(there.plan, NightsPlan):
+        raise ListingNotFound(listing_id=there.id)
+    return NewListing(
+        property=row["property_id"],
+        name=row["name"],
+        guests=row["guests"],
+        plan=there.plan,
+        ref=row["ref"],
+        price=there.price.amount,
+        beds=_BEDS.decode(row["beds"]),
+        square_metres=row["square_metres"],
+        amenities=tuple(row["amenities"]),
+        summary=row["summary"],
+        description=row["description"],
+        payment=UNSET,
+        pricing=there.pricing,
+        owner_limit=there.owner_limit,
+        hold_seconds=there.hold_seconds,
+        hold_seconds_max=there.hold_seconds_max,
+        translations=translations_of(row["translations"]),
+        questions=there.questions,
+    )
+
+
+def _columns(said: NewListing) -> tuple[object, ...]:
+    """The columns of a listing in their order. Raises InvalidRequest."""
+    return (
+        said.ref,
+        said.name,
+        said.guests,
+        msgspec.json.encode(said.beds).decode(),
+        said.square_metres,
+        list(said.amenities),
+        said.summary,
+        said.description,
+        stored_translations(said.translations),
+    )

@@ -1,0 +1,85 @@
+"""What may be asked of stays, as the queries of its calls."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bespeak.inventory.resources import Currency
+from bespeak.translations import LanguageName
+from bespeak.verticals.fields import Cursor, PageLimit, Search
+from bespeak.verticals.stays.forms import Guests, Latitude, Longitude, PropertyId
+
+RADIUS_METRES_MAX = 100_000
+STAY_ROOMS_MAX = 50
+_Chosen = Annotated[str, Meta(max_length=400)]
+
+
+class PropertyQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which properties: all, or those with all these words in name, town or reference."""
+
+    search: Search = ""
+    after: Cursor | None = None
+    limit: PageLimit = 50
+    lang: LanguageName | None = None
+
+
+class PropertyTextsQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """In which language the texts are."""
+
+    lang: LanguageName | None = None
+
+
+class ListingsQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which listings: all, or those of a property."""
+
+    property: PropertyId | None = None
+    after: Cursor | None = None
+    limit: PageLimit = 50
+    lang: LanguageName | None = None
+
+
+class ListingQuestion(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"from_": "from"}
+):
+    """Which nights of the listing's calendar: `days` of them from a date on (today, where none is
+    said), for so many `rooms`."""
+
+    from_: date | None = None
+    days: Annotated[int, Meta(ge=1, le=365)] = 30
+    rooms: Annotated[int, Meta(ge=1, le=STAY_ROOMS_MAX)] = 1
+    lang: LanguageName | None = None
+
+
+class SearchQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where, when, for how many, at what price. The stay is from `start` to `end`, the day of
+    departure; without both, everything near is found, free or not. `guests` in all stay in `rooms`
+    of one listing. `price_max` is the most that one room may cost a night on average, in minor
+    units of `currency`. `kinds` and `amenities` are lists with commas: any of the kinds, all of the
+    amenities."""
+
+    lat: Latitude
+    lon: Longitude
+    radius: Annotated[int, Meta(ge=100, le=RADIUS_METRES_MAX)] = 10_000
+    start: date | None = None
+    end: date | None = None
+    guests: Guests = 1
+    rooms: Annotated[int, Meta(ge=1, le=STAY_ROOMS_MAX)] = 1
+    price_max: Annotated[int, Meta(ge=0, le=1_000_000_000_000)] | None = None
+    currency: Currency | None = None
+    kinds: _Chosen = ""
+    amenities: _Chosen = ""
+    sort: Literal["distance", "price"] = "distance"
+    after: Cursor | None = None
+    limit: Annotated[int, Meta(ge=1, le=50)] = 20
+    lang: LanguageName | None = None
+
+
+class PlacesQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Towns that begin like this, or all."""
+
+    search: Search = ""
+    limit: Annotated[int, Meta(ge=1, le=50)] = 10

@@ -1,0 +1,122 @@
+"""What the resource of a listing has of its property and its listing: attributes for mails, tickets
+and calendars, words in other languages, and the plan with the hour of arrival.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+import msgspec
+
+from bespeak.errors import InvalidRequest
+from bespeak.inventory.questions import CheckoutQuestion
+from bespeak.inventory.resources import Resource
+from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.pricing.rules import Pricing
+from bespeak.translations import Translation, check_translations, merged, words_in
+from bespeak.verticals.stays.forms import NewProperty
+from bespeak.verticals.stored_texts import translations_of
+
+Attributes: TypeAlias = dict[str, str | int | float | bool | None]
+
+# What of the attributes is ours to say; others may have been added to the resource.
+_OURS = (
+    "location",
+    "property",
+    "property_id",
+    "address",
+    "city",
+    "check_in",
+    "check_out",
+    "lat",
+    "lon",
+)
+
+
+def property_of(row: Mapping[str, object]) -> NewProperty:
+    """A property as it was said, from its row."""
+    values = {field: row[field] for field in NewProperty.__struct_fields__}
+    values["translations"] = translations_of(str(values["translations"]))
+    return msgspec.convert(values, NewProperty)
+
+
+def nights_of(plan: object, house: NewProperty) -> NightsPlan:
+    """The plan of a listing with the hour at which one arrives at its property. Raises
+    InvalidRequest."""
+    if not isinstance(plan, NightsPlan):
+        raise InvalidRequest("plan: a listing is sold by `nights`", field="plan")
+    return msgspec.structs.replace(plan, check_in_time=house.check_in_time)
+
+
+def resource_name(house: NewProperty, name: str) -> str:
+    """What a listing is called away from its property: in lists, mails and on tickets."""
+    return f"{house.name}: {name}"[:200]
+
+
+def attributes_of(house: NewProperty, property_id: str, before: Mapping[str, object]) -> Attributes:
+    """The attributes of a listing's resource; those that others added stay."""
+    found: Attributes = {
+        key: value
+        for key, value in before.items()
+        if key not in _OURS and isinstance(value, str | int | float | bool | None)
+    }
+    return found | {
+        "location": _location(house.name, house.address, house.city),
+        "property": house.name,
+        "property_id": property_id,
+        "address": house.address,
+        "city": house.city,
+        "check_in": house.check_in_time,
+        "check_out": house.check_out_time,
+        "lat": house.lat,
+        "lon": house.lon,
+    }
+
+
+def words_of(
+    house: NewProperty, stored: str, name: str, there: Resource
+) -> tuple[Translation, ...]:
+    """The translations of the resource that a listing has already. Raises InvalidRequest."""
+    own = translations_of(stored)
+    return resource_words(house, own, name, there.pricing, asked_texts(there.questions))
+
+
+def asked_texts(questions: Sequence[CheckoutQuestion]) -> list[str]:
+    """What questions at checkout say."""
+    return [text for one in questions for text in (one.text, *one.choices)]
+
+
+def resource_words(
+    house: NewProperty,
+    own: tuple[Translation, ...],
+    name: str,
+    pricing: Pricing | None,
+    asked: list[str],
+) -> tuple[Translation, ...]:
+    """The translations of a listing's resource: of the texts that stand in it. Raises
+    InvalidRequest."""
+    check_translations(own)
+    everything = merged(house.translations, own)
+    plain = [house.name, house.address, house.city, *asked]
+    if pricing is not None:
+        plain += [fee.name for fee in pricing.fees]
+        plain += [tax.name for tax in pricing.taxes]
+    found = []
+    for language in (one.language for one in everything):
+        words = words_in(language, everything)
+        told = {text: words[text] for text in plain if text in words}
+        if name in words or house.name in words:
+            there = words.get(house.name, house.name)
+            told[resource_name(house, name)] = f"{there}: {words.get(name, name)}"[:200]
+        place = (house.name, house.address, house.city)
+        if any(text in words for text in place):
+            told[_location(*place)] = _location(*(words.get(text, text) for text in place))
+        if told:
+            found.append(Translation(language, told))
+    return tuple(found)
+
+
+def _location(*parts: str) -> str:
+    """Where it is, in one line, for tickets and calendars."""
+    return ", ".join(filter(None, parts))

@@ -1,0 +1,183 @@
+"""What stays answer: properties and listings as the pages of a shop and the console show them, the
+calendar of a listing, and what a search found. An answer in a language has its texts translated;
+without one it has them as they were typed, with `translations`.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import msgspec
+
+from bespeak.inventory.payment_rules import PaymentRule
+from bespeak.inventory.questions import Questions
+from bespeak.inventory.shapes.nights.availability import CalendarNight
+from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.money import Money
+from bespeak.pricing.rules import Pricing
+from bespeak.translations import Translations
+from bespeak.verticals.stays.forms import Beds
+from bespeak.verticals.stays.words import Amenity, PropertyKind
+
+
+class Property(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A property, with how many listings it has that the caller may see."""
+
+    id: str
+    ref: str | None
+    name: str
+    kind: PropertyKind
+    stars: int | None
+    address: str
+    city: str
+    country: str | None
+    lat: float
+    lon: float
+    time_zone: str
+    check_in_time: str
+    check_out_time: str
+    summary: str
+    description: str
+    house_rules: str
+    amenities: list[Amenity]
+    languages: list[str]
+    website: str | None
+    listings: int
+    translations: Translations = ()
+    replayed: bool = False
+
+
+class Properties(msgspec.Struct, frozen=True):
+    """A page of properties, by name."""
+
+    items: list[Property]
+    next: str | None
+
+
+class Calendar(msgspec.Struct, frozen=True, kw_only=True):
+    """The nights of a listing from `from` until before `to`. One can arrive from `first_arrival`
+    on, and depart on `last_departure` at the latest."""
+
+    from_: date = msgspec.field(name="from")
+    to: date
+    first_arrival: date
+    last_departure: date
+    rooms: int
+    nights: list[CalendarNight]
+
+
+class Listing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A listing; its id is that of the resource, by which it is held. `price` is that of a night
+    and room where no rule says another. `calendar` is told where one listing is asked for; `plan`,
+    to those who sell."""
+
+    id: str
+    ref: str | None
+    property: Property
+    name: str
+    guests: int
+    rooms: int
+    beds: list[Beds]
+    square_metres: int | None
+    amenities: list[Amenity]
+    summary: str
+    description: str
+    price: Money
+    payment: PaymentRule
+    pricing: Pricing | None
+    owner_limit: int | None
+    hold_seconds: int
+    hold_seconds_max: int
+    state: str
+    published: bool
+    questions: Questions = ()
+    plan: NightsPlan | None = None
+    calendar: Calendar | None = None
+    translations: Translations = ()
+    replayed: bool = False
+
+
+class Listings(msgspec.Struct, frozen=True):
+    """A page of listings, by name."""
+
+    items: list[Listing]
+    next: str | None
+
+
+class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search tells of a property."""
+
+    id: str
+    name: str
+    kind: PropertyKind
+    stars: int | None
+    city: str
+    country: str | None
+    lat: float
+    lon: float
+
+
+class FoundListing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A listing that can be had as it was asked for: `rooms` of it for these `nights` cost `price`,
+    without fees that are added, and `price_per_night` is what one room costs in one of them on
+    average. `free` is how many rooms are free through all of the stay. Without dates, `price` is
+    absent, and `price_per_night` is what a night costs where no rule says another."""
+
+    id: str
+    name: str
+    property: FoundProperty
+    distance_metres: int
+    guests: int
+    beds: list[Beds]
+    amenities: list[Amenity]
+    summary: str
+    rooms: int
+    price_per_night: Money
+    price: Money | None = None
+    nights: int | None = None
+    free: int | None = None
+
+
+class StayFacet(msgspec.Struct, frozen=True):
+    """A value that one can filter by, and how many of what was found have it."""
+
+    value: str
+    count: int
+
+
+class StayFacets(msgspec.Struct, frozen=True):
+    """What is left to choose of each filter, among all that was found."""
+
+    kinds: list[StayFacet]
+    amenities: list[StayFacet]
+
+
+class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of what was found. `found` is how many there are in all; `as_of` the time for which it
+    holds, and `stale` says that it is some seconds old, because the database does not answer.
+    `currency` is that of `price_max` and of the order by price."""
+
+    items: list[FoundListing]
+    next: str | None
+    found: int
+    facets: StayFacets
+    currency: str | None
+    as_of: datetime
+    stale: bool
+
+
+class StayPlace(msgspec.Struct, frozen=True):
+    """A town with listings: its middle, and how many there are."""
+
+    name: str
+    country: str | None
+    lat: float
+    lon: float
+    listings: int
+
+
+class StayPlaces(msgspec.Struct, frozen=True):
+    """Towns with listings, those with the most first."""
+
+    items: list[StayPlace]
+    next: str | None = None
