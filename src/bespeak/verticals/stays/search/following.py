@@ -1,0 +1,204 @@
+"""How the index of a process stays true: it is built when somebody searches for the first time, and
+then follows the feed. What an event names is read anew from the tables, so that it does no harm to
+be told twice, late, or in another order. While the database is away the last state is answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import msgspec
+import structlog
+
+from bespeak import ids
+from bespeak.errors import Unavailable
+from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
+from bespeak.feed.feed_snapshot import read_feed_snapshot
+from bespeak.feed.reader import EVENTS_MAX, Event, read
+from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.postgres.json_text import json_text
+from bespeak.postgres.pool import FAULTS, is_away
+from bespeak.postgres.queries import load
+from bespeak.states import EventKind
+from bespeak.translations import merged
+from bespeak.verticals.stays.errors import SearchNotReady
+from bespeak.verticals.stays.forms import Beds
+from bespeak.verticals.stays.search.cells import EarthPoint
+from bespeak.verticals.stays.search.index import StaysIndex
+from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
+from bespeak.verticals.stored_texts import translations_of
+
+if TYPE_CHECKING:
+    from bespeak.postgres.pool import Connection, Database, Record
+
+_QUERIES = load("bespeak.verticals.stays.search", "index.sql")
+_BEDS: msgspec.json.Decoder[list[Beds]] = msgspec.json.Decoder(list[Beds])
+_PAGE = 500
+_LOOK_SECONDS = 0.1
+_EMPTY_SECONDS = 1.0
+_AGAIN_SECONDS = 1.0
+_READY_SECONDS = 5.0
+_STALE = timedelta(seconds=5)
+# Of these a listing is read anew, whatever they name; all others name units.
+_OF_LISTINGS = (EventKind.CREATED, EventKind.CHANGED, EventKind.CALLED_OFF)
+_log = structlog.get_logger()
+
+
+class StaysSearcher:
+    """The index of a process and the task that keeps it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.index = StaysIndex()
+        self.cursor: str | None = None
+        self._ready = asyncio.Event()
+        self._as_of = datetime.fromtimestamp(0, UTC)
+        self._task = asyncio.create_task(self._keep())
+
+    async def close(self) -> None:
+        """Ends the following."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def ready(self) -> StaysIndex:
+        """The index, once it is built. Raises SearchNotReady."""
+        try:
+            async with asyncio.timeout(_READY_SECONDS):
+                await self._ready.wait()
+        except TimeoutError as error:
+            raise SearchNotReady(retry_after_seconds=1) from error
+        return self.index
+
+    @property
+    def as_of(self) -> datetime:
+        """The time for which the index holds."""
+        return self._as_of
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether nothing was heard of the database for long."""
+        return datetime.now(UTC) - self._as_of > _STALE
+
+    async def _keep(self) -> None:
+        while True:
+            try:
+                await self.look()
+                pause = _LOOK_SECONDS if self.index.listings else _EMPTY_SECONDS
+            except (CursorExpired, CursorOfAnotherLife):
+                self.cursor, pause = None, 0.0
+            except Unavailable:
+                pause = _AGAIN_SECONDS
+            except FAULTS as error:
+                if not is_away(error):
+                    _log.error("search failed", error=str(error))
+                pause = _AGAIN_SECONDS
+            await asyncio.sleep(pause)
+
+    async def look(self) -> None:
+        """Builds the index, or reads on. What is known holds for the time before it was read."""
+        looked_at = datetime.now(UTC)
+        async with self._database.borrow() as connection:
+            if self.cursor is None:
+                await self._build(connection)
+            else:
+                await self._read_on(connection)
+        self._as_of = looked_at
+        self._ready.set()
+
+    async def _build(self, connection: Connection) -> None:
+        """Reads all listings. The place in the feed is noted first, so that what happens meanwhile
+        comes again."""
+        if not await connection.fetchval(_QUERIES["any"]):
+            self.index = StaysIndex()  # nothing to follow: it is asked again
+            return
+        cursor = (await read_feed_snapshot(connection, limit=1)).cursor
+        index = StaysIndex()
+        last = 0
+        while rows := await connection.fetch(_QUERIES["page"], last, _PAGE, _first_night(), None):
+            for row in rows:
+                index.put(_listing_of(row))
+            last = rows[-1]["resource_id"]
+            await asyncio.sleep(0)  # whoever waits for this process is answered in between
+        self.index, self.cursor = index, cursor
+
+    async def _read_on(self, connection: Connection) -> None:
+        """Reads the feed to its end, and what it names from the tables."""
+        while True:
+            page = await read(connection, self.cursor, EVENTS_MAX)
+            if page.items:
+                await self._read_listings(connection, page.items)
+                await self._read_units(connection, page.items)
+            self.cursor = page.next
+            if len(page.items) < EVENTS_MAX:
+                return
+
+    async def _read_listings(self, connection: Connection, events: Iterable[Event]) -> None:
+        """What was made or changed is read whole."""
+        named = {ids.parse_resource(one.resource_id) for one in events if one.kind in _OF_LISTINGS}
+        left = sorted(named)
+        while left:
+            some, left = left[:_PAGE], left[_PAGE:]
+            rows = await connection.fetch(_QUERIES["page"], 0, _PAGE, _first_night(), some)
+            for number in set(some) - {row["resource_id"] for row in rows}:
+                self.index.drop(number)
+            for row in rows:
+                self.index.put(_listing_of(row))
+
+    async def _read_units(self, connection: Connection, events: Iterable[Event]) -> None:
+        """Of all else, the units that are named: as they stand now."""
+        named = {
+            (number, line.unit)
+            for one in events
+            if (number := ids.parse_resource(one.resource_id)) in self.index.listings
+            for line in one.lines
+        }
+        if not named:
+            return
+        numbers, units = [number for number, _ in named], [unit for _, unit in named]
+        for row in await connection.fetch(_QUERIES["units"], numbers, units):
+            listing = self.index.listings.get(row["resource_id"])
+            if listing is not None:
+                listing.mark(row["unit"], is_taken=row["is_taken"], drawn=row["drawn"])
+
+
+def _first_night() -> str:
+    """The date from which on nights count: two days ago, whatever the zone."""
+    return (datetime.now(UTC).date() - timedelta(days=2)).isoformat()
+
+
+def _listing_of(row: Record) -> IndexedListing:
+    texts = (row["property_translations"], row["translations"])
+    found = IndexedListing(
+        number=row["resource_id"],
+        workspace=row["workspace"],
+        house=HouseOfListing(
+            property_id=row["property_id"],
+            name=row["property_name"],
+            kind=row["kind"],
+            stars=row["stars"],
+            city=row["city"],
+            country=row["country"],
+            point=EarthPoint(row["lat"], row["lon"]),
+            amenities=frozenset(row["property_amenities"]),
+        ),
+        name=row["name"],
+        summary=row["summary"],
+        guests=row["guests"],
+        beds=_BEDS.decode(json_text(row["beds"])),
+        amenities=frozenset(row["amenities"]),
+        plan=msgspec.json.decode(json_text(row["plan"]), type=NightsPlan),
+        price=row["price_amount"],
+        currency=row["currency"],
+        zone=ZoneInfo(row["time_zone"]),
+        published=row["published"],
+        is_open=row["state"] == "open",
+        opens_at=row["opens_at"],
+        closes_at=row["closes_at"],
+        translations=merged(*(translations_of(text) for text in texts)),
+    )
+    found.mark_all(row["claimed"], zip(row["pools"], row["drawn"], strict=True))
+    return found

@@ -1,0 +1,33 @@
+-- name: page
+-- Listings with all that the search knows of them, a page by number: what they are, by which rules they are
+-- sold, and what of them is taken from a date on. Without claims or draws that have lapsed.
+select s.resource_id, s.workspace, s.name, s.summary, s.guests, s.beds, s.amenities, s.translations,
+    p.property_id, p.name as property_name, p.kind, p.stars, p.city, p.country, p.lat, p.lon,
+    p.amenities as property_amenities, p.translations as property_translations,
+    r.plan, r.price_amount, r.currency, r.time_zone, r.published, r.state, r.opens_at, r.closes_at,
+    array(select c.unit from bespeak.claim c where c.resource_id = s.resource_id
+        and c.expires_at > bespeak.now() and right(c.unit, 10) >= $3) as claimed,
+    array(select o.unit from bespeak.pool o where o.resource_id = s.resource_id
+        and o.unit not like 'owner:%' and right(o.unit, 10) >= $3 order by o.unit) as pools,
+    array(select stays.drawn(o.resource_id, o.unit) from bespeak.pool o
+        where o.resource_id = s.resource_id and o.unit not like 'owner:%'
+            and right(o.unit, 10) >= $3 order by o.unit) as drawn
+from stays.listing s
+join stays.property p on p.property_id = s.property_id
+join bespeak.resource r on r.resource_id = s.resource_id
+-- Somebody may have given the resource a plan of another shape: it is no listing then.
+where s.resource_id > $1 and r.plan ->> 'type' = 'nights'
+    and ($4::bigint[] is null or s.resource_id = any($4))
+order by s.resource_id limit $2
+
+-- name: units
+-- How these units stand now: whether somebody has the night of a room, and how many of a type are taken.
+select u.resource_id, u.unit,
+    exists (select from bespeak.claim c where c.resource_id = u.resource_id and c.unit = u.unit
+        and c.expires_at > bespeak.now()) as is_taken,
+    coalesce(stays.drawn(u.resource_id, u.unit), 0) as drawn
+from unnest($1::bigint[], $2::text[]) as u(resource_id, unit)
+
+-- name: any
+-- Whether there is any listing at all: without one there is nothing to follow.
+select exists (select from stays.listing)

@@ -1,0 +1,134 @@
+"""A listing as the search knows it: what it is, by which rules it is sold, and which nights of it
+are taken. Whether a stay can be had is judged by the very rules of its plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from bespeak.inventory.plans import SaleContext
+from bespeak.inventory.shapes.nights.night_rules import NightRules, date_of
+from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.translations import Translation
+from bespeak.verticals.stays.forms import Beds
+from bespeak.verticals.stays.search.cells import EarthPoint
+from bespeak.verticals.stays.words import Amenity, PropertyKind
+
+_PLANS_MAX = 100_000
+# Nights are bits from here on: what is before is over, and nobody stays in the far future.
+_FIRST = date(2020, 1, 1).toordinal()
+_NIGHTS_MAX = 30_000
+# Listings with an equal plan share its rules, and what these have worked out.
+rules_of = lru_cache(maxsize=_PLANS_MAX)(NightRules)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseOfListing:
+    """What the search knows of a property."""
+
+    property_id: str
+    name: str
+    kind: PropertyKind
+    stars: int | None
+    city: str
+    country: str | None
+    point: EarthPoint
+    amenities: frozenset[Amenity]
+
+
+@dataclass(slots=True)
+class IndexedListing:
+    """A listing. Of exact rooms `taken` has for each room the nights that are taken, a bit a
+    night; of a counted type `drawn` has how many rooms are, by night."""
+
+    number: int
+    workspace: str
+    house: HouseOfListing
+    name: str
+    summary: str
+    guests: int
+    beds: list[Beds]
+    amenities: frozenset[Amenity]
+    plan: NightsPlan
+    price: int
+    currency: str
+    zone: ZoneInfo
+    published: bool
+    is_open: bool
+    opens_at: datetime | None
+    closes_at: datetime | None
+    translations: tuple[Translation, ...]
+    taken: dict[str, int] = field(default_factory=dict)
+    drawn: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> NightRules:
+        return rules_of(self.plan)
+
+    def mark(self, unit: str, *, is_taken: bool, drawn: int) -> None:
+        """Notes how a unit stands: a night of a room, or of the type."""
+        room, _, text = unit.rpartition("@")
+        day = _night_of(text)
+        if day is None:
+            return
+        if self.plan.rooms is None:
+            if drawn > 0:
+                self.drawn[day + _FIRST] = drawn
+            else:
+                self.drawn.pop(day + _FIRST, None)
+            return
+        bits = self.taken.get(room, 0)
+        self.taken[room] = bits | 1 << day if is_taken else bits & ~(1 << day)
+
+    def mark_all(self, claimed: Iterable[str], pools: Iterable[tuple[str, int]]) -> None:
+        """Notes all that is taken, of a listing of which nothing was noted yet."""
+        nights: dict[str, list[int]] = {}
+        for unit in claimed:
+            room, _, text = unit.rpartition("@")
+            day = _night_of(text)
+            if day is not None:
+                nights.setdefault(room, []).append(day)
+        for room, days in nights.items():
+            self.taken[room] = sum(1 << day for day in set(days))
+        for unit, drawn in pools:
+            self.mark(unit, is_taken=False, drawn=drawn)
+
+    def is_on_sale(self, now: datetime) -> bool:
+        return (
+            self.is_open
+            and (self.opens_at is None or self.opens_at <= now)
+            and (self.closes_at is None or self.closes_at > now)
+        )
+
+    def sells(self, arrival: int, nights: int, now: datetime) -> bool:
+        """Whether the rules sell a stay of so many nights from this day (an ordinal) on."""
+        rules = self.rules
+        return rules.sells(arrival, nights, rules.sale_day(SaleContext(now, self.zone)))
+
+    def free_rooms(self, arrival: int, nights: int) -> int:
+        """How many rooms are free through all of a stay, and the cleaning after it."""
+        if self.plan.rooms is None:
+            night, drawn = self.rules.night, self.drawn
+            days = range(arrival, arrival + nights)
+            return max(0, min(night(day).capacity - drawn.get(day, 0) for day in days))
+        wanted = ((1 << nights + self.plan.buffer_nights) - 1) << arrival - _FIRST
+        return sum(not self.taken.get(room, 0) & wanted for room in self.plan.rooms)
+
+    def room_price(self, arrival: int, nights: int) -> int:
+        """What one room costs for a stay."""
+        return self.rules.price(arrival, nights, self.price)
+
+    @property
+    def usual_price(self) -> int:
+        """What a night costs where no rule says another price."""
+        return self.price if self.plan.price is None else self.plan.price
+
+
+def _night_of(text: str) -> int | None:
+    """The bit of a date, None where it is none, or over, or too far away."""
+    day = date_of(text)
+    return None if day is None or not 0 <= day - _FIRST < _NIGHTS_MAX else day - _FIRST

@@ -1,0 +1,231 @@
+"""One rule: what the search shows free, a hold gets; what it does not show, is refused. Over random
+plans, with holds, bookings, blocks and releases in any order. The seed is in the name of the test.
+"""
+
+import asyncio
+import random
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+
+import pytest
+from msgspec.structs import replace
+
+import bespeak
+from bespeak import BlockLine, Line
+from bespeak.errors import DatabaseUnavailable, InvalidRequest, Refused
+from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
+from bespeak.feed.numberer import numbering
+from bespeak.ids import parse_resource
+from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+from bespeak.verticals.stays.forms import NewListing, NewProperty
+from bespeak.verticals.stays.listings import create_listing
+from bespeak.verticals.stays.properties import create_property
+from bespeak.verticals.stays.search import following
+from bespeak.verticals.stays.search.cells import EarthPoint
+from bespeak.verticals.stays.search.following import StaysSearcher
+from bespeak.verticals.stays.search.index import Found, Wanted
+
+_HERE = EarthPoint(21.3, -157.8)
+_ZONE = "Pacific/Honolulu"
+_DAYS = 12
+_TODAY = datetime.now(UTC).date() - timedelta(days=1)
+
+
+def _day(number: int) -> str:
+    return (_TODAY + timedelta(days=number)).isoformat()
+
+
+def _plan(chance: random.Random) -> NightsPlan:
+    rules = []
+    for _ in range(chance.randrange(4)):
+        start = chance.randrange(_DAYS)
+        said = chance.choice(
+            (
+                {"closed": True},
+                {"closed_to_arrival": True},
+                {"closed_to_departure": True},
+                {"min_nights": 3},
+                {"max_nights": 2},
+                {"min_through": 2},
+                {"price": 7777},
+            )
+        )
+        begin, end = _TODAY + timedelta(start), _TODAY + timedelta(start + chance.randint(1, 4))
+        rules.append(NightRule(from_=begin, to=end, **said))
+    plan = NightsPlan(
+        window_days=chance.choice((8, 365)),
+        cutoff_hours=chance.choice((-8, 0, 30)),
+        rules=tuple(rules),
+    )
+    if chance.random() < 0.4:
+        return replace(plan, count=chance.randint(0, 3), overbooking=chance.randrange(2))
+    rooms = tuple(f"room {n}" for n in range(chance.randint(1, 3)))
+    return replace(plan, rooms=rooms, buffer_nights=chance.randrange(3))
+
+
+async def _listing(engine: bespeak.Engine, plan: NightsPlan) -> str:
+    house = NewProperty(name="House", kind="house", lat=_HERE.lat, lon=_HERE.lon, time_zone=_ZONE)
+    async with engine.database.borrow() as connection, connection.transaction():
+        house_id, _ = await create_property(connection, "default", house, None)
+        new = NewListing(
+            property=house_id,
+            name="Room",
+            guests=2,
+            plan=plan,
+            price=5000,
+            currency="USD",
+            payment="at_venue",
+            published=True,
+        )
+        return (await create_listing(engine, connection, "default", new, None))[0]
+
+
+async def _change_something(
+    engine: bespeak.Engine, listing_id: str, held: list[str], chance: random.Random
+) -> None:
+    """Holds, books, blocks or releases a stay, if it can be had."""
+    if held and chance.random() < 0.25:
+        await engine.release_hold(held.pop(chance.randrange(len(held))))
+        return
+    start = chance.randrange(_DAYS)
+    line = Line(listing_id, from_=_day(start), to=_day(start + chance.randint(1, 4)))
+    try:
+        if chance.random() < 0.2:
+            await engine.block(
+                listing_id, [BlockLine(None, from_=line.from_, to=line.to)], reason="repair"
+            )
+            return
+        hold = await engine.place_hold(owner="somebody", lines=[line])
+        if chance.random() < 0.3:
+            await engine.confirm_hold(hold.id)
+        else:
+            held.append(hold.id)
+    except (Refused, InvalidRequest):  # taken; or a type of no rooms has nothing to block
+        pass
+
+
+def _shown(searcher: StaysSearcher, listing_id: str, wanted: Wanted) -> Found | None:
+    number = parse_resource(listing_id)
+    return next((one for one in searcher.index.find(wanted) if one.listing.number == number), None)
+
+
+@pytest.mark.parametrize("seed", range(6))
+async def test_what_is_shown_can_be_held_and_nothing_else(
+    engine: bespeak.Engine, database_url: str, seed: int
+) -> None:
+    chance = random.Random(seed)
+    listing_ids = [await _listing(engine, _plan(chance)) for _ in range(3)]
+    searcher = StaysSearcher(engine.database)
+    shown_free, shown_taken = 0, 0
+    async with numbering(database_url):
+        try:
+            await searcher.ready()
+            for listing_id in listing_ids:
+                held: list[str] = []
+                for _ in range(12):
+                    await _change_something(engine, listing_id, held, chance)
+            await _settle(engine, searcher)
+            for listing_id in listing_ids:
+                for start in range(_DAYS):
+                    nights, rooms = chance.randint(1, 4), chance.randint(1, 2)
+                    wanted = Wanted(
+                        workspace="default",
+                        published_only=True,
+                        now=engine.clock.now(),
+                        middle=_HERE,
+                        radius=1000,
+                        arrival=(_TODAY + timedelta(start)).toordinal(),
+                        nights=nights,
+                        rooms=rooms,
+                    )
+                    found = _shown(searcher, listing_id, wanted)
+                    line = Line(
+                        listing_id, quantity=rooms, from_=_day(start), to=_day(start + nights)
+                    )
+                    try:
+                        hold = await engine.place_hold(owner="traveller", lines=[line])
+                    except Refused:
+                        assert found is None, (wanted, found)
+                        shown_taken += 1
+                        continue
+                    await engine.release_hold(hold.id)
+                    assert found is not None, wanted
+                    assert found.room_price * rooms == hold.amount.amount
+                    shown_free += 1
+        finally:
+            await searcher.close()
+    assert shown_free and shown_taken
+
+
+async def _settle(engine: bespeak.Engine, searcher: StaysSearcher) -> None:
+    """Waits until all that happened is in the feed, and the index has read it."""
+    async with engine.database.borrow() as connection:
+        count = await connection.fetchval("select count(*) from bespeak.event")
+    for _ in range(200):
+        latest = (await engine.events(limit=1000)).items[-1]
+        if (latest.position, latest.cursor) == (count, searcher.cursor):
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("the index does not come to the end of the feed")
+
+
+def _any_stay(engine: bespeak.Engine) -> Wanted:
+    """Three nights from now, of one room."""
+    return Wanted(
+        workspace="default",
+        published_only=True,
+        now=engine.clock.now(),
+        middle=_HERE,
+        radius=1000,
+        arrival=(_TODAY + timedelta(3)).toordinal(),
+        nights=1,
+    )
+
+
+async def test_while_the_database_is_away_the_last_state_is_answered(
+    engine: bespeak.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listing_id = await _listing(engine, NightsPlan(rooms=("house",)))
+    searcher = StaysSearcher(engine.database)
+    try:
+        await searcher.ready()
+        assert not searcher.is_stale
+
+        def away(*_: object) -> object:
+            raise DatabaseUnavailable(retry_after_seconds=1)
+
+        monkeypatch.setattr(searcher, "_database", SimpleNamespace(borrow=away))
+        monkeypatch.setattr(following, "_STALE", timedelta(seconds=0.2))
+        await asyncio.sleep(0.4)
+        assert searcher.is_stale
+        assert _shown(searcher, listing_id, _any_stay(engine)) is not None
+    finally:
+        await searcher.close()
+
+
+@pytest.mark.parametrize("refusal", [CursorExpired, CursorOfAnotherLife])
+async def test_who_lost_the_feed_reads_all_anew(
+    engine: bespeak.Engine, monkeypatch: pytest.MonkeyPatch, refusal: type[Refused]
+) -> None:
+    # Nothing gives positions to events here, so the feed alone would never tell of the hold.
+    listing_id = await _listing(engine, NightsPlan(rooms=("house",)))
+    searcher = StaysSearcher(engine.database)
+    try:
+        await searcher.ready()
+        line = Line(listing_id, from_=_day(3), to=_day(4))
+        await engine.place_hold(owner="carla", lines=[line])
+        await asyncio.sleep(0.3)
+        assert _shown(searcher, listing_id, _any_stay(engine)) is not None
+
+        async def lost(*_: object) -> object:
+            monkeypatch.undo()
+            raise refusal(cursor=None)
+
+        monkeypatch.setattr(following, "read", lost)
+        for _ in range(100):
+            if _shown(searcher, listing_id, _any_stay(engine)) is None:
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError("the index was not built anew")
+    finally:
+        await searcher.close()

@@ -1,0 +1,48 @@
+"""Points in cells: who is near is found as by looking at all, anywhere on the earth."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bespeak.verticals.stays.search.cells import Cells, EarthPoint, metres_between
+
+# The middle of many a search: also beside the date line and at the poles.
+_lat = st.one_of(st.floats(-90, 90), st.sampled_from((-90.0, 89.95, 90.0, 0.0)))
+_lon = st.one_of(st.floats(-180, 180), st.sampled_from((-180.0, -179.99, 179.99, 180.0)))
+_points = st.builds(EarthPoint, _lat, _lon)
+_close = st.floats(-1.5, 1.5)
+
+
+def _moved(middle: EarthPoint, by: tuple[float, float]) -> EarthPoint:
+    lat = max(-90.0, min(90.0, middle.lat + by[0]))
+    lon = (middle.lon + by[1] * 10 + 180) % 360 - 180
+    return EarthPoint(lat, lon)
+
+
+@given(_points, st.lists(st.tuples(_close, _close), max_size=40), st.floats(100, 100_000))
+def test_a_circle_has_what_lies_in_it(
+    middle: EarthPoint, offsets: list[tuple[float, float]], radius: float
+) -> None:
+    points = dict(enumerate(_moved(middle, by) for by in offsets))
+    # Far away, so that not all cells are looked at.
+    points |= {1000 + n: EarthPoint(n % 90 - 45.0, n * 1.7 % 360 - 180) for n in range(2000)}
+    cells = Cells()
+    for number, point in points.items():
+        cells.add(number, point)
+    wanted = {n for n, point in points.items() if metres_between(middle, point) <= radius}
+    assert {number for number, _ in cells.near(middle, radius)} == wanted
+
+
+@given(_points)
+def test_what_is_removed_is_nowhere(point: EarthPoint) -> None:
+    cells = Cells()
+    cells.add(1, point)
+    cells.add(2, point)
+    cells.remove(1, point)
+    cells.remove(1, point)
+    assert [number for number, _ in cells.near(point, 100)] == [2]
+
+
+def test_distances_are_those_of_the_earth() -> None:
+    berlin, sydney = EarthPoint(52.52, 13.405), EarthPoint(-33.8688, 151.2093)
+    assert abs(metres_between(berlin, sydney) - 16_095_000) < 80_000
+    assert abs(metres_between(EarthPoint(0, 179.9), EarthPoint(0, -179.9)) - 22_239) < 100
