@@ -33,6 +33,7 @@ from bespeak.payments.refunds.record import Refund
 from bespeak.verticals.cinema import views as cinema
 from bespeak.verticals.installed import installed
 from bespeak.verticals.programme import views as programme
+from bespeak.verticals.stays import views as stays
 from bespeak.verticals.vertical import ImportReport
 from tests.docs.pages import DOCS, code, rows, sections
 
@@ -71,6 +72,14 @@ VIEWS: dict[str, type[msgspec.Struct]] = {
     "Hall": programme.Hall,
     "Production": programme.Production,
     "Performance": programme.Performance,
+    "Property": stays.Property,
+    "Listing": stays.Listing,
+    "Calendar": stays.Calendar,
+    "Search answer": stays.SearchAnswer,
+    "Found listing": stays.FoundListing,
+    "Found property": stays.FoundProperty,
+    "Facets": stays.StayFacets,
+    "Town": stays.StayPlace,
 }
 WORDS = {"key_..."}  # what stands between backquotes without being a field
 

@@ -156,6 +156,13 @@ CODES: dict[str, tuple[int, bool]] = {
     "production_in_use": (409, False),
     "currency_needed": (422, False),
     "picture_invalid": (422, False),
+    # Stays.
+    "property_not_found": (404, False),
+    "listing_not_found": (404, False),
+    "stay_reference_taken": (409, False),
+    "property_full": (409, False),
+    "invalid_stay": (422, False),
+    "search_not_ready": (503, True),
     # How the service is.
     "outbox_closed": (404, False),
     "mail_not_found": (404, False),

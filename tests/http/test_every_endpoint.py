@@ -68,7 +68,11 @@ _SAMPLES: Mapping[str, str] = {
     "{hall_id}": "hal_000000000000",
     "{production_id}": "prd_000000000000",
     "{performance_id}": NO_RESOURCE,
+    "{property_id}": "prp_000000000000",
+    "{listing_id}": NO_RESOURCE,
 }
+# What a query must say.
+_QUERIES: Mapping[str, str] = {"GET /v1/search": "lat=53.5&lon=10"}
 
 # Answered wherever no endpoint is reached.
 GENERAL = {"path_not_found", "method_not_allowed"}
@@ -128,6 +132,12 @@ def path_of(endpoint: Endpoint) -> str:
     return path
 
 
+def query_of(endpoint: Endpoint) -> str:
+    """A query with what this endpoint needs, behind a question mark; nothing where nothing is."""
+    query = _QUERIES.get(named(endpoint))
+    return "" if query is None else f"?{query}"
+
+
 def short(endpoint: Endpoint) -> str:
     """The least of the keys that may call an endpoint."""
     return next(PREFIXES[kind] for kind in KeyKind if kind in endpoint.kinds)
@@ -175,7 +185,7 @@ async def test_only_the_right_keys_open_it(endpoint: Endpoint, module_api: Api) 
     "endpoint", [one for one in KEYED if KeyKind.PUBLISHABLE in one.kinds], ids=named
 )
 async def test_a_shopper_token_must_be_good(endpoint: Endpoint, module_api: Api) -> None:
-    path = path_of(endpoint)
+    path = path_of(endpoint) + query_of(endpoint)
     answer = await module_api.ask(endpoint.method, path, key="pk", Bespeak_Shopper="forged")
     problem(answer, "shopper_token_invalid")
     answer = await module_api.ask(endpoint.method, path, key="pk")
@@ -450,7 +460,8 @@ async def test_a_fault_is_a_problem_and_tells_nothing(
         monkeypatch.setattr(call, "endpoint", dataclasses.replace(endpoint, needs_shopper=False))
         monkeypatch.setattr(call, "_handle", fail)
         key = "ak" if endpoint.kinds else None
-        answer = await module_api.ask(endpoint.method, path_of(endpoint), key=key)
+        path = path_of(endpoint) + query_of(endpoint)
+        answer = await module_api.ask(endpoint.method, path, key=key)
         problem(answer, "internal_error")
         assert "1234" not in answer.text
 

@@ -23,7 +23,7 @@ from tests.harness.database import problems
 from tests.harness.icalendar_files import calendar, event
 from tests.harness.shapes import SHAPES, THEATRE, Shape
 from tests.harness.shows import new_show
-from tests.http import programmes
+from tests.http import programmes, stays
 from tests.http.api import Api, Json, document
 from tests.http.refused_shapes import shown_line
 
@@ -70,6 +70,7 @@ class Place:
     names: tuple[str, ...]
     body: Json = field(default_factory=dict)
     values: tuple[str, ...] = DATES
+    query: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.endpoint} {' '.join(self.names)}"
@@ -110,6 +111,8 @@ _EVENING: Json = {
     "currency": "EUR",
     **PRICED,
 }
+_NIGHTS = _in_body(("plan.rules[].from", "plan.rules[].to"))
+_ROOM: Json = stays.DOUBLE | {"property": "{property_id}", "ref": None}
 PLACES = [
     Place(
         "POST /v1/holds",
@@ -153,6 +156,12 @@ PLACES = [
         ("body.weekly.until",),
         {"weekly": {"days": ["fri"]}},
     ),
+    Place("GET /v1/listings/{listing_id}", ("query.from",)),
+    Place("GET /v1/search", ("query.start", "query.end"), query={"lat": "53.5", "lon": "10"}),
+    Place("POST /v1/listings", _NIGHTS, {**_ROOM, "plan": NIGHTS}),
+    Place("POST /v1/listings", _CODES, {**_ROOM, **PRICED}, TIMES),
+    Place("PATCH /v1/listings/{listing_id}", _NIGHTS, {"plan": NIGHTS}),
+    Place("PATCH /v1/listings/{listing_id}", _CODES, PRICED, TIMES),
     *(
         Place(
             "POST /v1/cinema/import",
@@ -168,6 +177,7 @@ PLACES = [
 LISTED = (
     *("/v1/cinema/films", "/v1/cinema/films?limit=1", "/v1/cinema/shows"),
     *("/v1/programme/productions?state=all", "/v1/programme/performances?limit=1"),
+    *("/v1/stays/properties", "/v1/listings?limit=5"),
 )
 
 
@@ -237,6 +247,8 @@ async def ids(module_api: Api) -> dict[str, str]:
     answer = await module_api.ask("POST", "/v1/webhook-endpoints", hook, key="ak")
     endpoint = cast("Json", document(answer, 201)["endpoint"])
     evening = await programmes.performance(module_api)
+    house = await stays.made_property(module_api)
+    room = await stays.made_listing(module_api, house)
     nights = next(shape for shape in SHAPES if shape.name == "cottage")
     return {
         "{resource_id}": (await resources.create(connection, new_show())).id,
@@ -247,6 +259,8 @@ async def ids(module_api: Api) -> dict[str, str]:
         "{performance_id}": str(evening["id"]),
         "{production_id}": str(cast("Json", evening["production"])["id"]),
         "{hall_id}": str(cast("Json", evening["hall"])["id"]),
+        "{property_id}": str(house["id"]),
+        "{listing_id}": str(room["id"]),
         "{cinema_id}": str(cast("list[Json]", cinemas["items"])[0]["id"]),
     }
 
@@ -265,7 +279,7 @@ async def test_it_is_taken_or_refused(place: Place, module_api: Api, ids: dict[s
     made = []
     ranges = (*pairwise(place.values), (place.values[0], place.values[-1]))
     for values in ranges if len(place.names) == 2 else zip(place.values, strict=True):
-        body, query, dated = place.body, {}, path
+        body, query, dated = place.body, dict(place.query), path
         for name, value in zip(place.names, values, strict=True):
             if name.startswith("query."):
                 query[name.removeprefix("query.")] = value

@@ -8,7 +8,7 @@ import pytest
 
 from bespeak import Resource
 from bespeak.http.endpoints import ENDPOINTS
-from tests.http import programmes
+from tests.http import programmes, stays
 from tests.http.api import Api, Request, document, line, place, place_block, problem
 
 Pair: TypeAlias = tuple[Request, Request, list[str]]
@@ -151,6 +151,20 @@ async def adding_a_performance(api: Api, _show: Resource) -> Pair:
     return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), BODY
 
 
+async def adding_a_property(_api: Api, _show: Resource) -> Pair:
+    one, other = stays.HOUSE | {"ref": None}, stays.HOUSE | {"name": "Another"}
+    path = stays.PROPERTIES
+    return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), BODY
+
+
+async def adding_a_listing(api: Api, _show: Resource) -> Pair:
+    house = await stays.made_property(api)
+    one = stays.DOUBLE | {"property": house["id"]}
+    other = one | {"guests": 3}
+    path = stays.LISTINGS
+    return Request("POST", path, one, "ak"), Request("POST", path, other, "ak"), BODY
+
+
 CALLS: dict[str, list[Prepare]] = {
     "POST /v1/holds": [placing, placing_with_other_lines],
     "POST /v1/bookings": [confirming],
@@ -168,9 +182,14 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/programme/halls": [adding_a_hall],
     "POST /v1/programme/productions": [adding_a_production],
     "POST /v1/programme/performances": [adding_a_performance],
+    "POST /v1/stays/properties": [adding_a_property],
+    "POST /v1/listings": [adding_a_listing],
 }
 # Two of a name, or two of a length, are right.
-AGAIN = (extending, creating, writing_to_all, adding_a_venue, adding_a_hall, adding_a_production)
+AGAIN = (
+    *(extending, creating, writing_to_all, adding_a_venue, adding_a_hall),
+    *(adding_a_production, adding_a_property),
+)
 PREPARES = [prepare for prepares in CALLS.values() for prepare in prepares]
 
 

@@ -40,6 +40,7 @@ from tests.http import (
     refused_reports,
     refused_resources,
     refused_shapes,
+    refused_stays,
     refused_streams,
     refused_tickets,
     refused_timelines,
@@ -79,6 +80,7 @@ assert (
     and refused_programme
     and refused_refund_terms
     and refused_refunds
+    and refused_stays
     and refused_streams
     and refused_tickets
     and refused_timelines
@@ -164,7 +166,9 @@ def test_the_codes_are_those_that_clients_know() -> None:
             "bespeak.reservations.errors",
             "bespeak.ticketing.errors",
             "bespeak.verticals.cinema.errors",
+            "bespeak.verticals.currencies",
             "bespeak.verticals.programme.errors",
+            "bespeak.verticals.stays.errors",
         )
     }
     assert known == CODES

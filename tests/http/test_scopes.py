@@ -26,7 +26,7 @@ from tests.http.api import SETTINGS, Api, Json, document, line, opened, place, p
 from tests.http.refused_cinema import show_id
 from tests.http.scenarios import NO_HOLD, Stage
 from tests.http.test_desk import captured, issued
-from tests.http.test_every_endpoint import named, path_of
+from tests.http.test_every_endpoint import named, path_of, query_of
 from tests.http.test_refunds import booked, only_refund
 
 KEYED = [endpoint for endpoint in ENDPOINTS if endpoint.kinds]
@@ -269,7 +269,7 @@ async def test_a_bound_key_touches_nothing_that_is_not_its_own(
         path = endpoint.path
         for name, value in others.items():
             path = path.replace(name, value)
-        path = path_of(replace(endpoint, path=path))
+        path = path_of(replace(endpoint, path=path)) + query_of(endpoint)
         query = f"?resource_id={others['{resource_id}']}" if endpoint.about is by_query else ""
         for asked in {path, path + query}:
             answer = await api.ask(endpoint.method, asked, tried.get(named(endpoint)), key=key)

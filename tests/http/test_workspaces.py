@@ -27,7 +27,7 @@ from tests.harness.passkey_device import PasskeyDevice
 from tests.harness.shows import new_show
 from tests.http.api import SETTINGS, Api, Json, document, opened, place, problem
 from tests.http.operating import operator
-from tests.http.test_every_endpoint import named, path_of
+from tests.http.test_every_endpoint import named, path_of, query_of
 from tests.http.workspaces import ACME, OTHER, World, act_in, found_acme, make_world, unknown
 
 KEYED = [endpoint for endpoint in ENDPOINTS if endpoint.kinds]
@@ -93,6 +93,7 @@ def bodies(world: World) -> dict[str, Json]:
         "POST /v1/programme/performances/{performance_id}/copies": {
             "starts_at": ["2030-01-01T20:00"]
         },
+        "PATCH /v1/listings/{listing_id}": {"summary": "mine"},
     }
 
 
@@ -187,7 +188,7 @@ async def test_a_list_has_what_is_of_its_workspace_and_nothing_else(api: Api) ->
         act_in(api, workspace)
         theirs = worlds[OTHER[workspace]]
         for endpoint in LISTS:
-            queries = [""]
+            queries = [query_of(endpoint)]
             fields = endpoint.query.__struct_fields__ if endpoint.query is not None else ()
             if "resource_id" in fields:
                 queries.append(f"?resource_id={theirs.show.id}")

@@ -64,6 +64,7 @@ async def make_world(api: Api, workspace: str) -> World:
         "{resource_id}": show.id,
         "{show_id}": show.id,
         "{performance_id}": show.id,
+        "{listing_id}": show.id,
         "{block_id}": str((await api.block(show, "B8"))["id"]),
         "{hold_id}": str((await api.hold(show, "A9"))["id"]),
         "{booking_id}": str(booking["id"]),

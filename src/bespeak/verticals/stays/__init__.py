@@ -2,12 +2,14 @@
 
 from importlib import resources
 
+from bespeak.verticals.stays.contract import CALLS
 from bespeak.verticals.stays.places import has_property, listings_in_property
 from bespeak.verticals.vertical import Places, Vertical
 
 VERTICAL = Vertical(
     name="stays",
     title="Stays",
+    calls=CALLS,
     migrations=resources.files(__name__).joinpath("migrations"),
     places=Places(has_property, listings_in_property),
 )

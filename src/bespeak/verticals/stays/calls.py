@@ -1,0 +1,131 @@
+"""The calls of stays: reading and searching for everybody with a key, writing for the operator."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from bespeak.verticals.stays import catalogue, views
+from bespeak.verticals.stays.catalogue import StaysReader
+from bespeak.verticals.stays.forms import ListingChange, NewListing, NewProperty, PropertyChange
+from bespeak.verticals.stays.listings import change_listing
+from bespeak.verticals.stays.listings import create_listing as put_listing
+from bespeak.verticals.stays.properties import change_property
+from bespeak.verticals.stays.properties import create_property as put_property
+from bespeak.verticals.stays.queries import (
+    ListingQuestion,
+    ListingsQuestion,
+    PlacesQuestion,
+    PropertyQuestion,
+    PropertyTextsQuestion,
+    SearchQuestion,
+)
+from bespeak.verticals.stays.search import answers
+from bespeak.verticals.vertical import VerticalRequest
+
+if TYPE_CHECKING:
+    from bespeak.engine import Engine
+    from bespeak.postgres.pool import Connection
+
+_Query = TypeVar("_Query")
+_Body = TypeVar("_Body")
+
+
+@asynccontextmanager
+async def _writing(engine: Engine) -> AsyncIterator[Connection]:
+    async with engine.database.borrow() as connection, connection.transaction():
+        yield connection
+
+
+def _reader(request: VerticalRequest[_Query, _Body]) -> StaysReader:
+    sells = request.caller.kind not in (None, "publishable") and not request.published_only
+    return StaysReader(request.workspace, request.published_only, sells, request.language)
+
+
+async def list_properties(
+    request: VerticalRequest[PropertyQuestion, None],
+) -> views.Properties:
+    """A page of properties, by name."""
+    return await request.engine.reads.run(
+        partial(catalogue.properties, reader=_reader(request), asked=request.query)
+    )
+
+
+async def get_property(
+    request: VerticalRequest[PropertyTextsQuestion, None],
+) -> views.Property:
+    """Reads a property."""
+    property_id = request.path["property_id"]
+    return await request.engine.reads.run(
+        partial(catalogue.read_property, reader=_reader(request), property_id=property_id)
+    )
+
+
+async def create_property(request: VerticalRequest[None, NewProperty]) -> views.Property:
+    """Adds a property. Guests see it once one of its listings is published."""
+    async with _writing(request.engine) as connection:
+        property_id, replayed = await put_property(
+            connection, request.workspace, request.body, request.idempotency_key
+        )
+        found = await catalogue.read_property(connection, _reader(request), property_id)
+    return msgspec.structs.replace(found, replayed=replayed)
+
+
+async def update_property(request: VerticalRequest[None, PropertyChange]) -> views.Property:
+    """Changes a property, and what its listings take from it."""
+    property_id = request.path["property_id"]
+    async with _writing(request.engine) as connection:
+        await change_property(
+            request.engine, connection, request.workspace, property_id, request.body
+        )
+        return await catalogue.read_property(connection, _reader(request), property_id)
+
+
+async def list_listings(request: VerticalRequest[ListingsQuestion, None]) -> views.Listings:
+    """A page of listings, by name, without their calendars."""
+    return await request.engine.reads.run(
+        partial(catalogue.listings, reader=_reader(request), asked=request.query)
+    )
+
+
+async def get_listing(request: VerticalRequest[ListingQuestion, None]) -> views.Listing:
+    """Reads a listing with its calendar: what each night costs, how many rooms are free, whether
+    one can arrive and for how long, and why not."""
+    found = await request.engine.reads.run(
+        partial(catalogue.listing, reader=_reader(request), listing_id=request.path["listing_id"])
+    )
+    return await catalogue.with_calendar(request.engine, found, request.query)
+
+
+async def list_matches(request: VerticalRequest[SearchQuestion, None]) -> views.SearchAnswer:
+    """Finds listings near a place that can be had on these dates, by distance or by price."""
+    return await answers.search(request.engine, _reader(request), request.query)
+
+
+async def list_places(request: VerticalRequest[PlacesQuestion, None]) -> views.StayPlaces:
+    """Towns with listings that begin like a text, those with the most first."""
+    return await answers.places(request.engine, _reader(request), request.query)
+
+
+async def create_listing(request: VerticalRequest[None, NewListing]) -> views.Listing:
+    """Adds a listing to a property, with its resource. It is a draft unless it is `published`."""
+    async with _writing(request.engine) as connection:
+        listing_id, replayed = await put_listing(
+            request.engine, connection, request.workspace, request.body, request.idempotency_key
+        )
+        found = await catalogue.listing(connection, _reader(request), listing_id)
+    return msgspec.structs.replace(found, replayed=replayed)
+
+
+async def update_listing(request: VerticalRequest[None, ListingChange]) -> views.Listing:
+    """Changes a listing and its resource. To call it off, call off its resource."""
+    listing_id = request.path["listing_id"]
+    async with _writing(request.engine) as connection:
+        await change_listing(
+            request.engine, connection, request.workspace, listing_id, request.body
+        )
+        return await catalogue.listing(connection, _reader(request), listing_id)

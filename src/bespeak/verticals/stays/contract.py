@@ -1,0 +1,96 @@
+"""The calls of stays as a table: who may make them, what they take, answer and refuse."""
+
+from functools import partial
+
+from bespeak.errors import InvalidCursor, InvalidId, PlanChanged, ResourceInUse
+from bespeak.inventory.errors import PaymentRuleNeeded, ResourceNotReady
+from bespeak.verticals.currencies import CurrencyNeeded
+from bespeak.verticals.stays import calls
+from bespeak.verticals.stays.errors import (
+    InvalidStay,
+    ListingNotFound,
+    PropertyFull,
+    PropertyNotFound,
+    SearchNotReady,
+    StayReferenceTaken,
+)
+from bespeak.verticals.stays.names import LISTING_PATTERN, PROPERTY_PATTERN
+from bespeak.verticals.vertical import VerticalCall
+
+_PATTERNS = {"property_id": PROPERTY_PATTERN, "listing_id": LISTING_PATTERN}
+_call = partial(VerticalCall, patterns=_PATTERNS, workspaces=True)
+_read = partial(_call, "GET")
+_add = partial(_call, "POST", who="operators", status=201, repeatable=True)
+_change = partial(_call, "PATCH", who="operators")
+
+CALLS = (
+    _read("/properties", calls.list_properties, "List properties", errors=(InvalidCursor,)),
+    _read(
+        "/properties/{property_id}",
+        calls.get_property,
+        "Read a property",
+        errors=(InvalidId, PropertyNotFound),
+    ),
+    _add("/properties", calls.create_property, "Add a property", errors=(StayReferenceTaken,)),
+    _change(
+        "/properties/{property_id}",
+        calls.update_property,
+        "Change a property",
+        errors=(InvalidId, PropertyNotFound, PlanChanged, StayReferenceTaken),
+    ),
+    _read(
+        "/listings",
+        calls.list_listings,
+        "List listings",
+        errors=(InvalidCursor, InvalidId),
+        at_root=True,
+    ),
+    _read(
+        "/listings/{listing_id}",
+        calls.get_listing,
+        "Read a listing",
+        resource="listing_id",
+        errors=(InvalidId, ListingNotFound),
+        at_root=True,
+    ),
+    _read(
+        "/search",
+        calls.list_matches,
+        "Search listings",
+        errors=(InvalidCursor, InvalidStay, SearchNotReady),
+        at_root=True,
+    ),
+    _read("/places", calls.list_places, "List towns", errors=(SearchNotReady,)),
+    _add(
+        "/listings",
+        calls.create_listing,
+        "Add a listing",
+        errors=(
+            InvalidId,
+            PropertyNotFound,
+            PropertyFull,
+            StayReferenceTaken,
+            CurrencyNeeded,
+            ResourceNotReady,
+        ),
+        takes_document=True,
+        at_root=True,
+    ),
+    _change(
+        "/listings/{listing_id}",
+        calls.update_listing,
+        "Change a listing",
+        resource="listing_id",
+        errors=(
+            InvalidId,
+            ListingNotFound,
+            StayReferenceTaken,
+            PaymentRuleNeeded,
+            PlanChanged,
+            ResourceInUse,
+            ResourceNotReady,
+        ),
+        takes_document=True,
+        at_root=True,
+    ),
+)

@@ -1,0 +1,140 @@
+"""Stays: what is made is read back as it was said, and what guests see of it."""
+
+from typing import cast
+
+from tests.http.api import Api, Json, document, problem
+from tests.http.stays import (
+    DOUBLE,
+    HOUSE,
+    LISTINGS,
+    PROPERTIES,
+    bare,
+    made_listing,
+    made_property,
+    soon,
+)
+
+
+def items(page: Json) -> list[Json]:
+    return cast(list[Json], page["items"])
+
+
+async def read(api: Api, path: str, key: str = "ak") -> Json:
+    return document(await api.ask("GET", path, key=key), 200)
+
+
+async def test_a_property_is_read_as_it_was_said(api: Api) -> None:
+    house = await made_property(api)
+    assert HOUSE.items() <= house.items()
+    assert await read(api, f"{PROPERTIES}/{house['id']}") == house
+    assert items(await read(api, PROPERTIES)) == [house]
+    assert items(await read(api, f"{PROPERTIES}?search=hamb%20hafen")) == [house]
+    assert items(await read(api, f"{PROPERTIES}?search=berlin")) == []
+
+
+async def test_a_listing_is_a_resource_with_a_calendar(api: Api) -> None:
+    house = await made_property(api)
+    made = await made_listing(api, house)
+    told = await read(api, f"{LISTINGS}/{made['id']}?from={soon(0)}&days=3")
+    assert (made["rooms"], told["guests"]) == (8, 2)
+    assert told["price"] == {"amount": 12000, "currency": "EUR"}
+    calendar = cast(Json, told["calendar"])
+    nights = cast(list[Json], calendar["nights"])
+    assert (calendar["from"], calendar["to"]) == (soon(0), soon(3))
+    assert [night["date"] for night in nights] == [soon(0), soon(1), soon(2)]
+    assert all(night["free"] == 8 and night["arrive"] for night in nights)
+    resource = await read(api, f"/v1/resources/{made['id']}")
+    assert resource["name"] == "Haus am Hafen: Doppelzimmer"
+    attributes = cast(Json, resource["attributes"])
+    assert attributes["location"] == "Haus am Hafen, Hafenstraße 1, Hamburg"
+    assert cast(Json, resource["plan"])["check_in_time"] == "14:00"
+
+
+async def test_the_calendar_knows_what_was_held(api: Api) -> None:
+    made = await made_listing(api, await made_property(api), plan={"type": "nights", "count": 1})
+    stay = {"room_id": made["id"], "start_date": soon(0), "end_date": soon(2), "owner": "carla"}
+    document(await api.ask("POST", "/v1/holds", stay, key="sk"), 201)
+    told = await read(api, f"{LISTINGS}/{made['id']}?from={soon(0)}&days=3", "pk")
+    nights = cast(list[Json], cast(Json, told["calendar"])["nights"])
+    assert [night["free"] for night in nights] == [0, 0, 1]
+    assert [night.get("reason") for night in nights] == ["sold_out", "sold_out", None]
+
+
+async def test_guests_see_what_is_published_and_no_plan(api: Api) -> None:
+    house = await made_property(api)
+    draft = await made_listing(api, house, published=False)
+    assert items(await read(api, PROPERTIES, "pk")) == []
+    assert items(await read(api, LISTINGS, "pk")) == []
+    problem(await api.ask("GET", f"{LISTINGS}/{draft['id']}", key="pk"), "listing_not_found")
+    document(
+        await api.ask("PATCH", f"{LISTINGS}/{draft['id']}", {"published": True}, key="ak"), 200
+    )
+    (seen,) = items(await read(api, LISTINGS, "pk"))
+    assert seen["id"] == draft["id"] and "plan" not in seen
+    (house_seen,) = items(await read(api, f"{PROPERTIES}?lang=en", "pk"))
+    assert (house_seen["name"], house_seen["listings"]) == ("House at the Harbour", 1)
+
+
+async def test_what_changes_of_a_property_its_listings_are_told(api: Api) -> None:
+    house = await made_property(api)
+    made = await made_listing(api, house)
+    change = {"name": "Hafenhaus", "check_in_time": "16:00", "lat": 53.5}
+    changed = document(await api.ask("PATCH", f"{PROPERTIES}/{house['id']}", change, key="ak"), 200)
+    assert changed == house | change | {"listings": 1}
+    resource = await read(api, f"/v1/resources/{made['id']}")
+    assert cast(Json, resource["plan"])["check_in_time"] == "16:00"
+    assert cast(Json, resource["attributes"])["lat"] == 53.5
+    moved = await api.ask(
+        "PATCH", f"{PROPERTIES}/{house['id']}", {"time_zone": "Asia/Kolkata"}, key="ak"
+    )
+    refused = problem(moved, "invalid_request")
+    assert refused["field"] == "time_zone"
+
+
+async def test_a_listing_is_changed_with_its_resource(api: Api) -> None:
+    made = await made_listing(api, await made_property(api))
+    change = {"name": "Zimmer zum Hof", "price": 9900, "guests": 3, "summary": ""}
+    changed = document(await api.ask("PATCH", f"{LISTINGS}/{made['id']}", change, key="ak"), 200)
+    assert changed["price"] == {"amount": 9900, "currency": "EUR"}
+    assert (changed["name"], changed["guests"]) == ("Zimmer zum Hof", 3)
+    assert changed["payment"] == "at_venue"
+    resource = await read(api, f"/v1/resources/{made['id']}")
+    assert resource["name"] == "Haus am Hafen: Zimmer zum Hof"
+
+
+async def test_what_is_said_by_a_key_is_made_once(api: Api) -> None:
+    headers = {"idempotency_key": "house-1"}
+    first = document(await api.ask("POST", PROPERTIES, HOUSE, key="ak", **headers), 201)
+    again = await api.ask("POST", PROPERTIES, HOUSE, key="ak", **headers)
+    assert document(again, 201) == first
+    assert again.headers["idempotent-replayed"] == "true"
+    body = DOUBLE | {"property": first["id"]}
+    keyed = {"idempotency_key": "listing-1"}
+    one = document(await api.ask("POST", LISTINGS, body, key="ak", **keyed), 201)
+    assert document(await api.ask("POST", LISTINGS, body, key="ak", **keyed), 201) == one
+    assert len(items(await read(api, LISTINGS))) == 1
+
+
+async def test_a_reference_is_one_in_a_workspace(api: Api) -> None:
+    house = await made_property(api)
+    again = await api.ask("POST", PROPERTIES, HOUSE, key="ak")
+    assert problem(again, "stay_reference_taken")["ref"] == "harbour"
+    await made_listing(api, house)
+    body = DOUBLE | {"property": house["id"]}
+    again = await api.ask("POST", LISTINGS, body, key="ak")
+    assert problem(again, "stay_reference_taken")["ref"] == "harbour-double"
+    assert len(items(await read(api, LISTINGS))) == 1
+    # What was refused left no resource behind.
+    resources = items(await read(api, "/v1/resources?limit=100"))
+    assert len([one for one in resources if one["kind"] == "stay"]) == 1
+
+
+async def test_pages_of_listings_go_on(api: Api) -> None:
+    house = await made_property(api)
+    for number in range(3):
+        await made_listing(api, house, "ak", **bare(number))
+    first = await read(api, f"{LISTINGS}?limit=2&property={house['id']}")
+    second = await read(api, f"{LISTINGS}?limit=2&after={first['next']}")
+    names = [one["name"] for one in items(first) + items(second)]
+    assert names == ["Number 0", "Number 1", "Number 2"]
+    assert second["next"] is None

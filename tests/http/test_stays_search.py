@@ -1,0 +1,165 @@
+"""Searching stays: what is found is what can be held, and a hold is seen by all searches soon."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import cast
+
+import pytest
+
+from bespeak.feed.numberer import numbering
+from tests.http.api import Api, Json, document, problem
+from tests.http.stays import LISTINGS, PROPERTIES, SEARCH, made_listing, made_property, soon
+
+HERE = "lat=53.55&lon=9.97"
+_TRIES = 100
+
+
+@pytest.fixture(autouse=True)
+async def _numbered(api: Api) -> AsyncIterator[None]:
+    """The feed goes on, as the background worker makes it."""
+    async with numbering(api.database_url):
+        yield
+
+
+def items(page: Json) -> list[Json]:
+    return cast(list[Json], page["items"])
+
+
+def names(page: Json) -> list[object]:
+    return [one["name"] for one in items(page)]
+
+
+async def found(api: Api, query: str, key: str = "pk") -> Json:
+    return document(await api.ask("GET", f"{SEARCH}?{HERE}&{query}", key=key), 200)
+
+
+async def once_found(api: Api, count: int, query: str = "", key: str = "pk") -> Json:
+    """The answer, once it has so many: the index follows the tables by some tenths of a second."""
+    for _ in range(_TRIES):
+        page = await found(api, query, key)
+        if page["found"] == count:
+            return page
+        await asyncio.sleep(0.05)
+    raise AssertionError(page)
+
+
+async def test_what_is_near_and_free_is_found_with_its_price(api: Api) -> None:
+    made = await made_listing(api, await made_property(api))
+    page = await once_found(api, 1, f"start={soon(0)}&end={soon(3)}&guests=3&rooms=2")
+    (one,) = items(page)
+    assert (one["id"], one["name"], one["free"], one["nights"]) == (
+        made["id"],
+        "Doppelzimmer",
+        8,
+        3,
+    )
+    assert one["price"] == {"amount": 2 * 3 * 12000, "currency": "EUR"}
+    assert one["price_per_night"] == {"amount": 12000, "currency": "EUR"}
+    assert 500 < cast(int, one["distance_metres"]) < 600
+    assert one["amenities"] == ["wifi", "breakfast", "heating"]
+    assert cast(Json, page["facets"])["kinds"] == [{"value": "hotel", "count": 1}]
+    assert (page["stale"], page["next"]) == (False, None)
+    english = await found(api, "lang=en")
+    assert names(english) == ["Double room"]
+    assert cast(Json, items(english)[0]["property"])["name"] == "House at the Harbour"
+
+
+async def test_what_is_held_is_not_found_and_what_is_released_is_again(api: Api) -> None:
+    made = await made_listing(
+        api, await made_property(api), plan={"type": "nights", "rooms": ["house"]}
+    )
+    stay = f"start={soon(1)}&end={soon(3)}"
+    await once_found(api, 1, stay)
+    body = {"room_id": made["id"], "start_date": soon(0), "end_date": soon(2), "owner": "carla"}
+    hold = document(await api.ask("POST", "/v1/holds", body, key="sk"), 201)
+    await once_found(api, 0, stay)
+    assert (await found(api, f"start={soon(2)}&end={soon(3)}"))["found"] == 1
+    document(await api.ask("DELETE", f"/v1/holds/{hold['id']}", key="sk"), 200)
+    await once_found(api, 1, stay)
+
+
+async def test_of_a_counted_type_as_many_are_found_as_are_left(api: Api) -> None:
+    made = await made_listing(api, await made_property(api), plan={"type": "nights", "count": 3})
+    stay = f"start={soon(0)}&end={soon(2)}"
+    await once_found(api, 1, stay)
+    line = {"resource_id": made["id"], "from": soon(1), "to": soon(2), "quantity": 2}
+    document(await api.ask("POST", "/v1/holds", {"owner": "carla", "lines": [line]}, key="sk"), 201)
+    await once_found(api, 0, f"{stay}&rooms=2")
+    (one,) = items(await found(api, stay))
+    assert one["free"] == 1
+
+
+async def test_rules_of_the_plan_are_those_of_the_search(api: Api) -> None:
+    rules = [{"from": soon(0), "to": soon(1), "min_nights": 3, "price": 20000}]
+    plan = {"type": "nights", "count": 1, "rules": rules}
+    await made_listing(api, await made_property(api), plan=plan)
+    (one,) = items(await once_found(api, 1, f"start={soon(0)}&end={soon(3)}"))
+    assert one["price"] == {"amount": 20000 + 2 * 12000, "currency": "EUR"}
+    assert (await found(api, f"start={soon(0)}&end={soon(2)}"))["found"] == 0
+    assert (await found(api, f"start={soon(0)}&end={soon(3)}&price_max=14666"))["found"] == 0
+    assert (await found(api, f"start={soon(0)}&end={soon(3)}&price_max=14667"))["found"] == 1
+
+
+async def test_what_changes_is_found_as_it_is(api: Api) -> None:
+    house = await made_property(api)
+    made = await made_listing(api, house, published=False)
+    await once_found(api, 1, key="ak")
+    assert (await found(api, ""))["found"] == 0  # a guest
+    document(await api.ask("PATCH", f"{LISTINGS}/{made['id']}", {"published": True}, key="ak"), 200)
+    await once_found(api, 1)
+    away = {"lat": -33.87, "lon": 151.21, "city": "Sydney"}
+    document(await api.ask("PATCH", f"{PROPERTIES}/{house['id']}", away, key="ak"), 200)
+    await once_found(api, 0)
+    towns = document(await api.ask("GET", "/v1/stays/places?search=syd", key="pk"), 200)
+    assert items(towns) == [
+        {"name": "Sydney", "country": "DE", "lat": -33.87, "lon": 151.21, "listings": 1}
+    ]
+
+
+async def test_a_listing_with_a_plan_of_another_shape_is_none(api: Api) -> None:
+    house = await made_property(api)
+    made = await made_listing(api, house)
+    other = await made_listing(api, house, ref="other", name="Other")
+    await once_found(api, 2)
+    pools = {"plan": {"type": "pools", "pools": [{"unit": "hall", "capacity": 5}]}}
+    document(await api.ask("PATCH", f"/v1/resources/{made['id']}", pools, key="ak"), 200)
+    assert names(await once_found(api, 1)) == ["Other"]
+    listed = document(await api.ask("GET", LISTINGS, key="ak"), 200)
+    assert [one["id"] for one in items(listed)] == [other["id"]]
+    gone = await api.ask("GET", f"{LISTINGS}/{made['id']}", key="ak")
+    problem(gone, "listing_not_found")
+
+
+async def test_the_order_is_by_price_or_distance_and_pages_go_on(api: Api) -> None:
+    for number, price in enumerate((300, 100, 200)):
+        house = await made_property(
+            api, ref=f"p{number}", name=f"P{number}", lat=53.55 + number / 100
+        )
+        await made_listing(
+            api, house, ref=f"l{number}", name=f"L{number}", price=price, guests=number + 1
+        )
+    assert names(await once_found(api, 3)) == ["L0", "L1", "L2"]
+    by_price = await found(api, "sort=price&limit=2")
+    assert (names(by_price), by_price["currency"]) == (["L1", "L2"], "EUR")
+    rest = await found(api, f"sort=price&limit=2&after={by_price['next']}")
+    assert (names(rest), rest["next"]) == (["L0"], None)
+    assert names(await found(api, "guests=3")) == ["L2"]
+    assert names(await found(api, "kinds=cabin,hotel&amenities=wifi,heating")) == ["L0", "L1", "L2"]
+    assert names(await found(api, "amenities=sauna")) == []
+    assert names(await found(api, "currency=JPY")) == []
+
+
+async def test_a_question_that_makes_no_sense_is_told_why(api: Api) -> None:
+    async def refused(query: str, code: str, field: str) -> None:
+        answer = await api.ask("GET", f"{SEARCH}?{query}", key="pk")
+        problem(answer, code, field=field)
+
+    await refused(f"{HERE}&start={soon(3)}&end={soon(3)}", "invalid_stay", "end")
+    await refused(f"{HERE}&start={soon(3)}", "invalid_stay", "end")
+    await refused(f"{HERE}&start={soon(0)}&end={soon(367)}", "invalid_stay", "end")
+    await refused(f"{HERE}&start=2020-01-01&end=2020-01-03", "invalid_stay", "start")
+    await refused(f"{HERE}&start=2999-01-01&end=2999-01-03", "invalid_stay", "start")
+    await refused(f"{HERE}&kinds=castle", "invalid_request", "kinds")
+    await refused("lat=91&lon=0", "invalid_request", "query")
+    await refused(f"{HERE}&guests=0", "invalid_request", "query")
+    await refused(f"{HERE}&radius=40000000", "invalid_request", "query")
