@@ -73,6 +73,10 @@ CASES = {
         "The availability of 20,000 seats over HTTP, one worker",
         "1,500/s, and 4,000 304s/s", "seat_map", "availability",
     ),
+    "search": Case(
+        "Searching 20,000 listings in process, against one statement",
+        "20 x as many", "search",
+    ),
     "viewers": Case(
         "5,000 viewers of a show, live, on one worker",
         "p99 under 300 ms, under 30 kB a viewer", "viewers",

@@ -106,7 +106,9 @@ async def _change_something(
 
 def _shown(searcher: StaysSearcher, listing_id: str, wanted: Wanted) -> Found | None:
     number = parse_resource(listing_id)
-    return next((one for one in searcher.index.find(wanted) if one.listing.number == number), None)
+    return next(
+        (one for one in searcher.index.find(wanted).items if one.listing.number == number), None
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -198,6 +200,24 @@ async def test_while_the_database_is_away_the_last_state_is_answered(
         monkeypatch.setattr(following, "_STALE", timedelta(seconds=0.2))
         await asyncio.sleep(0.4)
         assert searcher.is_stale
+        assert _shown(searcher, listing_id, _any_stay(engine)) is not None
+    finally:
+        await searcher.close()
+
+
+async def test_a_fault_of_ours_does_not_end_the_search(
+    engine: bespeak.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listing_id = await _listing(engine, NightsPlan(rooms=("house",)))
+    searcher = StaysSearcher(engine.database)
+
+    def broken(_: object) -> object:
+        monkeypatch.undo()
+        raise ValueError("a fault of ours")
+
+    monkeypatch.setattr(following, "_listing_of", broken)
+    try:
+        await searcher.ready()
         assert _shown(searcher, listing_id, _any_stay(engine)) is not None
     finally:
         await searcher.close()

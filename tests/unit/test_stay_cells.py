@@ -29,7 +29,11 @@ def test_a_circle_has_what_lies_in_it(
     for number, point in points.items():
         cells.add(number, point)
     wanted = {n for n, point in points.items() if metres_between(middle, point) <= radius}
-    assert {number for number, _ in cells.near(middle, radius)} == wanted
+    found = cells.near(middle, radius)
+    told = dict(zip(found.rows.tolist(), found.metres.tolist(), strict=True))
+    assert told.keys() == wanted
+    for number, metres in told.items():
+        assert abs(metres - metres_between(middle, points[number])) < 0.01
 
 
 @given(_points)
@@ -39,7 +43,7 @@ def test_what_is_removed_is_nowhere(point: EarthPoint) -> None:
     cells.add(2, point)
     cells.remove(1, point)
     cells.remove(1, point)
-    assert [number for number, _ in cells.near(point, 100)] == [2]
+    assert cells.near(point, 100).rows.tolist() == [2]
 
 
 def test_distances_are_those_of_the_earth() -> None:

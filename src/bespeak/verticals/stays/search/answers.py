@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, TypeVar
 
@@ -59,14 +58,15 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
         amenities=amenities,
     )
     by_price = asked.sort == "price"
-    found = sorted(index.find(wanted), key=lambda one: _place(one, by_price=by_price))
+    matches = index.find(wanted)
+    found = sorted(matches.items, key=lambda one: _place(one, by_price=by_price))
     left = [one for one in found if after is None or _place(one, by_price=by_price) > after]
     page = left[: asked.limit]
     return views.SearchAnswer(
         items=[_shown(one, wanted, reader.language) for one in page],
         next=show_cursor(*_place(page[-1], by_price=by_price)) if len(left) > len(page) else None,
         found=len(found),
-        facets=_facets(found),
+        facets=views.StayFacets(_counted(matches.kinds), _counted(matches.amenities)),
         currency=currency,
         as_of=searcher.as_of,
         stale=searcher.is_stale,
@@ -130,16 +130,7 @@ def _place(one: Found, *, by_price: bool) -> tuple[int, int]:
     return (one.room_price if by_price else one.metres), one.listing.number
 
 
-def _facets(found: Iterable[Found]) -> views.StayFacets:
-    kinds: Counter[str] = Counter()
-    amenities: Counter[str] = Counter()
-    for one in found:
-        kinds[one.listing.house.kind] += 1
-        amenities.update(one.listing.amenities | one.listing.house.amenities)
-    return views.StayFacets(_counted(kinds), _counted(amenities))
-
-
-def _counted(counts: Counter[str]) -> list[views.StayFacet]:
+def _counted(counts: dict[str, int]) -> list[views.StayFacet]:
     """The most frequent first."""
     return [
         views.StayFacet(value, counts[value])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -43,6 +43,8 @@ _EMPTY_SECONDS = 1.0
 _AGAIN_SECONDS = 1.0
 _READY_SECONDS = 5.0
 _STALE = timedelta(seconds=5)
+# Then the nights that columns have room for do not reach as far ahead as stays do.
+_DAYS_BEHIND_MAX = 30
 # Of these a listing is read anew, whatever they name; all others name units.
 _OF_LISTINGS = (EventKind.CREATED, EventKind.CHANGED, EventKind.CALLED_OFF)
 _log = structlog.get_logger()
@@ -53,7 +55,7 @@ class StaysSearcher:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.index = StaysIndex()
+        self.index = StaysIndex(_first_night())
         self.cursor: str | None = None
         self._ready = asyncio.Event()
         self._as_of = datetime.fromtimestamp(0, UTC)
@@ -87,7 +89,7 @@ class StaysSearcher:
         while True:
             try:
                 await self.look()
-                pause = _LOOK_SECONDS if self.index.listings else _EMPTY_SECONDS
+                pause = _LOOK_SECONDS if self.index else _EMPTY_SECONDS
             except (CursorExpired, CursorOfAnotherLife):
                 self.cursor, pause = None, 0.0
             except Unavailable:
@@ -96,13 +98,16 @@ class StaysSearcher:
                 if not is_away(error):
                     _log.error("search failed", error=str(error))
                 pause = _AGAIN_SECONDS
+            except Exception:  # whatever it is: the others are to be found all the same
+                _log.exception("search failed")
+                self.cursor, pause = None, _AGAIN_SECONDS
             await asyncio.sleep(pause)
 
     async def look(self) -> None:
         """Builds the index, or reads on. What is known holds for the time before it was read."""
         looked_at = datetime.now(UTC)
         async with self._database.borrow() as connection:
-            if self.cursor is None:
+            if self.cursor is None or _first_night() - self.index.first_night > _DAYS_BEHIND_MAX:
                 await self._build(connection)
             else:
                 await self._read_on(connection)
@@ -113,12 +118,12 @@ class StaysSearcher:
         """Reads all listings. The place in the feed is noted first, so that what happens meanwhile
         comes again."""
         if not await connection.fetchval(_QUERIES["any"]):
-            self.index = StaysIndex()  # nothing to follow: it is asked again
+            self.index = StaysIndex(_first_night())  # nothing to follow: it is asked again
             return
         cursor = (await read_feed_snapshot(connection, limit=1)).cursor
-        index = StaysIndex()
-        last = 0
-        while rows := await connection.fetch(_QUERIES["page"], last, _PAGE, _first_night(), None):
+        index = StaysIndex(_first_night())
+        begin, last = _shown_night(index.first_night), 0
+        while rows := await connection.fetch(_QUERIES["page"], last, _PAGE, begin, None):
             for row in rows:
                 index.put(_listing_of(row))
             last = rows[-1]["resource_id"]
@@ -139,10 +144,10 @@ class StaysSearcher:
     async def _read_listings(self, connection: Connection, events: Iterable[Event]) -> None:
         """What was made or changed is read whole."""
         named = {ids.parse_resource(one.resource_id) for one in events if one.kind in _OF_LISTINGS}
-        left = sorted(named)
+        left, begin = sorted(named), _shown_night(self.index.first_night)
         while left:
             some, left = left[:_PAGE], left[_PAGE:]
-            rows = await connection.fetch(_QUERIES["page"], 0, _PAGE, _first_night(), some)
+            rows = await connection.fetch(_QUERIES["page"], 0, _PAGE, begin, some)
             for number in set(some) - {row["resource_id"] for row in rows}:
                 self.index.drop(number)
             for row in rows:
@@ -153,21 +158,25 @@ class StaysSearcher:
         named = {
             (number, line.unit)
             for one in events
-            if (number := ids.parse_resource(one.resource_id)) in self.index.listings
+            if (number := ids.parse_resource(one.resource_id)) in self.index
             for line in one.lines
         }
         if not named:
             return
         numbers, units = [number for number, _ in named], [unit for _, unit in named]
         for row in await connection.fetch(_QUERIES["units"], numbers, units):
-            listing = self.index.listings.get(row["resource_id"])
-            if listing is not None:
-                listing.mark(row["unit"], is_taken=row["is_taken"], drawn=row["drawn"])
+            self.index.mark(
+                row["resource_id"], row["unit"], is_taken=row["is_taken"], drawn=row["drawn"]
+            )
 
 
-def _first_night() -> str:
-    """The date from which on nights count: two days ago, whatever the zone."""
-    return (datetime.now(UTC).date() - timedelta(days=2)).isoformat()
+def _first_night() -> int:
+    """The ordinal of the date from which on nights count: two days ago, whatever the zone."""
+    return (datetime.now(UTC).date() - timedelta(days=2)).toordinal()
+
+
+def _shown_night(night: int) -> str:
+    return date.fromordinal(night).isoformat()
 
 
 def _listing_of(row: Record) -> IndexedListing:

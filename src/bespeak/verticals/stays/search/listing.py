@@ -20,7 +20,7 @@ from bespeak.verticals.stays.words import Amenity, PropertyKind
 
 _PLANS_MAX = 100_000
 # Nights are bits from here on: what is before is over, and nobody stays in the far future.
-_FIRST = date(2020, 1, 1).toordinal()
+FIRST_NIGHT = date(2020, 1, 1).toordinal()
 _NIGHTS_MAX = 30_000
 # Listings with an equal plan share its rules, and what these have worked out.
 rules_of = lru_cache(maxsize=_PLANS_MAX)(NightRules)
@@ -65,6 +65,20 @@ class IndexedListing:
     taken: dict[str, int] = field(default_factory=dict)
     drawn: dict[int, int] = field(default_factory=dict)
 
+    def bits_from(self, first: int) -> int:
+        """The nights in which nothing of it is free, as far as that can be said at a glance: of the
+        only room of a plan, a bit a night from this day on."""
+        rooms = self.plan.rooms
+        if rooms is None or len(rooms) > 1:
+            return 0
+        return self.taken.get(rooms[0], 0) >> first - FIRST_NIGHT
+
+    @property
+    def least_price(self) -> int:
+        """What no night of it costs less than."""
+        prices = [rule.price for rule in self.plan.rules if rule.price is not None]
+        return min([self.usual_price, *prices])
+
     @property
     def rules(self) -> NightRules:
         return rules_of(self.plan)
@@ -77,9 +91,9 @@ class IndexedListing:
             return
         if self.plan.rooms is None:
             if drawn > 0:
-                self.drawn[day + _FIRST] = drawn
+                self.drawn[day + FIRST_NIGHT] = drawn
             else:
-                self.drawn.pop(day + _FIRST, None)
+                self.drawn.pop(day + FIRST_NIGHT, None)
             return
         bits = self.taken.get(room, 0)
         self.taken[room] = bits | 1 << day if is_taken else bits & ~(1 << day)
@@ -115,7 +129,7 @@ class IndexedListing:
             night, drawn = self.rules.night, self.drawn
             days = range(arrival, arrival + nights)
             return max(0, min(night(day).capacity - drawn.get(day, 0) for day in days))
-        wanted = ((1 << nights + self.plan.buffer_nights) - 1) << arrival - _FIRST
+        wanted = ((1 << nights + self.plan.buffer_nights) - 1) << arrival - FIRST_NIGHT
         return sum(not self.taken.get(room, 0) & wanted for room in self.plan.rooms)
 
     def room_price(self, arrival: int, nights: int) -> int:
@@ -131,4 +145,4 @@ class IndexedListing:
 def _night_of(text: str) -> int | None:
     """The bit of a date, None where it is none, or over, or too far away."""
     day = date_of(text)
-    return None if day is None or not 0 <= day - _FIRST < _NIGHTS_MAX else day - _FIRST
+    return None if day is None or not 0 <= day - FIRST_NIGHT < _NIGHTS_MAX else day - FIRST_NIGHT

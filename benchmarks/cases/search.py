@@ -1,0 +1,218 @@
+"""Searching stays: 20,000 listings in 60 towns, of which six nights of ten are taken; in process
+against the ordinary way, one statement with the place in an index and a row for each taken night.
+Both answer the nearest twenty with their price for four nights, one search after the other.
+"""
+
+import datetime as dt
+import json
+import math
+import random
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import asyncpg
+
+import bespeak
+from benchmarks.bespeak_server import migrated
+from benchmarks.database import settle
+from benchmarks.results import Bench, Figure, Sample, alone, alternate, compared
+from bespeak.verticals.stays.catalogue import StaysReader
+from bespeak.verticals.stays.queries import SearchQuestion
+from bespeak.verticals.stays.search.answers import search
+from bespeak.verticals.stays.search.following import StaysSearcher
+
+_TOWNS, _LISTINGS, _DAYS, _NIGHTS = 60, 20_000, 120, 4
+_PRICE_MAX = 15_000
+_PLAN = json.dumps({"type": "nights", "rooms": ["house"]})
+_ORDINARY = Path(__file__).parents[1] / "comparators" / "stays.sql"
+_FIND = """
+    select l.listing_id, l.name, l.price * $7::bigint as price, d.metres
+    from listing l
+    cross join lateral (select 2 * 6371009 * asin(sqrt(sin(radians(l.lat - $1) / 2) ^ 2
+        + cos(radians($1)) * cos(radians(l.lat)) * sin(radians(l.lon - $2) / 2) ^ 2)) as metres) d
+    where l.lat between $1 - $3 and $1 + $3 and l.lon between $2 - $4 and $2 + $4
+        and d.metres <= $5 and l.guests >= 2 and l.price <= $8
+        and not exists (select from taken_night t where t.listing_id = l.listing_id
+            and t.night >= $6::date and t.night < $6::date + $7::integer)
+    order by d.metres, l.listing_id limit 20
+"""
+
+
+class Place(NamedTuple):
+    """A place in degrees."""
+
+    lat: float
+    lon: float
+
+
+class Asked(NamedTuple):
+    """A search: where, within how many metres, from which day on."""
+
+    place: Place
+    radius: int
+    start: dt.date
+
+
+async def run(bench: Bench) -> list[Figure]:
+    """A walk and a whole town; and how long the index takes to be built."""
+    chance = random.Random(14)
+    towns = [Place(chance.uniform(36, 60), chance.uniform(-9, 30)) for _ in range(_TOWNS)]
+    url = await migrated(bench.database, "search")
+    theirs_url = await bench.database.create("search_ordinary")
+    await _fill(url, theirs_url, towns, chance)
+    figures = []
+    async with bespeak.connect(database_url=url, sweep=False) as engine:
+        theirs = await asyncpg.connect(theirs_url)
+        try:
+            started = time.perf_counter()
+            searcher = engine.parts.companions.get(
+                StaysSearcher, lambda: StaysSearcher(engine.database)
+            )
+            while not searcher.index:
+                await searcher.look()
+            built = time.perf_counter() - started
+            figures.append(alone("search-build-20000", "s", Sample(built)))
+            for name, radius in (("search-3km", 3_000), ("search-25km", 25_000)):
+                asked = _asked(towns, radius)
+                ours, ordinary = await alternate(
+                    [
+                        _timed(bench, asked, lambda one: _ours(engine, one)),
+                        _timed(bench, asked, lambda one: _ordinary(theirs, one)),
+                    ],
+                    bench.rounds,
+                )
+                figures.append(compared(name, "searches/s", ours, "one statement", ordinary))
+        finally:
+            await theirs.close()
+    return figures
+
+
+def _asked(towns: list[Place], radius: int) -> Iterator[Asked]:
+    chance = random.Random(radius)
+    today = dt.datetime.now(dt.UTC).date()
+    while True:
+        town = chance.choice(towns)
+        near = Place(town.lat + chance.gauss(0, 0.02), town.lon + chance.gauss(0, 0.02))
+        yield Asked(near, radius, today + dt.timedelta(days=chance.randrange(2, _DAYS - 10)))
+
+
+def _timed(
+    bench: Bench, asked: Iterator[Asked], answer: Callable[[Asked], Awaitable[int]]
+) -> Callable[[], Awaitable[Sample]]:
+    async def measure() -> Sample:
+        taken: list[float] = []
+        found = 0
+        end = time.perf_counter() + bench.seconds
+        while (started := time.perf_counter()) < end:
+            found += await answer(next(asked))
+            taken.append((time.perf_counter() - started) * 1000)
+        if found == 0:
+            raise AssertionError("no search found anything")
+        taken.sort()
+        return Sample(
+            len(taken) / bench.seconds, taken[len(taken) // 2], taken[len(taken) * 99 // 100]
+        )
+
+    return measure
+
+
+async def _ours(engine: bespeak.Engine, one: Asked) -> int:
+    question = SearchQuestion(
+        lat=one.place.lat,
+        lon=one.place.lon,
+        radius=one.radius,
+        start=one.start,
+        end=one.start + dt.timedelta(days=_NIGHTS),
+        guests=2,
+        price_max=_PRICE_MAX,
+        currency="EUR",
+    )
+    return len((await search(engine, StaysReader("default", published_only=True), question)).items)
+
+
+async def _ordinary(connection: "asyncpg.Connection[asyncpg.Record]", one: Asked) -> int:
+    reach = math.degrees(one.radius / 6_371_009)
+    side = reach / math.cos(math.radians(one.place.lat))
+    rows = await connection.fetch(
+        _FIND, *one.place, reach, side, one.radius, one.start, _NIGHTS, _PRICE_MAX
+    )
+    return len(rows)
+
+
+async def _fill(url: str, theirs_url: str, towns: list[Place], chance: random.Random) -> None:
+    """The same listings for both, with the same nights taken."""
+    today = dt.datetime.now(dt.UTC).date()
+    listings = []
+    for number in range(1, _LISTINGS + 1):
+        town = towns[min(int(chance.expovariate(6) * _TOWNS), _TOWNS - 1)]
+        place = Place(town.lat + chance.gauss(0, 0.03), town.lon + chance.gauss(0, 0.045))
+        listings.append((number, *place, chance.randint(1, 6), chance.randrange(4000, 30_000)))
+    nights = [
+        (number, today + dt.timedelta(days=day))
+        for number in range(1, _LISTINGS + 1)
+        for day in _taken_days(chance)
+    ]
+    ours = await asyncpg.connect(url)
+    theirs = await asyncpg.connect(theirs_url)
+    try:
+        await _fill_ours(ours, listings, nights)
+        await theirs.execute(_ORDINARY.read_text())
+        rows = [(number, f"Listing {number}", *rest) for number, *rest in listings]
+        await theirs.copy_records_to_table("listing", records=rows)
+        await theirs.copy_records_to_table("taken_night", records=nights)
+        await theirs.execute("vacuum (analyze)")
+    finally:
+        await ours.close()
+        await theirs.close()
+    await settle(url)
+
+
+def _taken_days(chance: random.Random) -> Iterator[int]:
+    """Stays of one to seven nights with gaps between, six nights of ten in all."""
+    day = chance.randrange(4)
+    while day < _DAYS:
+        length = chance.randint(1, 7)
+        yield from range(day, min(day + length, _DAYS))
+        day += length + chance.choice((0, 1, 2, 3, 7))
+
+
+async def _fill_ours(
+    connection: "asyncpg.Connection[asyncpg.Record]",
+    listings: list[tuple[int, float, float, int, int]],
+    nights: list[tuple[int, dt.date]],
+) -> None:
+    """Straight into the tables: what is measured is not the making."""
+    await connection.executemany(
+        """insert into stays.property (property_id, workspace, name, kind, address, city, lat, lon,
+               time_zone, check_in_time, check_out_time, summary, description, house_rules,
+               amenities, languages, translations, searched)
+           values ('prp_' || lpad($1::bigint::text, 12, '0'), 'default', 'House', 'house', '', '',
+               $2, $3, 'UTC', '15:00', '11:00', '', '', '', '{wifi}', '{}', '[]', '')""",
+        [(number, lat, lon) for number, lat, lon, _, _ in listings],
+    )
+    await connection.executemany(
+        """insert into bespeak.resource (resource_id, name, kind, plan, price_amount, payment)
+           values ($1, 'House', 'stay', $2, $3, 'at_venue')""",
+        [(number, _PLAN, price) for number, _, _, _, price in listings],
+    )
+    await connection.executemany(
+        """insert into stays.listing (resource_id, workspace, property_id, name, guests, beds,
+               amenities, summary, description, translations)
+           values ($1, 'default', 'prp_' || lpad($1::bigint::text, 12, '0'), $2, $3, '[]', '{}',
+               '', '', '[]')""",
+        [(number, f"Listing {number}", guests) for number, _, _, guests, _ in listings],
+    )
+    await connection.copy_records_to_table(
+        "claim",
+        schema_name="bespeak",
+        columns=["resource_id", "unit", "hold_id", "expires_at"],
+        records=[
+            (number, f"house@{night}", "00000000-0000-4000-8000-000000000000", _FOREVER)
+            for number, night in nights
+        ],
+    )
+
+
+_FOREVER = dt.datetime.max.replace(tzinfo=dt.UTC)
