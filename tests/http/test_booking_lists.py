@@ -79,6 +79,20 @@ async def test_a_shopper_sees_only_their_own(api: Api, show: Resource) -> None:
     assert await booked(api, "&q=ben", key="pk", **token) == []
 
 
+async def test_what_was_booked_has_its_name_in_the_visitors_language(
+    api: Api, show: Resource
+) -> None:
+    await confirm(api, show, "A1")
+    words = [{"language": "de", "words": {show.name: "Der Leuchtturm"}}]
+    path = f"/v1/resources/{show.id}"
+    document(await api.ask("PATCH", path, {"translations": words}, key="ak"), 200)
+    for language, name in (("de-AT", "Der Leuchtturm"), ("ar", show.name)):
+        page = await api.get("/v1/bookings", key="sk", Accept_Language=language)
+        assert items(page)[0]["resource"]["name"] == name  # type: ignore[index]
+    page = await api.get("/v1/bookings", key="ak", Accept_Language="de")
+    assert items(page)[0]["resource"]["name"] == show.name  # type: ignore[index]
+
+
 async def test_another_shoppers_booking_is_not_found_by_its_id(api: Api, show: Resource) -> None:
     theirs = await confirm(api, show, "A1", owner="ben")
     token = {"Bespeak_Shopper": api.token("asha")}

@@ -26,6 +26,7 @@ from bespeak.http.server.errors import (
     SignInCodeWrong,
     SignInOver,
 )
+from bespeak.http.server.languages import answered_in
 from bespeak.http.server.sign_ins import SignedIn
 from bespeak.notifications.errors import MailedTooOften
 from bespeak.postgres.errors import DatabaseReadOnly
@@ -184,7 +185,10 @@ async def list_account_bookings(call: Call[AccountQuery, None]) -> JsonAnswer[Ac
     service = call.service
     signed_in = await service.sign_ins.find(_kept(call))
     query = call.query
-    page = await bookings_of_email(call.engine.reads, signed_in.email, query.after, query.limit)
+    language = answered_in(call.caller, call.headers, None)
+    page = await bookings_of_email(
+        call.engine.reads, signed_in.email, query.after, query.limit, language
+    )
     items: list[AccountBooking] = []
     for listed in page.items:
         link = await service.booking_links.token(await call.engine.get_booking(listed.booking.id))

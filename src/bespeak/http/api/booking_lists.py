@@ -24,6 +24,7 @@ from bespeak.inventory.workspaces import DEFAULT
 from bespeak.money import Money
 from bespeak.payments.payment import Payment, payment_of
 from bespeak.payments.refunds.record import Refund, refund_of
+from bespeak.postgres.json_text import json_text
 from bespeak.postgres.queries import load
 from bespeak.pricing.quotes import Quote
 from bespeak.reservations.booking_code import BookingCode
@@ -32,6 +33,7 @@ from bespeak.reservations.holds import Booking, booking_of
 from bespeak.reservations.lines import BookedLine
 from bespeak.reservations.request import OWNER_LENGTH_MAX, check_text
 from bespeak.states import BookingState
+from bespeak.translations import Translation, words_in
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
@@ -48,6 +50,9 @@ _FEW = 5000
 _LAST = UUID(int=(1 << 128) - 1)
 _MICROSECONDS = 1_000_000
 _CONTACT: msgspec.json.Decoder[Contact] = msgspec.json.Decoder(Contact)
+_TRANSLATIONS: msgspec.json.Decoder[tuple[Translation, ...]] = msgspec.json.Decoder(
+    tuple[Translation, ...]
+)
 _ATTRIBUTES: msgspec.json.Decoder[dict[str, str | int | float | bool | None]] = (
     msgspec.json.Decoder(dict[str, str | int | float | bool | None])
 )
@@ -189,12 +194,15 @@ class BookingSearch(NamedTuple):
             workspace=workspace,
         )
 
-    async def page(self, reads: Reads, limit: int) -> BookingPage:
+    async def page(self, reads: Reads, limit: int, language: str | None = None) -> BookingPage:
+        """A page of what is found; names of resources are in the language that is said."""
+
         async def read(used: Connection) -> BookingPage:
             keys = await self.keys(used, limit + 1)
             items: list[ListedBooking] = []
             for start in range(0, min(limit, len(keys)), CHUNK):
-                items += await listed_bookings(used, keys[start : min(start + CHUNK, limit)])
+                part = keys[start : min(start + CHUNK, limit)]
+                items += await listed_bookings(used, part, language)
             return BookingPage(items, keys[limit - 1].cursor if len(keys) > limit else None)
 
         return await reads.run(read)
@@ -251,7 +259,9 @@ class BookingSearch(NamedTuple):
         )
 
 
-async def bookings_of_email(reads: Reads, email: str, after: str | None, limit: int) -> BookingPage:
+async def bookings_of_email(
+    reads: Reads, email: str, after: str | None, limit: int, language: str | None
+) -> BookingPage:
     """A page of the bookings of guests with this address, the latest first: those of the workspace
     whose box office it is. Raises InvalidCursor."""
     before = _after(after)
@@ -260,7 +270,7 @@ async def bookings_of_email(reads: Reads, email: str, after: str | None, limit: 
         asked = (*before, email, limit + 1, DEFAULT)
         rows = await used.fetch(_QUERIES["bookings_of_email"], *asked)
         keys = [BookingKey(*row) for row in rows]
-        items = await listed_bookings(used, keys[:limit])
+        items = await listed_bookings(used, keys[:limit], language)
         return BookingPage(items, keys[limit - 1].cursor if len(keys) > limit else None)
 
     return await reads.run(read)
@@ -300,9 +310,10 @@ def _after(cursor: str | None) -> tuple[datetime, UUID]:
 
 
 async def listed_bookings(
-    connection: Connection, keys: Sequence[BookingKey]
+    connection: Connection, keys: Sequence[BookingKey], language: str | None = None
 ) -> list[ListedBooking]:
-    """The bookings of these keys, in their order."""
+    """The bookings of these keys, in their order, with what their resources are called in a
+    language (None: as they were named)."""
     homes, numbers = [one.home for one in keys], [one.number for one in keys]
     rows = await connection.fetch(_QUERIES["bookings_named"], homes, numbers)
     refunds: dict[str, list[Refund]] = {}
@@ -310,15 +321,17 @@ async def listed_bookings(
         for row in await connection.fetch(_QUERIES["refunds_named"], homes, numbers):
             refund = refund_of(row["refund"])
             refunds.setdefault(refund.booking_id, []).append(refund)
-    return [_listed_booking(row, refunds) for row in rows]
+    return [_listed_booking(row, refunds, language) for row in rows]
 
 
-def _listed_booking(row: Record, refunds: Mapping[str, list[Refund]]) -> ListedBooking:
+def _listed_booking(
+    row: Record, refunds: Mapping[str, list[Refund]], language: str | None
+) -> ListedBooking:
     booking = booking_of(row["hold"], row["booking"])
     payment = None if row["payment"] is None else payment_of(row["payment"])
     resource = BookedResource(
         ids.show_resource(row["resource_id"]),
-        row["name"],
+        _name_in(language, row),
         row["kind"],
         row["starts_at"],
         row["time_zone"],
@@ -327,6 +340,14 @@ def _listed_booking(row: Record, refunds: Mapping[str, list[Refund]]) -> ListedB
     contact = None if row["contact"] is None else _CONTACT.decode(row["contact"])
     view = booking_view(booking, payment, refunds.get(booking.id, []))
     return ListedBooking(view, resource, contact)
+
+
+def _name_in(language: str | None, row: Record) -> str:
+    name: str = row["name"]
+    if language is None:
+        return name
+    translations = _TRANSLATIONS.decode(json_text(row["translations"]))
+    return words_in(language, translations).get(name, name)
 
 
 def _row(one: ListedBooking) -> list[Cell]:

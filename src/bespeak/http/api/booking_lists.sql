@@ -121,7 +121,7 @@ order by b.confirmed_at desc, b.booking_id desc limit $4
 -- latest payment that did not fail.
 select h as hold, b as booking, coalesce(b.contact, (p.payment).contact) as contact,
     r.resource_id, r.name, r.kind, r.starts_at, r.time_zone,
-    r.attributes, p.payment
+    r.attributes, r.translations, p.payment
 from unnest($1::bigint[], $2::uuid[]) with ordinality as k(home, booking_id, place)
 join bespeak.booking b on b.resource_id = k.home and b.booking_id = k.booking_id
 join bespeak.hold h on h.resource_id = k.home and h.hold_id = k.booking_id

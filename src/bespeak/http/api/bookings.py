@@ -40,6 +40,7 @@ from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import OF_BOOKING, OF_HOLD, endpoint_table, long_id_pattern
 from bespeak.http.server.errors import BudgetSpent
 from bespeak.http.server.keys import KeyKind
+from bespeak.http.server.languages import answered_in
 from bespeak.http.server.metrics import BOOKINGS
 from bespeak.http.server.operators.errors import StepUpRequired
 from bespeak.http.server.scopes import READ, REFUND, SELL
@@ -258,7 +259,8 @@ async def list_bookings(call: Call[BookingQuery, None]) -> BookingPage | Answer:
     `csv` there are up to 10,000 in one answer, and the header Bespeak-Next reads on."""
     search = BookingSearch.of(call.query, call.listing_owner(call.query.owner), call.workspace)
     if call.query.format == "json":
-        return await search.page(call.engine.reads, call.query.limit)
+        language = answered_in(call.caller, call.headers, None)
+        return await search.page(call.engine.reads, call.query.limit, language)
     return await search.csv(call.engine.reads)
 
 
