@@ -29,7 +29,7 @@ from tests.browser.three_languages import ThreeLanguages
 
 BERLIN = {"timezone_id": ZONE}
 SAME_IN_GERMAN = {"Jan", "Feb", "Apr", "Aug", "Nov", "London", "Pune", "Mumbai"}
-OPTIONS = ".events-suggestions [role=option]"
+OPTIONS = ".combobox-list [role=option]"
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import type { Filters } from "./filters";
 import { groupedBy } from "./groups";
 import { LeftBadge } from "./LeftBadge";
 import { isForSale, leftOf } from "./left";
-import { addMonths, lastDayOf, monthOf } from "./month";
+import { addMonths, lastDayOf, monthOf } from "../calendar/month";
 import { MonthGrid } from "./MonthGrid";
 import { priceWords } from "./price";
 

@@ -11,7 +11,7 @@ import { useProductions, useVenues } from "./catalog";
 import { EventCard } from "./EventCard";
 import { countOfFilters, filtersOf, NO_FILTERS, searchOf, spanOf, type Filters } from "./filters";
 import { FilterRow } from "./FilterRow";
-import { weekIn } from "./month";
+import { weekIn } from "../calendar/month";
 import { SearchBox } from "./SearchBox";
 import "./programme.css";
 

@@ -6,7 +6,7 @@ import type { Performance } from "~/api/schema";
 import { dateTime } from "~/i18n/format";
 import { regional } from "~/i18n/region";
 import { addDays, noonOf } from "../days";
-import { dayAfterKey, weekIn, weeksOf } from "./month";
+import { dayAfterKey, weekIn, weeksOf } from "../calendar/month";
 
 type GridProps = {
   month: string;

@@ -1,7 +1,7 @@
 // The filters of the events in the page's address. What makes no sense there is as good as absent.
 import { addDays, isDate } from "../days";
 import { isKind, type ProductionKind } from "./kinds";
-import { isMonth, weekday } from "./month";
+import { isMonth, weekday } from "../calendar/month";
 
 export type When = "" | "today" | "weekend" | "range";
 export type View = "list" | "calendar";

@@ -4,7 +4,7 @@ import type { Performance, Production } from "~/api/schema";
 import { countOfFilters, filtersOf, NO_FILTERS, searchOf, spanOf } from "./filters";
 import { KINDS } from "./kinds";
 import { leftOf } from "./left";
-import { addMonths, dayAfterKey, lastDayOf, weekday, weeksOf } from "./month";
+import { addMonths, dayAfterKey, lastDayOf, weekday, weeksOf } from "../calendar/month";
 import { structuredData } from "./structured";
 
 test("filters go into the address and come back", () => {
