@@ -4,8 +4,18 @@ import { bill } from "~/api/bill";
 import type { Quote } from "~/api/schema";
 import { money, number } from "~/i18n/format";
 import { useNamed } from "./vocabulary";
+import { inWords, type Wording } from "./wording";
 
-export function PriceParts({ quote, isBusy = false }: { quote: Quote; isBusy?: boolean }) {
+type PartsProps = {
+  quote: Quote;
+  isBusy?: boolean;
+  wording?: Wording;
+  /** What the units cost is told beside it already. */
+  isTold?: boolean;
+};
+
+export function PriceParts(props: PartsProps) {
+  const { quote, isBusy = false, wording = "usual", isTold = false } = props;
   const { t } = useTranslation("shop");
   const named = useNamed();
   const { currency } = quote.total;
@@ -14,11 +24,13 @@ export function PriceParts({ quote, isBusy = false }: { quote: Quote; isBusy?: b
     <div className="shop-price" data-busy={isBusy || undefined}>
       <dl>
         {lines
-          .filter(({ included }) => !included)
+          .filter(({ included, kind }) => !included && !(isTold && kind === "unit"))
           .map((part) => (
             <div key={`${part.kind} ${part.label}`} data-kind={part.kind}>
               <dt>
-                <bdi>{part.kind === "unit" ? t("price.seats") : named(part.label)}</bdi>
+                <bdi>
+                  {part.kind === "unit" ? t("price.seats", inWords(wording)) : named(part.label)}
+                </bdi>
                 {part.quantity > 1 && part.kind !== "discount" && (
                   <span className="shop-quiet"> × {number(part.quantity)}</span>
                 )}

@@ -1,10 +1,17 @@
 // Units as text, grouped by row.
 import { useTranslation } from "react-i18next";
 import type { SeatsPlan } from "~/seatmap/plan";
+import { nightsText } from "./nights";
 import { groupUnits, seatNumbers, type SeatGroup } from "./units";
 import { useNamed } from "./vocabulary";
+import { wordingOf } from "./wording";
 
-type Line = { readonly unit?: string | null; readonly quantity?: number | null };
+type Line = {
+  readonly unit?: string | null;
+  readonly quantity?: number | null;
+  readonly from?: string | null;
+  readonly to?: string | null;
+};
 
 export function useGroupWords(): (group: SeatGroup, isShort?: boolean) => string {
   const { t } = useTranslation("shop");
@@ -25,9 +32,15 @@ export function useGroupWords(): (group: SeatGroup, isShort?: boolean) => string
 export function UnitList({ plan, lines }: { plan: SeatsPlan | null; lines: readonly Line[] }) {
   const words = useGroupWords();
   const named = useNamed();
-  const groups = groupUnits(plan, lines);
+  const [stays, others] = splitStays(lines);
+  const groups = groupUnits(plan, others);
   return (
     <ul role="list" className="shop-units">
+      {stays.map((line) => (
+        <li key={`${line.from} ${line.to} ${line.unit}`}>
+          <Stay line={line} isOnly={stays.length === 1} />
+        </li>
+      ))}
       {groups.map((group) => (
         <li key={group.units.join(" ")}>
           <strong>
@@ -37,6 +50,27 @@ export function UnitList({ plan, lines }: { plan: SeatsPlan | null; lines: reado
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Lines of nights, and all others. */
+function splitStays(lines: readonly Line[]): [Line[], Line[]] {
+  const isStay = (line: Line) => wordingOf([line]) === "stay";
+  return [lines.filter(isStay), lines.filter((line) => !isStay(line))];
+}
+
+function Stay({ line: { from, to, unit, quantity }, isOnly }: { line: Line; isOnly: boolean }) {
+  const { t } = useTranslation("shop");
+  const named = useNamed();
+  const rooms = quantity ?? 1;
+  return (
+    <>
+      <strong>{nightsText(t, from ?? "", to ?? "")}</strong>
+      <span className="shop-quiet">
+        {unit && !isOnly ? named(unit) : ""}
+        {rooms > 1 && t("bookings.count", { count: rooms, context: "stay" })}
+      </span>
+    </>
   );
 }
 

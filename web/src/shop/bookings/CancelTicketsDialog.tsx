@@ -9,6 +9,7 @@ import type { SeatsPlan } from "~/seatmap/plan";
 import type { BookingView } from "~/api/schema";
 import { useShop } from "../session";
 import { useUnitNames } from "../UnitList";
+import { inWords, wordingOf } from "../wording";
 import { leftLines, ruleWords, type LeftLine } from "./refunds";
 
 type CancelProps = {
@@ -22,7 +23,11 @@ type CancelProps = {
 export function CancelTicketsDialog(props: CancelProps) {
   const { t } = useTranslation("shop");
   return (
-    <Dialog open={props.open} title={t("cancel.title")} onClose={props.onClose}>
+    <Dialog
+      open={props.open}
+      title={t("cancel.title", inWords(wordingOf(props.booking.lines)))}
+      onClose={props.onClose}
+    >
       <Cancelling {...props} />
     </Dialog>
   );
@@ -33,6 +38,7 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
   const { api } = useShop();
   const name = useUnitNames(plan, false);
   const left = leftLines(booking);
+  const words = inWords(wordingOf(booking.lines));
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set(left.keys()));
   const [key] = useState(idempotencyKey);
   const asked = left.filter((_, index) => chosen.has(index));
@@ -102,6 +108,7 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
             <p className="shop-quiet">
               {t(`cancel.rule.${rule.say}`, {
                 count: rule.hours,
+                ...words,
                 defaultValue: "",
               })}
             </p>
@@ -111,7 +118,7 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
       {cancel.isError && <ErrorNote error={cancel.error} />}
       <div className="dialog-actions">
         <Button kind="quiet" onClick={onClose}>
-          {t("cancel.keep")}
+          {t("cancel.keep", words)}
         </Button>
         <Button
           kind="danger"
@@ -119,7 +126,7 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
           disabled={asked.length === 0 || quote.data === undefined}
           onClick={() => cancel.mutate()}
         >
-          {isAll ? t("cancel.all") : t("cancel.some", { count: asked.length })}
+          {isAll ? t("cancel.all", words) : t("cancel.some", { count: asked.length, ...words })}
         </Button>
       </div>
     </div>
@@ -127,6 +134,6 @@ function Cancelling({ booking, plan, onClose, onCancelled }: CancelProps) {
 }
 
 function lineOf(line: LeftLine) {
-  const { resource_id, unit, quantity } = line;
-  return { resource_id, unit, quantity: quantity === null ? null : line.left };
+  const { left, ...said } = line;
+  return { ...said, quantity: said.quantity === null ? null : left };
 }

@@ -16,6 +16,7 @@ import { PageOf } from "../shell/PageOf";
 import { useResource } from "../useResource";
 import { useVerticalOf } from "../verticals";
 import { VocabularyOf } from "../vocabulary";
+import { inWords, wordingOf } from "../wording";
 import { UnitList } from "../UnitList";
 import { seatsPlan } from "../units";
 import { CancelTicketsDialog } from "./CancelTicketsDialog";
@@ -71,11 +72,13 @@ function MyBooking({ booking }: { booking: BookingView }) {
   const Heading = useVerticalOf(resource?.kind)?.ResourceSummary;
   const isCancelled = booking.state === "cancelled";
   const left = leftLines(booking);
+  const wording = wordingOf(booking.lines);
+  const words = inWords(wording);
   const title = isCancelled
     ? t("booking.cancelled")
     : isNew
       ? t("booking.new")
-      : t("booking.title");
+      : t("booking.title", words);
   const filesError = files.pdf.error ?? files.calendar.error;
   return (
     <VocabularyOf of={resource}>
@@ -83,7 +86,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
         <Link href="/bookings" className="shop-back">
           <Icon name="back" size={18} flip /> {t("header.bookings")}
         </Link>
-        {isNew && !isCancelled && <p className="shop-lead">{t("booking.new_text")}</p>}
+        {isNew && !isCancelled && <p className="shop-lead">{t("booking.new_text", words)}</p>}
         {isNew && session.demo && (
           <Note>
             {t("booking.demo_mail")} <a href="/console/outbox">{t("booking.demo_outbox")}</a>
@@ -102,7 +105,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
             {!isCancelled && (
               <div className="booking-files">
                 <Button kind="quiet" busy={files.pdf.isPending} onClick={() => files.pdf.mutate()}>
-                  <Icon name="download" /> {t("booking.pdf")}
+                  <Icon name="download" /> {t("booking.pdf", words)}
                 </Button>
                 <Button
                   kind="quiet"
@@ -125,7 +128,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
               </p>
             )}
             {left.length > 0 && <UnitList plan={seatsPlan(resource)} lines={left} />}
-            {booking.quote !== null && <PriceParts quote={booking.quote} />}
+            {booking.quote !== null && <PriceParts quote={booking.quote} wording={wording} />}
             <dl className="booking-facts">
               <div>
                 <dt>{t("booking.booked_at")}</dt>
@@ -151,7 +154,7 @@ function MyBooking({ booking }: { booking: BookingView }) {
             <Invoices booking={booking} />
             {left.length > 0 && (
               <Button kind="bare" size="small" onClick={() => setCancelling(true)}>
-                {t("cancel.open")}
+                {t("cancel.open", words)}
               </Button>
             )}
             <Button kind="bare" size="small" onClick={() => setEnding(true)}>

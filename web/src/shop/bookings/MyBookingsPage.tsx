@@ -8,11 +8,15 @@ import { BY_PAGE } from "~/api/pages";
 import type { ListedBooking } from "~/api/schema";
 import { unitsIn, useLiveHolds } from "../holds";
 import { useShop } from "../session";
+import { nightsText } from "../nights";
+import { inWords, wordingOf } from "../wording";
 import { Page } from "../shell/Page";
 import { leftLines, refundsState } from "./refunds";
 import "./bookings.css";
 
 const PAGE = 30;
+
+const HOUR_MS = 3_600_000;
 
 /** What the list shows of a booking. */
 export type BookingItem = Pick<ListedBooking, "booking"> & {
@@ -24,14 +28,25 @@ export function splitByTime(
   items: readonly BookingItem[],
   now: number,
 ): { coming: BookingItem[]; past: BookingItem[] } {
-  const isPast = ({ booking, resource }: BookingItem) =>
-    booking.state === "cancelled" ||
-    (resource.starts_at !== null && Date.parse(resource.starts_at) + 4 * 3_600_000 < now);
+  const isPast = (item: BookingItem) => item.booking.state === "cancelled" || endOf(item) < now;
   const at = ({ booking, resource }: BookingItem) =>
-    Date.parse(resource.starts_at ?? booking.confirmed_at);
+    Date.parse(resource.starts_at ?? stayOf(booking)?.from ?? booking.confirmed_at);
   const coming = items.filter((one) => !isPast(one)).sort((one, other) => at(one) - at(other));
   const past = items.filter(isPast).sort((one, other) => at(other) - at(one));
   return { coming, past };
+}
+
+/** When it is over: a show some hours after it began, a stay at the end of its last day. */
+function endOf({ booking, resource }: BookingItem): number {
+  if (resource.starts_at !== null) return Date.parse(resource.starts_at) + 4 * HOUR_MS;
+  const stay = stayOf(booking);
+  return stay === null ? Infinity : Date.parse(stay.to) + 24 * HOUR_MS;
+}
+
+/** The days of a booked stay; null for anything else. */
+function stayOf({ lines }: BookingItem["booking"]): { from: string; to: string } | null {
+  const { from, to } = lines[0] ?? {};
+  return wordingOf(lines) === "stay" && from && to ? { from, to } : null;
 }
 
 export default function MyBookingsPage() {
@@ -55,6 +70,7 @@ export default function MyBookingsPage() {
           <span>
             {t("bookings.held", {
               count: unitsIn(hold.lines),
+              ...inWords(wordingOf(hold.lines)),
             })}
           </span>
           <strong>
@@ -115,6 +131,7 @@ export function BookingList({ title, items }: { title: string; items: readonly B
 function Row({ booking, resource }: BookingItem) {
   const { t } = useTranslation("shop");
   const refunds = refundsState(booking.refunds);
+  const stay = stayOf(booking);
   const count = leftLines(booking).reduce((sum, line) => sum + line.left, 0);
   return (
     <Link href={`/bookings/${booking.id}`} className="card bookings-row">
@@ -131,8 +148,10 @@ function Row({ booking, resource }: BookingItem) {
         {resource.starts_at !== null && (
           <span className="shop-quiet">{longTime(resource.starts_at, resource.time_zone)}</span>
         )}
+        {stay !== null && <span className="shop-quiet">{nightsText(t, stay.from, stay.to)}</span>}
         <span className="shop-quiet">
-          {count > 0 && `${t("bookings.count", { count })} · `}
+          {count > 0 &&
+            `${t("bookings.count", { count, ...inWords(wordingOf(booking.lines)) })} · `}
           {money(booking.amount.amount, booking.amount.currency)}
         </span>
       </span>

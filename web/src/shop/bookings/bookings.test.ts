@@ -21,6 +21,21 @@ test("what is to come comes first and soonest first; the past is last and latest
   expect(past.map((one) => one.resource.name)).toEqual(["gone", "old"]);
 });
 
+test("a stay is to come until its last day is over", () => {
+  const stay = (id: string, from: string, to: string) => {
+    const item = booking(id, "confirmed", null);
+    return { ...item, booking: { ...item.booking, lines: [{ from, to }] } } as BookingItem;
+  };
+  const items = [
+    stay("over", "2026-11-10", "2026-11-19"),
+    stay("leaves today", "2026-11-18", "2026-11-21"),
+    stay("soon", "2026-11-22", "2026-11-24"),
+  ];
+  const { coming, past } = splitByTime(items, Date.parse("2026-11-21T12:00:00Z"));
+  expect(coming.map((one) => one.resource.name)).toEqual(["leaves today", "soon"]);
+  expect(past.map((one) => one.resource.name)).toEqual(["over"]);
+});
+
 test("what was given back is not left", () => {
   const lines = [
     { resource_id: "r", unit: "F7", quantity: null, cancelled_quantity: 1 },

@@ -15,6 +15,7 @@ import { seatsPlan } from "../units";
 import { useResource } from "../useResource";
 import { useVerticalOf } from "../verticals";
 import { VocabularyOf } from "../vocabulary";
+import { inWords, wordingOf } from "../wording";
 import { againHref, HoldEnded, type End } from "./HoldEnded";
 import { HoldClock } from "./HoldClock";
 import { PayForm } from "./PayForm";
@@ -40,6 +41,8 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   const { state, isBusy, isResumed, pay } = usePayment(hold.id);
   const verbs = useHoldVerbs(hold.id);
   const resource = useResource(hold.lines[0]?.resource_id ?? "");
+  const vertical = useVerticalOf(resource.data?.kind);
+  const words = inWords(wordingOf(hold.lines));
   const isBooked = hold.state === "confirmed" && !isBusy;
   const bookingId =
     state?.kind === "booked" ? state.bookingId : isBooked ? bookingOf(hold.id) : null;
@@ -57,13 +60,17 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
   if (bookingId !== null || resource.isPending) return <PageWait />;
   const end = endOf(hold, isOver, isBusy, outcome);
   const rule = resource.data?.payment ?? "none";
+  const again = (vertical?.againHref ?? againHref)(hold);
+  const title = end === null ? t("checkout.title") : t(`ended.${end}`, words);
   return (
-    <Page title={end === null ? t("checkout.title") : t(`ended.${end}`)} className="checkout-page">
+    <Page title={title} className="checkout-page">
       <div className="checkout-layout">
         <div className="checkout-main">
-          {end !== null && <HoldEnded end={end} hold={hold} />}
+          {end !== null && <HoldEnded end={end} hold={hold} href={again} />}
           {end === null && !isBusy && <HoldClock hold={hold} extend={verbs.extend} />}
-          {end === null && isBusy && <PaymentProgress state={state} isResumed={isResumed} />}
+          {end === null && isBusy && (
+            <PaymentProgress state={state} isResumed={isResumed} words={words} />
+          )}
           {end === null && (
             <div hidden={isBusy}>
               <PayForm
@@ -83,6 +90,7 @@ function Checkout({ hold, isOver, onChanged }: CheckoutProps) {
             resource={resource.data}
             isKept={end === null && !isBusy}
             verbs={verbs}
+            again={again}
           />
         </VocabularyOf>
       </div>
@@ -108,17 +116,21 @@ type SummaryProps = {
   resource: Resource | undefined;
   isKept: boolean;
   verbs: ReturnType<typeof useHoldVerbs>;
+  /** Where something else can be chosen. */
+  again: string;
 };
 
-function Summary({ hold, resource, isKept, verbs }: SummaryProps) {
+function Summary({ hold, resource, isKept, verbs, again }: SummaryProps) {
   const { t } = useTranslation("shop");
   const [, navigate] = useLocation();
   const tell = useToast();
   const Heading = useVerticalOf(resource?.kind)?.ResourceSummary;
+  const wording = wordingOf(hold.lines);
+  const words = inWords(wording);
   const giveBack = (href: string) =>
     verbs.release.mutate(undefined, {
       onSuccess: () => {
-        tell(t("checkout.given_back"));
+        tell(t("checkout.given_back", words));
         navigate(href);
       },
     });
@@ -144,7 +156,7 @@ function Summary({ hold, resource, isKept, verbs }: SummaryProps) {
         ))}
       <UnitList plan={seatsPlan(resource)} lines={hold.lines} />
       {hold.quote !== null ? (
-        <PriceParts quote={hold.quote} />
+        <PriceParts quote={hold.quote} wording={wording} />
       ) : (
         <p className="checkout-total">
           <span>{t("price.total")}</span>
@@ -157,9 +169,10 @@ function Summary({ hold, resource, isKept, verbs }: SummaryProps) {
             kind="quiet"
             size="small"
             busy={verbs.release.isPending}
-            onClick={() => giveBack(againHref(hold))}
+            onClick={() => giveBack(again)}
           >
-            <Icon name="seat" size={18} /> {t("checkout.other_seats")}
+            <Icon name={wording === "stay" ? "shows" : "seat"} size={18} />{" "}
+            {t("checkout.other_seats", words)}
           </Button>
           <Button
             kind="bare"
@@ -167,7 +180,7 @@ function Summary({ hold, resource, isKept, verbs }: SummaryProps) {
             busy={verbs.release.isPending}
             onClick={() => giveBack("/")}
           >
-            {t("checkout.give_back")}
+            {t("checkout.give_back", words)}
           </Button>
         </div>
       )}

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button, Countdown, ErrorNote, useNow } from "~/design";
 import type { HoldView } from "~/api/schema";
 import { useShop } from "../session";
+import { inWords, wordingOf } from "../wording";
 import { extensionSeconds, type useHoldVerbs } from "./useHold";
 
 const OFFERED_BELOW_SECONDS = 120;
@@ -22,7 +23,8 @@ export function HoldClock({ hold, extend }: HoldClockProps) {
   return (
     <div className="checkout-clock" data-urgent={left <= 60 || undefined}>
       <p>
-        {t("checkout.kept_for")} <Countdown endsAt={endsAt} behindMs={behindMs} />
+        {t("checkout.kept_for", inWords(wordingOf(hold.lines)))}{" "}
+        <Countdown endsAt={endsAt} behindMs={behindMs} />
       </p>
       <progress max={whole} value={Math.min(left, whole)} aria-hidden="true" />
       {mayExtend && (

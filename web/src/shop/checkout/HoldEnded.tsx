@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { ButtonLink, Icon } from "~/design";
 import type { HoldView } from "~/api/schema";
+import { inWords, wordingOf } from "../wording";
 
 export type End = "expired" | "released" | "returned";
 
@@ -16,14 +17,17 @@ export function againHref(hold: HoldView): string {
   return `/shows/${first.resource_id}?${query}`;
 }
 
-export function HoldEnded({ end, hold }: { end: End; hold: HoldView }) {
+type EndedProps = { end: End; hold: HoldView; href: string };
+
+export function HoldEnded({ end, hold, href }: EndedProps) {
   const { t } = useTranslation("shop");
+  const words = inWords(wordingOf(hold.lines));
   return (
     <div className="card checkout-ended" role="alert">
       <Icon name={end === "returned" ? "refund" : "clock"} size={40} />
-      <p>{t(`ended.${end}_text`)}</p>
+      <p>{t(`ended.${end}_text`, words)}</p>
       <p className="checkout-ended-actions">
-        <ButtonLink href={againHref(hold)}>{t("ended.again")}</ButtonLink>
+        <ButtonLink href={href}>{t("ended.again")}</ButtonLink>
         <ButtonLink href="/" kind="quiet">
           {t("ended.home")}
         </ButtonLink>

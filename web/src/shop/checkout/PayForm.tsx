@@ -15,6 +15,7 @@ import { Questions } from "../questions/Questions";
 import { useQuestions } from "../questions/useQuestions";
 import type { AttemptState } from "./attempt";
 import { MAIN_CARDS, TestCards } from "./TestCards";
+import { inWords, wordingOf, type WordingOptions } from "../wording";
 import { isEmail, keepContact, keptContact } from "./contact";
 import type { Pay } from "./usePayment";
 
@@ -85,6 +86,7 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
     const to = email === "" ? null : { email, name: name || null, locale };
     onPay(mustPay ? card : null, to, ordering?.terms ?? null, questions.answers);
   };
+  const words = inWords(wordingOf(hold.lines));
   return (
     <form
       ref={form}
@@ -96,11 +98,11 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
       }}
     >
       <section className="card checkout-part" aria-labelledby="contact-title">
-        <h2 id="contact-title">{t("checkout.contact")}</h2>
+        <h2 id="contact-title">{t("checkout.contact", words)}</h2>
         <div className="checkout-fields">
           <Field
             label={t("checkout.email")}
-            hint={t("checkout.email_hint")}
+            hint={t("checkout.email_hint", words)}
             type="email"
             inputMode="email"
             autoComplete="email"
@@ -135,7 +137,7 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
           ) : (
             <>
               <p className="shop-quiet">{t("checkout.sandbox")}</p>
-              {state?.kind === "declined" && <Declined failure={state.failure} />}
+              {state?.kind === "declined" && <Declined failure={state.failure} words={words} />}
               <TestCards chosen={card} onChoose={setCard} disabled={isBusy} />
             </>
           )}
@@ -161,7 +163,7 @@ export function PayForm({ hold, rule, state, isBusy, onPay, resource }: PayFormP
   );
 }
 
-function Declined({ failure }: { failure: string }) {
+function Declined({ failure, words }: { failure: string; words: WordingOptions }) {
   const { t } = useTranslation("shop");
   return (
     <div role="alert">
@@ -169,7 +171,7 @@ function Declined({ failure }: { failure: string }) {
         <p>
           <strong>{t(`declined.${FAILURES.has(failure) ? failure : "declined"}`)}</strong>
         </p>
-        <p>{t("declined.next")}</p>
+        <p>{t("declined.next", words)}</p>
       </Note>
     </div>
   );

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button, Dialog, ErrorNote, Note } from "~/design";
 import { unitsIn, useLiveHolds } from "../holds";
 import { useShop } from "../session";
+import { inWords, wordingOf } from "../wording";
 import { forgetMe } from "./forget";
 
 export function ForgetMe() {
@@ -24,7 +25,8 @@ function ForgetDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("shop");
   const { api } = useShop();
   const holds = useLiveHolds();
-  const count = unitsIn(holds.items.flatMap((hold) => hold.lines));
+  const lines = holds.items.flatMap((hold) => hold.lines);
+  const count = unitsIn(lines);
   const forgetting = useMutation({
     mutationFn: () => forgetMe(api, holds.items),
     // A page that is loaded anew follows no live stream of before, and has nothing in its memory.
@@ -47,7 +49,9 @@ function ForgetDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <p>{t("forget.text")}</p>
-      {count > 0 && <Note tone="warn">{t("forget.held", { count })}</Note>}
+      {count > 0 && (
+        <Note tone="warn">{t("forget.held", { count, ...inWords(wordingOf(lines)) })}</Note>
+      )}
       <p className="shop-quiet">{t("forget.still")}</p>
       {forgetting.error !== null && <ErrorNote error={forgetting.error} />}
     </Dialog>

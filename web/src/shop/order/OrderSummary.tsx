@@ -4,7 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { HoldView, Resource } from "~/api/schema";
 import { longTime, money } from "~/i18n/format";
 import { useMerchant } from "../merchant/merchant";
+import { nightsText } from "../nights";
 import { HoldRefundTerms } from "../refunds/RefundTerms";
+import { inWords, wordingOf } from "../wording";
 import "./order.css";
 
 type SummaryProps = { hold: HoldView; resource: Resource | undefined };
@@ -14,6 +16,14 @@ export function OrderSummary({ hold, resource }: SummaryProps) {
   const merchant = useMerchant();
   const seller = merchant?.name ?? null;
   const at = resource?.starts_at ?? null;
+  const [line] = hold.lines;
+  const isStay = wordingOf(hold.lines) === "stay";
+  const when =
+    at !== null && resource !== undefined
+      ? longTime(at, resource.time_zone)
+      : isStay
+        ? nightsText(t, line?.from ?? "", line?.to ?? "")
+        : null;
   const { amount, currency } = hold.amount;
   return (
     <section className="card checkout-part order-summary" aria-labelledby="order-title">
@@ -25,10 +35,10 @@ export function OrderSummary({ hold, resource }: SummaryProps) {
             <bdi>{resource?.name}</bdi>
           </dd>
         </div>
-        {at !== null && resource !== undefined && (
+        {when !== null && (
           <div>
             <dt>{t("order.when")}</dt>
-            <dd>{longTime(at, resource.time_zone)}</dd>
+            <dd>{when}</dd>
           </div>
         )}
         {seller !== null && (
@@ -52,8 +62,8 @@ export function OrderSummary({ hold, resource }: SummaryProps) {
         </div>
       </dl>
       <HoldRefundTerms hold={hold} timeZone={resource?.time_zone} />
-      {merchant?.ordering.tells_no_withdrawal === true && at !== null && amount > 0 && (
-        <p className="shop-quiet">{t("order.no_withdrawal")}</p>
+      {merchant?.ordering.tells_no_withdrawal === true && when !== null && amount > 0 && (
+        <p className="shop-quiet">{t("order.no_withdrawal", inWords(wordingOf(hold.lines)))}</p>
       )}
     </section>
   );

@@ -7,6 +7,7 @@ import { unitsIn, useLiveHolds } from "../holds";
 import { useMerchant } from "../merchant/merchant";
 import { useShop } from "../session";
 import { useVerticals } from "../verticals";
+import { inWords, wordingOf } from "../wording";
 
 export function ShopHeader({ bare = false }: { bare?: boolean }) {
   const { t } = useTranslation("shop");
@@ -103,7 +104,9 @@ function StillHeld() {
   const count = unitsIn(hold.lines);
   return (
     <Link href={`/checkout/${hold.id}`} className="shop-held">
-      <span className="visually-hidden">{t("header.held", { count })}</span>
+      <span className="visually-hidden">
+        {t("header.held", { count, ...inWords(wordingOf(hold.lines)) })}
+      </span>
       <span aria-hidden="true" className="shop-held-count">
         {number(count)}
       </span>
