@@ -46,6 +46,7 @@ const PATHS = {
   programme: "M12 3.8l2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z",
   flag: "M6 21V4M6 4.5h11.5l-2.5 4 2.5 4H6",
   filter: "M4 6.5h16M7 12h10M10 17.5h4",
+  bed: "M3.5 6v13M3.5 16h17M20.5 19v-5a3 3 0 0 0-3-3H10v5 M5 11.5a1.8 1.8 0 1 0 3.6 0a1.8 1.8 0 1 0 -3.6 0",
 };
 
 export type IconName = keyof typeof PATHS;

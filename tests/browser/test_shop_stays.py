@@ -1,0 +1,278 @@
+"""Nights in the shop: found by town, dates and filters, chosen in a calendar by the keyboard too,
+held, paid and cancelled. Whoever comes too late is offered other dates.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timedelta
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from tests.browser.accessible import check_accessible
+from tests.browser.conftest import OpenPage
+from tests.browser.office import Json, Office
+from tests.browser.shop import booked, pay
+from tests.browser.stays import (
+    ZONE,
+    await_found,
+    day_on,
+    make_listing,
+    make_property,
+    make_town,
+    today,
+)
+from tests.browser.three_languages import ThreeLanguages
+
+BERLIN = {"timezone_id": ZONE}
+SAME_IN_GERMAN = {
+    *("Bar", "Sauna", "Hotel", "Hostel", "Restaurant", "WLAN", "Berlin", "London"),
+    *("Jan", "Feb", "Apr", "Aug", "Nov", "EUR"),
+    *("April", "August", "September", "November"),
+}
+WORDS = [
+    {
+        "language": language,
+        "words": {"Bright and calm.": summary, "Double room": double, "Suite": suite},
+    }
+    for language, summary, double, suite in (
+        ("de", "Hell und ruhig.", "Doppelzimmer", "Große Zimmer"),
+        ("ar", "مشرق وهادئ.", "غرفة مزدوجة", "جناح"),
+    )
+]
+
+
+async def settled(page: Page) -> None:
+    await page.get_by_role("heading", level=1).wait_for(state="attached")
+    await expect(page.locator(".skeleton")).to_have_count(0)
+
+
+def cards(page: Page) -> Locator:
+    return page.locator(".stays-card h3")
+
+
+def day(page: Page, text: str) -> Locator:
+    """The button of a day in a calendar, by its full date."""
+    return page.get_by_role("button", name=re.compile(rf"\b{re.escape(text)}"))
+
+
+def in_full(text: str) -> str:
+    """A date as the British pages say it, without the day of the week."""
+    found = date.fromisoformat(text)
+    return f"{found.day} {found:%B %Y}"
+
+
+async def test_places_are_found_by_town_dates_and_filters(
+    open_page: OpenPage, office: Office
+) -> None:
+    town = make_town()
+    hotel = make_property(office, town)
+    make_listing(office, hotel, "Double room", plan={"type": "nights", "count": 1})
+    make_listing(office, hotel, "Suite", price=20000, guests=4)
+    cabin = make_property(office, town, kind="cabin", amenities=["wifi", "sauna"])
+    make_listing(office, cabin, "The cabin", price=15000, plan={"type": "nights", "rooms": ["it"]})
+    await_found(office, town, 3)
+    page = await open_page("/stays", **BERLIN)
+    await settled(page)
+    await check_accessible(page)
+    await page.get_by_role("combobox", name="Where").fill(town)
+    await page.get_by_role("option", name=town).click()
+    await expect(page.get_by_role("heading", name="3 places to stay")).to_be_visible()
+    await page.get_by_role("button", name="When").click()
+    start, end = day_on(70), day_on(73)
+    await show_month(page, start)
+    await check_accessible(page)
+    await day(page, in_full(start)).click()
+    await show_month(page, end)
+    await day(page, in_full(end)).click()
+    await expect(page).to_have_url(re.compile(f"start={start}&end={end}"))
+    await expect(page.locator(".stays-card").first).to_contain_text("3 nights")
+    kind = page.get_by_role("button", name=re.compile("^Cabin"))
+    await kind.click()
+    await expect(cards(page)).to_have_text(["The cabin"])
+    await kind.click()
+    await page.get_by_label("Most per night, EUR").fill("100")
+    await page.keyboard.press("Enter")
+    await expect(cards(page)).to_have_text(["Double room"])
+    await page.reload()
+    await expect(cards(page)).to_have_text(["Double room"])
+    await check_accessible(page)
+    await page.get_by_role("link", name="Double room").click()
+    await expect(page.get_by_text("3 nights at €80.00")).to_be_visible()
+
+
+async def test_a_stay_is_held_paid_and_cancelled_and_every_search_knows_it(
+    open_page: OpenPage, office: Office
+) -> None:
+    town = make_town()
+    plan = {"type": "nights", "count": 1}
+    listing = make_listing(office, make_property(office, town), "Double room", plan=plan)
+    start, end = day_on(70), day_on(73)
+    dates = f"&start={start}&end={end}"
+    await_found(office, town, 1, dates)
+    page = await open_page(f"/stays/{listing}?{dates[1:]}", **BERLIN)
+    await expect(page.get_by_text("3 nights at €80.00")).to_be_visible()
+    await check_accessible(page)
+    await page.get_by_role("button", name="Reserve").click()
+    await page.wait_for_url("**/checkout/**")
+    await expect(page.get_by_text("Your stay is held for")).to_be_visible()
+    await expect(page.locator(".shop-units")).to_contain_text("3 nights")
+    await check_accessible(page)
+    await pay(page)
+    await booked(page)
+    await expect(page.locator(".shop-units")).to_contain_text("3 nights")
+    await_found(office, town, 0, dates)
+    await page.goto("/bookings")
+    await page.get_by_role("link", name=re.compile("3 nights")).click()
+    await page.get_by_role("button", name="Cancel the stay").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("€240.00")
+    await dialog.get_by_role("button", name="Cancel the stay").click()
+    await expect(page.get_by_role("heading", name="This booking was cancelled")).to_be_visible()
+    await_found(office, town, 1, dates)
+
+
+async def show_month(page: Page, text: str) -> None:
+    """Walks the calendar until it has a day."""
+    for _ in range(14):
+        if await day(page, in_full(text)).count():
+            return
+        await page.get_by_role("button", name="Month after").click()
+    raise AssertionError(f"{text} is not in the calendar")
+
+
+async def test_the_calendar_says_what_a_day_is_good_for_and_is_walked_by_keys(
+    open_page: OpenPage, office: Office
+) -> None:
+    house = make_property(office, make_town())
+    first = today().replace(day=1)
+    month = (first.replace(day=28) + _days(10)).replace(day=1)
+    closed, long = month.replace(day=10), month.replace(day=11)
+    rules = [
+        {"from": str(closed), "to": str(closed + _days(1)), "closed_to_arrival": True},
+        {"from": str(long), "to": str(long + _days(1)), "min_nights": 3},
+    ]
+    plan = {"type": "nights", "rooms": ["a"], "rules": rules}
+    listing = make_listing(office, house, "Double room", plan=plan)
+    page = await open_page(f"/stays/{listing}", **BERLIN)
+    await settled(page)
+    await expect(page.get_by_text("Choose the day you arrive.")).to_be_visible()
+    await show_month(page, str(closed))
+    closed_day = day(page, in_full(str(closed)))
+    await expect(closed_day).to_have_attribute("aria-disabled", "true")
+    await expect(closed_day).to_have_accessible_name(re.compile("no arrivals on this day"))
+    await expect(day(page, in_full(str(long)))).to_have_accessible_name(
+        re.compile("At least 3 nights")
+    )
+    await closed_day.focus()
+    await page.locator(".stay-day[tabindex='0']").focus()
+    steps = (long - await focused_day(page)).days
+    for _ in range(abs(steps)):
+        await page.keyboard.press("ArrowRight" if steps > 0 else "ArrowLeft")
+    await expect(day(page, in_full(str(long)))).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("Now choose the day you leave.")).to_be_visible()
+    await page.keyboard.press("ArrowRight")
+    await expect(day(page, in_full(str(long + _days(1))))).to_be_focused()
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("3 nights at €80.00")).to_be_visible()
+    await expect(page).to_have_url(re.compile(f"start={long}&end={long + _days(3)}"))
+    await check_accessible(page)
+
+
+def _days(count: int) -> timedelta:
+    return timedelta(days=count)
+
+
+async def focused_day(page: Page) -> date:
+    """The day of the calendar that has the focus."""
+    said = await page.evaluate("document.activeElement.textContent")
+    found = re.search(r"(\d+) (\w+) (\d{4})", str(said))
+    assert found is not None, said
+    return datetime.strptime(found[0], "%d %B %Y").date()  # noqa: DTZ007
+
+
+async def test_who_comes_too_late_is_offered_other_dates(
+    open_page: OpenPage, office: Office
+) -> None:
+    house = make_property(office, make_town())
+    listing = make_listing(office, house, "Hut", plan={"type": "nights", "rooms": ["hut"]})
+    start, end = day_on(40), day_on(43)
+    page = await open_page(f"/stays/{listing}?start={start}&end={end}", **BERLIN)
+    await expect(page.get_by_role("button", name="Reserve")).to_be_enabled()
+    office.call(
+        "POST",
+        "/v1/holds",
+        {"owner": "faster", "lines": [{"resource_id": listing, "from": start, "to": end}]},
+        key="sk",
+    )
+    await page.get_by_role("button", name="Reserve").click()
+    await expect(page.get_by_text("Somebody else took these nights a moment ago.")).to_be_visible()
+    others = page.get_by_role("group", name="Other dates that are free")
+    await check_accessible(page)
+    await others.get_by_role("button").first.click()
+    await expect(page.get_by_text("3 nights at €80.00")).to_be_visible()
+    await page.get_by_role("button", name="Reserve").click()
+    await page.wait_for_url("**/checkout/**")
+    # And back, with the dates of before.
+    await page.get_by_role("button", name="Choose other dates").click()
+    await page.wait_for_url(f"**/stays/{listing}?start=**")
+
+
+async def test_nothing_found_says_so_and_no_town_too(open_page: OpenPage, office: Office) -> None:
+    town = make_town()
+    make_listing(office, make_property(office, town), "Double room")
+    await_found(office, town, 1)
+    page = await open_page(f"/stays?place={town}&amenities=pool", **BERLIN)
+    await expect(page.get_by_role("heading", name="Nothing is free")).to_be_visible()
+    await check_accessible(page)
+    await page.locator(".empty").get_by_role("button", name="Clear filters").click()
+    await expect(cards(page)).to_have_text(["Double room"])
+    await page.get_by_role("combobox", name="Where").fill("Atlantis-under-the-Sea")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_text("No town begins with")).to_be_visible()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
+async def test_the_pages_of_stays_speak_three_languages(
+    open_page: OpenPage, office: Office, *, phone: bool
+) -> None:
+    town = make_town()
+    house = make_property(office, town, name="Zzyx", stars=4, house_rules="", translations=[])
+    listing = make_listing(
+        office, house, "Double room", summary="Bright and calm.", translations=WORDS
+    )
+    await_found(office, town, 1)
+    stay = f"start={day_on(30)}&end={day_on(33)}"
+    page = await open_page(f"/stays/{listing}?{stay}", phone=phone, **BERLIN)
+    await page.get_by_role("button", name="Reserve").click()
+    await page.wait_for_url("**/checkout/**")
+    held = page.url.rsplit("/", 1)[1]
+    reader = await ThreeLanguages.of(page, open_page, SAME_IN_GERMAN, phone=phone, **BERLIN)
+    names = {"Zzyx", town, "Hafenstraße"} | {str(one["name"]) for one in _towns(office)}
+    paths = ["/stays", f"/stays?place={town}&{stay}", f"/stays?place={town}&amenities=pool"]
+    paths += [f"/stays/{listing}", f"/stays/{listing}?{stay}"]
+    for path in [*paths, f"/checkout/{held}", "/bookings"]:
+        await reader.look(path, names)
+    for window in reader.windows.values():
+        await window.goto(f"/stays/{listing}?{stay}")
+        await settled(window)
+        await check_accessible(window)
+        if phone:
+            width = await window.evaluate("document.documentElement.scrollWidth")
+            assert width == 390, "the page is wider than the phone"
+    await page.goto(f"/checkout/{held}")
+    await pay(page)
+    booking = await booked(page)
+    await reader.look(f"/bookings/{booking['id']}", names)
+    await reader.look("/bookings", names)
+    assert reader.untranslated == [], "\n".join(reader.untranslated)
+
+
+def _towns(office: Office) -> list[Json]:
+    found = office.call("GET", "/v1/stays/places?limit=50", key="pk")["items"]
+    assert isinstance(found, list)
+    return found

@@ -1,0 +1,141 @@
+// The filters: most price, kinds, amenities, order. Those that are left to choose have their counts.
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SearchAnswer } from "~/api/schema";
+import { Button, Field, Select } from "~/design";
+import { number } from "~/i18n/format";
+import { countOfFilters, NO_WISHES, type Wishes } from "./filters";
+import { AMENITIES, KINDS } from "./words";
+
+type FilterProps = {
+  wishes: Wishes;
+  answer: SearchAnswer | undefined;
+  onChange: (part: Partial<Wishes>) => void;
+};
+
+const FIRST = 8;
+
+export function FilterBar({ wishes, answer, onChange }: FilterProps) {
+  const { t } = useTranslation("shop_stays");
+  const count = countOfFilters(wishes);
+  const { kinds, amenities } = NO_WISHES;
+  return (
+    <div className="stays-filters">
+      <div className="stays-filters-row">
+        <PriceField key={wishes.price} {...{ wishes, answer, onChange }} />
+        <Select
+          label={t("sort")}
+          value={wishes.sort}
+          onChange={(event) =>
+            onChange({ sort: event.target.value === "price" ? "price" : "distance" })
+          }
+        >
+          <option value="distance">{t("sorts.distance")}</option>
+          <option value="price">{t("sorts.price")}</option>
+        </Select>
+        {count > 0 && (
+          <button
+            type="button"
+            className="stays-clear"
+            onClick={() => onChange({ price: null, currency: "", kinds, amenities })}
+          >
+            {t("clear")}
+          </button>
+        )}
+      </div>
+      <Chips
+        label={t("kind")}
+        all={KINDS}
+        chosen={wishes.kinds}
+        counts={answer?.facets.kinds}
+        words={(kind) => t(`kinds.${kind}`)}
+        onChange={(chosen) => onChange({ kinds: chosen })}
+      />
+      <Chips
+        label={t("amenity")}
+        all={AMENITIES}
+        chosen={wishes.amenities}
+        counts={answer?.facets.amenities}
+        words={(one) => t(`amenities.${one}`)}
+        onChange={(chosen) => onChange({ amenities: chosen })}
+      />
+    </div>
+  );
+}
+
+/** The price is in the currency of what is shown. */
+function PriceField({ wishes, answer, onChange }: FilterProps) {
+  const { t } = useTranslation("shop_stays");
+  const [typed, setTyped] = useState(wishes.price === null ? "" : String(wishes.price));
+  const currency = wishes.currency || (answer?.items[0]?.price_per_night.currency ?? "");
+  const apply = () => {
+    const price = /^[1-9]\d{0,5}$/.test(typed) ? Number(typed) : null;
+    if (price !== wishes.price) onChange({ price, currency: price === null ? "" : currency });
+  };
+  return (
+    <form
+      className="stays-price"
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      <Field
+        label={currency === "" ? t("price_most") : t("price_most_in", { currency })}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={6}
+        disabled={currency === ""}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value.replaceAll(/\D/g, ""))}
+        onBlur={apply}
+      />
+    </form>
+  );
+}
+
+type ChipsProps<Word extends string> = {
+  label: string;
+  all: readonly Word[];
+  chosen: readonly Word[];
+  counts: SearchAnswer["facets"]["kinds"] | undefined;
+  words: (word: Word) => string;
+  onChange: (chosen: readonly Word[]) => void;
+};
+
+function Chips<Word extends string>(props: ChipsProps<Word>) {
+  const { t } = useTranslation("shop_stays");
+  const [isWhole, showWhole] = useState(false);
+  const { all, chosen, counts = [], onChange } = props;
+  const countOf = new Map(counts.map(({ value, count }) => [value, count]));
+  const left = all
+    .filter((word) => chosen.includes(word) || countOf.has(word))
+    .toSorted((one, other) => (countOf.get(other) ?? 0) - (countOf.get(one) ?? 0));
+  const shown = isWhole ? left : left.filter((word, at) => at < FIRST || chosen.includes(word));
+  if (left.length === 0) return null;
+  return (
+    <div className="stays-chips" role="group" aria-label={props.label}>
+      {shown.map((word) => (
+        <button
+          key={word}
+          type="button"
+          className="stays-chip"
+          aria-pressed={chosen.includes(word)}
+          onClick={() =>
+            onChange(
+              chosen.includes(word) ? chosen.filter((one) => one !== word) : [...chosen, word],
+            )
+          }
+        >
+          {props.words(word)}
+          <span className="shop-quiet tabular"> {number(countOf.get(word) ?? 0)}</span>
+        </button>
+      ))}
+      {left.length > shown.length && (
+        <Button kind="bare" size="small" onClick={() => showWhole(true)}>
+          {t("all_of_them")}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+// One listing among what was found: what it is, for how many, how far away, and what it costs.
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import type { FoundListing } from "~/api/schema";
+import { Badge } from "~/design";
+import { money, number } from "~/i18n/format";
+import { bedWords, distance } from "./facts";
+import { listingHref, type Wishes } from "./filters";
+import { StayPicture } from "./StayPicture";
+
+const AMENITIES_SHOWN = 4;
+const FEW = 2;
+const NEAR_METRES = 50;
+/** Kinds of which a listing is a type of room; of the others there is one of each anyway. */
+const HAVE_ROOMS = new Set<string>(["hotel", "guesthouse", "hostel"]);
+
+export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wishes }) {
+  const { t } = useTranslation("shop_stays");
+  const house = found.property;
+  return (
+    <article className="stays-card">
+      <StayPicture kind={house.kind} of={found.id} />
+      <div className="stays-card-words">
+        <p className="stays-over">
+          {t(`kinds.${house.kind}`)}
+          {house.stars !== null && (
+            <span role="img" aria-label={t("stars", { count: house.stars })}>
+              {" "}
+              {"★".repeat(house.stars)}
+            </span>
+          )}
+          {" · "}
+          {found.distance_metres < NEAR_METRES
+            ? t("central")
+            : t("away", { distance: distance(found.distance_metres) })}
+        </p>
+        <h3>
+          <Link href={listingHref(found.id, wishes)} className="stays-card-link">
+            <bdi>{found.name}</bdi>
+          </Link>
+        </h3>
+        <p>
+          <bdi>{house.name}</bdi>
+        </p>
+        <p className="shop-quiet">
+          {[t("for_guests", { count: found.guests }), bedWords(t, found.beds)]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+        <p className="shop-quiet">
+          {found.amenities
+            .slice(0, AMENITIES_SHOWN)
+            .map((one) => t(`amenities.${one}`))
+            .join(" · ")}
+        </p>
+      </div>
+      <Price found={found} />
+    </article>
+  );
+}
+
+function Price({ found }: { found: FoundListing }) {
+  const { t } = useTranslation("shop_stays");
+  const { price_per_night: night, price, nights, free, rooms, property } = found;
+  const isFew = typeof free === "number" && free - rooms < FEW && HAVE_ROOMS.has(property.kind);
+  return (
+    <div className="stays-card-price">
+      <p>
+        <strong className="tabular">{money(night.amount, night.currency)}</strong>{" "}
+        <span className="shop-quiet">{t("a_night")}</span>
+      </p>
+      {price && nights && (
+        <p className="shop-quiet tabular">
+          {t("in_all", { price: money(price.amount, price.currency) })}
+          {" · "}
+          {t("nights", { count: nights })}
+          {rooms > 1 && ` · ${t("rooms", { count: rooms })}`}
+        </p>
+      )}
+      {isFew && <Badge tone="warn">{t("left", { left: number(free) })}</Badge>}
+    </div>
+  );
+}

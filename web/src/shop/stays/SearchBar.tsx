@@ -1,0 +1,133 @@
+// What is asked for: where, when, for how many. What is chosen is searched for at once.
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, Dialog, Icon } from "~/design";
+import { monthOf } from "../calendar/month";
+import { addDays } from "../days";
+import { daysText } from "../nights";
+import { Stepper } from "../show/BestPicker";
+import { GUESTS_MAX, ROOMS_MAX, type Wishes } from "./filters";
+import { PlaceBox } from "./PlaceBox";
+import { freeRange, NO_RANGE, nightsOf, type Range } from "./range";
+import { RangeCalendar } from "./RangeCalendar";
+
+type BarProps = {
+  wishes: Wishes;
+  today: string;
+  onChange: (part: Partial<Wishes>) => void;
+};
+
+const AHEAD_DAYS = 730;
+
+export function SearchBar({ wishes, today, onChange }: BarProps) {
+  const { t } = useTranslation("shop_stays");
+  return (
+    <div className="stays-bar" role="search" aria-label={t("search")}>
+      <PlaceBox value={wishes.place} onChange={onChange} />
+      <Dates wishes={wishes} today={today} onChange={onChange} />
+      <Guests wishes={wishes} onChange={onChange} />
+    </div>
+  );
+}
+
+function Dates({ wishes, today, onChange }: BarProps) {
+  const { t } = useTranslation("shop_stays");
+  const [isOpen, setOpen] = useState(false);
+  const { start, end } = wishes;
+  const text = start === "" ? t("any_dates") : daysText(start, end);
+  return (
+    <>
+      <button type="button" className="stays-field" onClick={() => setOpen(true)}>
+        <Icon name="shows" size={18} />
+        <span className="visually-hidden">{t("when")}: </span>
+        <span>{text}</span>
+      </button>
+      <Dialog open={isOpen} title={t("when")} onClose={() => setOpen(false)}>
+        <ChooseDates
+          first={{ start, end }}
+          today={today}
+          onChosen={(range) => {
+            setOpen(false);
+            onChange(range);
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+type ChooseProps = { first: Range; today: string; onChosen: (range: Range) => void };
+
+function ChooseDates({ first, today, onChosen }: ChooseProps) {
+  const { t } = useTranslation("shop_stays");
+  const [range, setRange] = useState(first);
+  const [month, setMonth] = useState(() => monthOf(first.start === "" ? today : first.start));
+  const nights = nightsOf(range);
+  const choose = (day: string) => {
+    const next = freeRange(day, today, range);
+    setRange(next);
+    if (next.end !== "") onChosen(next);
+  };
+  return (
+    <>
+      <RangeCalendar
+        label={t("when")}
+        today={today}
+        last={addDays(today, AHEAD_DAYS)}
+        month={month}
+        range={range}
+        factsOf={() => ({ isOpen: true })}
+        onMonth={setMonth}
+        onDay={choose}
+      />
+      <p role="status" className="shop-quiet">
+        {range.start === ""
+          ? t("choose_arrival")
+          : nights === 0
+            ? t("choose_departure")
+            : t("nights", { count: nights })}
+      </p>
+      {first.start !== "" && (
+        <Button kind="quiet" size="small" onClick={() => onChosen(NO_RANGE)}>
+          {t("clear_dates")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Guests({ wishes, onChange }: Omit<BarProps, "today">) {
+  const { t } = useTranslation("shop_stays");
+  const [isOpen, setOpen] = useState(false);
+  const { guests, rooms } = wishes;
+  const text = [t("guests", { count: guests }), rooms > 1 && t("rooms", { count: rooms })];
+  return (
+    <>
+      <button type="button" className="stays-field" onClick={() => setOpen(true)}>
+        <Icon name="person" size={18} />
+        <span>{text.filter(Boolean).join(", ")}</span>
+      </button>
+      <Dialog
+        open={isOpen}
+        title={t("who")}
+        onClose={() => setOpen(false)}
+        actions={<Button onClick={() => setOpen(false)}>{t("done")}</Button>}
+      >
+        <div className="stays-steppers">
+          <Stepper
+            label={t("guests_label")}
+            value={guests}
+            max={GUESTS_MAX}
+            onChange={(count) => onChange({ guests: count, rooms: Math.min(rooms, count) })}
+          />
+          <Stepper
+            label={t("rooms_label")}
+            value={rooms}
+            max={Math.min(ROOMS_MAX, guests)}
+            onChange={(count) => onChange({ rooms: count })}
+          />
+        </div>
+      </Dialog>
+    </>
+  );
+}

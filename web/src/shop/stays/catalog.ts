@@ -1,0 +1,104 @@
+// Queries of stays: towns, what can be had, and one listing with its calendar.
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { BY_PAGE } from "~/api/pages";
+import type { StayPlace } from "~/api/schema";
+import { decimalsOf } from "~/i18n/currencies";
+import { useShop } from "../session";
+import type { Wishes } from "./filters";
+import { readListing } from "./onSale";
+
+const PAGE = 24;
+const TOWNS_MAX = 8;
+const FRESH_MS = 30_000;
+const POLL_MS = 15_000;
+
+/** Towns that begin like a text, those with the most listings first; null asks for nothing. */
+export function useTowns(text: string | null, limit = TOWNS_MAX): readonly StayPlace[] | undefined {
+  const { api } = useShop();
+  const search = text ?? "";
+  const found = useQuery({
+    queryKey: ["stays", "towns", search, limit],
+    enabled: text !== null,
+    staleTime: 5 * 60_000,
+    queryFn: async () => {
+      const query = { limit, ...(search !== "" && { search }) };
+      return (await api.GET("/v1/stays/places", { query })).items;
+    },
+  });
+  return found.data;
+}
+
+function asked({ lat, lon, start, end, guests, rooms, ...wishes }: Wishes) {
+  const { price, currency, kinds, amenities, sort } = wishes;
+  const priced = { currency, price_max: (price ?? 0) * 10 ** decimalsOf(currency || "EUR") };
+  return {
+    lat: lat ?? 0,
+    lon: lon ?? 0,
+    guests,
+    rooms,
+    sort,
+    ...(start !== "" && { start, end }),
+    ...(price !== null && priced),
+    ...(kinds.length > 0 && { kinds: kinds.join(",") }),
+    ...(amenities.length > 0 && { amenities: amenities.join(",") }),
+  };
+}
+
+/** What can be had as it is wished; asked for once it is known where. */
+export function useMatches(wishes: Wishes) {
+  const { api } = useShop();
+  const query = { limit: PAGE, ...asked(wishes) };
+  return useInfiniteQuery({
+    queryKey: ["stays", "matches", query],
+    enabled: wishes.lat !== null,
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+    ...BY_PAGE,
+    queryFn: ({ pageParam }) => api.GET("/v1/search", { query: { ...query, ...pageParam } }),
+  });
+}
+
+/** A listing with so many nights of its calendar; it is read again while one looks at it. */
+export function useListing(id: string, from: string, days: number, rooms: number) {
+  const { api } = useShop();
+  return useQuery({
+    queryKey: ["stays", "listing", id, from, days, rooms],
+    staleTime: POLL_MS,
+    refetchInterval: POLL_MS,
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      api.GET("/v1/listings/{listing_id}", {
+        path: { listing_id: id },
+        query: { days, rooms, ...(from !== "" && { from }) },
+      }),
+  });
+}
+
+/** What a stay costs in all; asked for once its dates are chosen. */
+export function useStayQuote(line: StayLine | null) {
+  const { api } = useShop();
+  return useQuery({
+    queryKey: ["stays", "quote", line],
+    enabled: line !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+    queryFn: () => api.POST("/v1/quotes", { body: { lines: line === null ? [] : [line] } }),
+  });
+}
+
+/** A stay as a hold asks for it. */
+export type StayLine = ReturnType<typeof stayLine>;
+
+export function stayLine(id: string, start: string, end: string, rooms: number) {
+  return { resource_id: id, unit: null, quantity: rooms, from: start, to: end };
+}
+
+/** Null for a resource that is no listing. */
+export function useListingFacts(id: string) {
+  const { api } = useShop();
+  return useQuery({
+    queryKey: ["stays", "facts", id],
+    staleTime: 5 * 60_000,
+    queryFn: () => readListing(api, id),
+  });
+}

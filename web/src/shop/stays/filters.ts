@@ -1,0 +1,107 @@
+// What is asked for in the search of stays, as it stands in the page's address. What makes no sense there is as
+// good as absent.
+import { addDays, isDate } from "../days";
+import { AMENITIES, KINDS, type AmenityName, type PropertyKind } from "./words";
+
+export type Sort = "distance" | "price";
+export type Wishes = {
+  place: string;
+  lat: number | null;
+  lon: number | null;
+  start: string;
+  end: string;
+  guests: number;
+  rooms: number;
+  /** The most a night may cost, in whole units of `currency`. */
+  price: number | null;
+  currency: string;
+  kinds: readonly PropertyKind[];
+  amenities: readonly AmenityName[];
+  sort: Sort;
+};
+
+export const GUESTS_MAX = 50;
+export const ROOMS_MAX = 10;
+export const NIGHTS_MAX = 366;
+export const TEXT_MAX = 100;
+const PRICE_MAX = 1_000_000;
+
+export const NO_WISHES: Wishes = {
+  place: "",
+  lat: null,
+  lon: null,
+  start: "",
+  end: "",
+  guests: 2,
+  rooms: 1,
+  price: null,
+  currency: "",
+  kinds: [],
+  amenities: [],
+  sort: "distance",
+};
+
+export function wishesOf(search: string): Wishes {
+  const params = new URLSearchParams(search);
+  const text = (name: string) => (params.get(name) ?? "").replaceAll("\0", "").slice(0, TEXT_MAX);
+  const [lat, lon] = [degrees(text("lat"), 90), degrees(text("lon"), 180)];
+  const list = (name: string) => (params.get(name) ?? "").split(",");
+  const guests = whole(text("guests"), 1, GUESTS_MAX) ?? NO_WISHES.guests;
+  const currency = /^[A-Z]{3}$/.test(text("currency")) ? text("currency") : "";
+  const price = currency === "" ? null : whole(text("price"), 1, PRICE_MAX);
+  return {
+    place: text("place").trim(),
+    lat: lon === null ? null : lat,
+    lon: lat === null ? null : lon,
+    ...datesOf(text("start"), text("end")),
+    guests,
+    rooms: Math.min(guests, whole(text("rooms"), 1, ROOMS_MAX) ?? 1),
+    price,
+    currency: price === null ? "" : currency,
+    kinds: KINDS.filter((kind) => list("kinds").includes(kind)),
+    amenities: AMENITIES.filter((one) => list("amenities").includes(one)),
+    sort: text("sort") === "price" ? "price" : "distance",
+  };
+}
+
+/** Both days, or none. */
+function datesOf(start: string, end: string): { start: string; end: string } {
+  const isStay = isDate(start) && isDate(end) && start < end && end <= addDays(start, NIGHTS_MAX);
+  return isStay ? { start, end } : { start: "", end: "" };
+}
+
+function degrees(text: string, most: number): number | null {
+  const value = /^-?\d{1,3}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
+  return Math.abs(value) <= most ? value : null;
+}
+
+function whole(text: string, least: number, most: number): number | null {
+  const value = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= least && value <= most ? value : null;
+}
+
+/** The query string, without what is as it is by itself. */
+export function searchOf(wishes: Wishes): string {
+  const said: Record<string, string> = {};
+  for (const [name, value] of Object.entries(wishes)) {
+    const usual: unknown = Reflect.get(NO_WISHES, name);
+    const text = Array.isArray(value) ? value.join(",") : value === null ? "" : String(value);
+    if (text !== "" && value !== usual) said[name] = text;
+  }
+  return new URLSearchParams(said).toString();
+}
+
+/** The address of a listing with the dates and the guests that were asked for. */
+export function listingHref(
+  id: string,
+  wishes: Pick<Wishes, "start" | "end" | "guests" | "rooms">,
+) {
+  const { start, end, guests, rooms } = wishes;
+  const search = searchOf({ ...NO_WISHES, start, end, guests, rooms });
+  return `/stays/${id}${search === "" ? "" : `?${search}`}`;
+}
+
+/** The number of filters that a visitor would clear. */
+export function countOfFilters({ price, kinds, amenities }: Wishes): number {
+  return (price === null ? 0 : 1) + kinds.length + amenities.length;
+}

@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import type { CalendarNight } from "~/api/schema";
+import { inWords, wordingOf } from "../wording";
+import { listingHref, NO_WISHES, searchOf, wishesOf } from "./filters";
+import { stayHref } from "./onSale";
+import {
+  calendarOf,
+  canStay,
+  dayUse,
+  freeRange,
+  nightsIn,
+  nightsOf,
+  NO_RANGE,
+  priceRuns,
+  withDay,
+} from "./range";
+import { otherRanges, stayRefusal } from "./refusal";
+
+const night = (date: string, rest: Partial<CalendarNight> = {}): CalendarNight => ({
+  date,
+  free: 1,
+  price: 9000,
+  arrive: true,
+  min_nights: 1,
+  max_nights: 5,
+  ...rest,
+});
+
+test("a stay has the nights from its arrival until before its departure", () => {
+  expect(nightsOf({ start: "2026-12-24", end: "2026-12-27" })).toBe(3);
+  expect(nightsOf({ start: "2026-03-28", end: "2026-03-30" })).toBe(2); // clocks change between
+  expect(nightsOf({ start: "2026-12-24", end: "" })).toBe(0);
+  expect(nightsOf({ start: "2026-12-27", end: "2026-12-24" })).toBe(0);
+});
+
+test("how long one can stay is what the server says", () => {
+  expect(canStay(night("2026-12-24", { min_nights: 2, max_nights: 3 }), 1)).toBe(false);
+  expect(canStay(night("2026-12-24", { min_nights: 2, max_nights: 3 }), 3)).toBe(true);
+  const gap = night("2026-12-24", {
+    lengths: [
+      [1, 2],
+      [5, 5],
+    ],
+  });
+  expect([1, 2, 3, 4, 5, 6].filter((count) => canStay(gap, count))).toEqual([1, 2, 5]);
+  expect(canStay(night("2026-12-24", { arrive: false }), 1)).toBe(false);
+  expect(canStay(undefined, 1)).toBe(false);
+});
+
+test("a day is chosen for arriving, then another for leaving, which may have no free night", () => {
+  const calendar = calendarOf([
+    night("2026-12-24", { min_nights: 2, max_nights: 3 }),
+    night("2026-12-25"),
+    night("2026-12-26", { arrive: false, free: 0 }),
+    night("2026-12-27", { arrive: false, free: 0 }),
+  ]);
+  const arrived = withDay("2026-12-24", calendar, NO_RANGE);
+  expect(arrived).toEqual({ start: "2026-12-24", end: "" });
+  expect(dayUse("2026-12-25", calendar, arrived)).toBe("none"); // one night is too short
+  expect(dayUse("2026-12-26", calendar, arrived)).toBe("departure");
+  expect(dayUse("2026-12-28", calendar, arrived)).toBe("none"); // too long
+  expect(withDay("2026-12-27", calendar, arrived)).toEqual({
+    start: "2026-12-24",
+    end: "2026-12-27",
+  });
+  // A day on which one cannot leave begins anew, where one can arrive.
+  expect(withDay("2026-12-25", calendar, arrived)).toEqual({ start: "2026-12-25", end: "" });
+  expect(withDay("2026-12-28", calendar, arrived)).toEqual(arrived);
+});
+
+test("nights of one price are told together", () => {
+  const calendar = calendarOf([
+    night("2026-12-24"),
+    night("2026-12-25", { price: 12000 }),
+    night("2026-12-26"),
+  ]);
+  const nights = nightsIn(calendar, { start: "2026-12-24", end: "2026-12-27" });
+  expect(priceRuns(nights)).toEqual([
+    { price: 9000, nights: 2 },
+    { price: 12000, nights: 1 },
+  ]);
+});
+
+test("in the search every day from today on will do", () => {
+  const today = "2026-12-01";
+  expect(freeRange("2026-11-30", today, NO_RANGE)).toEqual(NO_RANGE);
+  const start = freeRange("2026-12-03", today, NO_RANGE);
+  expect(freeRange("2026-12-05", today, start)).toEqual({ start: "2026-12-03", end: "2026-12-05" });
+  expect(freeRange("2026-12-02", today, start)).toEqual({ start: "2026-12-02", end: "" });
+});
+
+test("the address says what is wished, and nonsense in it is nothing", () => {
+  const wishes = {
+    ...NO_WISHES,
+    place: "Hamburg",
+    lat: 53.55,
+    lon: 9.97,
+    start: "2026-12-24",
+    end: "2026-12-27",
+    guests: 4,
+    rooms: 2,
+    price: 120,
+    currency: "EUR",
+    kinds: ["hotel", "cabin"] as const,
+    amenities: ["wifi"] as const,
+    sort: "price" as const,
+  };
+  expect(wishesOf(searchOf(wishes))).toEqual(wishes);
+  expect(searchOf(NO_WISHES)).toBe("");
+  expect(
+    wishesOf(
+      "lat=91&lon=9&start=2026-12-27&end=2026-12-24&guests=0&rooms=99&price=12&kinds=castle&sort=x",
+    ),
+  ).toEqual(NO_WISHES);
+  expect(wishesOf("guests=1&rooms=3").rooms).toBe(1);
+  expect(wishesOf("start=2026-02-30&end=2026-03-02").start).toBe("");
+  expect(listingHref("res_1", wishes)).toBe(
+    "/stays/res_1?start=2026-12-24&end=2026-12-27&guests=4&rooms=2",
+  );
+});
+
+test("a refused stay says what it is about, and other dates each once", () => {
+  const line = { resource_id: "res_1", unit: "101", from: "2026-12-17", to: "2026-12-19" };
+  const data = {
+    alternatives: [
+      { instead_of: [0], offers: [[line], [{ ...line, unit: "102" }], [{ unit: "A1" }], "x"] },
+    ],
+  };
+  expect(otherRanges(data)).toEqual([{ start: "2026-12-17", end: "2026-12-19" }]);
+  expect(otherRanges({})).toEqual([]);
+  expect(stayRefusal(new Error("no network"))).toBeNull();
+});
+
+test("what is held for days has the words of a stay, and leads back to its listing", () => {
+  const stay = {
+    resource_id: "res_1",
+    unit: null,
+    quantity: 1,
+    from: "2026-12-24",
+    to: "2026-12-27",
+  };
+  const seat = { ...stay, unit: "A1", from: null, to: null };
+  const slot = { ...stay, from: "2026-12-24T10:00:00Z", to: "2026-12-24T11:00:00Z" };
+  expect(wordingOf([stay])).toBe("stay");
+  expect([[seat], [stay, seat], [slot], []].map(wordingOf)).toEqual(Array(4).fill("usual"));
+  expect(inWords("usual")).toEqual({});
+  expect(stayHref({ lines: [stay] })).toBe("/stays/res_1?start=2026-12-24&end=2026-12-27");
+});
