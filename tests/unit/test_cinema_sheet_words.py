@@ -17,7 +17,7 @@ from bespeak.verticals.cinema.sheet_words import (
     said_words,
     same_words,
 )
-from bespeak.verticals.cinema.sheets import FilmLine, read_sheet
+from bespeak.verticals.cinema.sheets import FILMS, FilmLine, read_sheet
 
 TEXTS: Texts = {
     "title": ("Kites",),
@@ -35,7 +35,7 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), m
 def said(
     cells: dict[str, str], *stored: Translation, texts: Texts = TEXTS
 ) -> tuple[Translation, ...]:
-    columns = read_word_columns("films", list(cells))
+    columns = read_word_columns(FILMS, list(cells))
     return said_words(columns, {name.lower(): cell for name, cell in cells.items()}, texts, stored)
 
 
@@ -54,7 +54,7 @@ def test_columns_of_any_language_are_read_beside_the_others() -> None:
     assert sheet.words == (
         WordColumn("title:de", "title", "de"),
         WordColumn("title:pt-br", "title", "pt-BR"),
-        WordColumn("genres : zh-hant", "genres", "zh-Hant"),
+        WordColumn("genres : zh-hant", "genres", "zh-Hant", is_list=True),
     )
     assert (line.title, numbered.words) == (
         "Kites",

@@ -30,7 +30,7 @@ def test_the_first_line_says_what_it_is_and_how_its_cells_are_parted(delimiter: 
         + delimiter.join(("Kites", "1", "2026-12-05", "19:30", "Hindi")) + "\r\n\r\n"
         + delimiter.join(("", "", "", "", "")) + "\r\n"
     )  # fmt: skip
-    assert (sheet.kind, sheet.problems) == ("shows", [])
+    assert (sheet.kind.name, sheet.problems) == ("shows", [])
     ((numbered, line),) = list(sheet.of(ShowLine))
     assert (numbered.number, line.film, line.format) == (2, "Kites", "2D")
 

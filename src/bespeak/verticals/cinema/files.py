@@ -34,6 +34,8 @@ from bespeak.verticals.cinema.sheet_parts import (
 from bespeak.verticals.cinema.sheet_words import said_words
 from bespeak.verticals.cinema.sheets import (
     PRICE,
+    ROOMS,
+    SHOWS,
     FilmLine,
     Numbered,
     Sheet,
@@ -83,10 +85,10 @@ async def import_file(
     if file_format == "json":
         return await import_catalogue(engine, _read_json(text), check=check)
     sheet = read_sheet(text)
-    if sheet.kind == "shows":
+    if sheet.kind is SHOWS:
         async with engine.database.borrow() as connection:
             lines = await _shows(connection, sheet)
-    elif sheet.kind == "rooms":
+    elif sheet.kind is ROOMS:
         async with engine.database.borrow() as connection:
             lines = await room_lines(connection, sheet)
     else:

@@ -16,8 +16,7 @@ from bespeak.verticals.cinema.catalogue_changes import film_of
 from bespeak.verticals.cinema.forms import NewFilm
 from bespeak.verticals.cinema.names import ref_of
 from bespeak.verticals.cinema.sheet_parts import film_texts
-from bespeak.verticals.cinema.sheet_words import FILM_TEXTS
-from bespeak.verticals.cinema.sheets import FilmLine
+from bespeak.verticals.cinema.sheets import FILM_TEXTS, FilmLine
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine

@@ -1,4 +1,4 @@
-"""Translations in the spreadsheets of a cinema: a column `title:de` says what the title of its line
+"""Translations in spreadsheets: a column `title:de` says what the title of its line
 is called in German. What no column speaks of stays as it is kept; an empty cell takes a translation
 away.
 """
@@ -13,48 +13,44 @@ import msgspec
 from bespeak.errors import InvalidRequest
 from bespeak.translations import LanguageName, Translation, check_translations
 from bespeak.verticals.cinema.errors import CatalogueInvalid
+from bespeak.verticals.cinema.sheet_kinds import SheetKind
 
 Texts = Mapping[str, tuple[str, ...]]
 """The texts of a thing by the columns that they stand in; most columns have one."""
 
-FILM_TEXTS = ("title", "tagline", "synopsis", "rating", "genres")
-# What pages, tickets and mails look up. Names of people and references stay as they are.
-_FIELDS: Mapping[str, tuple[str, ...]] = {
-    "shows": ("language", "subtitles", "format"),
-    "films": FILM_TEXTS,
-    "rooms": ("city", "cinema", "address", "screen", "features"),
-}
-_LISTS = ("genres", "features")
-
 
 class WordColumn(NamedTuple):
-    """A column of translations: its name in small letters, the column that it translates, and the
-    language as it was typed."""
+    """A column of translations: its name in small letters, the column that it translates, the
+    language as it was typed, and whether there are several texts in a cell."""
 
     name: str
     field: str
     language: str
+    is_list: bool = False
 
 
 def says_language(column: str) -> bool:
     return ":" in column
 
 
-def read_word_columns(kind: str, columns: Iterable[str]) -> tuple[WordColumn, ...]:
+def read_word_columns(kind: SheetKind, columns: Iterable[str]) -> tuple[WordColumn, ...]:
     """The columns of translations of a sheet. Raises CatalogueInvalid with the column's place."""
     found: list[WordColumn] = []
     spelled: dict[str, str] = {}
     for column in columns:
         field, language = (part.strip() for part in column.split(":", 1))
-        if field.lower() not in _FIELDS[kind]:
-            choices = ", ".join(_FIELDS[kind])
-            raise _wrong(column, f"in a sheet of {kind}, translated are {choices}")
+        if field.lower() not in kind.translated:
+            choices = ", ".join(kind.translated)
+            raise _wrong(column, f"in a sheet of {kind.name}, translated are {choices}")
         if not _is_language(language):
             raise _wrong(
                 column, f"{language[:40]!r} is no language; write a tag such as de or pt-BR"
             )
         own = WordColumn(
-            column.lower(), field.lower(), spelled.setdefault(language.lower(), language)
+            column.lower(),
+            field.lower(),
+            spelled.setdefault(language.lower(), language),
+            field.lower() in kind.translated_lists,
         )
         if any((one.field, one.language) == (own.field, own.language) for one in found):
             raise _wrong(column, "it comes twice")
@@ -137,7 +133,7 @@ def _parts(column: WordColumn, cell: str, count: int) -> list[str]:
     """The translations that a cell has: of a list as many as it has parts, some of them empty."""
     if not cell.strip():
         return [""] * count
-    if column.field not in _LISTS:
+    if not column.is_list:
         return [cell.strip()]
     delimiter = ";" if ";" in cell or count == 1 else ","
     parts = [part.strip() for part in cell.split(delimiter)]

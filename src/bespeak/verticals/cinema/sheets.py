@@ -8,10 +8,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Annotated, Literal, NamedTuple, TypeVar
+from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -33,10 +33,10 @@ from bespeak.verticals.cinema.forms import (
     Word,
 )
 from bespeak.verticals.cinema.names import Ref
+from bespeak.verticals.cinema.sheet_kinds import SheetKind
 from bespeak.verticals.cinema.sheet_words import WordColumn, read_word_columns, says_language
 from bespeak.verticals.vertical import ImportProblem
 
-SheetKind = Literal["shows", "films", "rooms"]
 LINES_MAX = 50_000
 PROBLEMS_MAX = 100
 PRICE = "price "
@@ -45,6 +45,7 @@ _PLACE = re.compile(r" - at `\$\.(\w+)`$")
 _MISSING = re.compile(r"required field `(\w+)`")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", re.ASCII)
 _TIME = re.compile(r"(\d{1,2}):(\d{2})(?::00)?", re.ASCII)
+FILM_TEXTS = ("title", "tagline", "synopsis", "rating", "genres")
 _PRICE = re.compile(r"(\d{1,12})(?:[.,](\d{1,4}))?", re.ASCII)
 
 
@@ -96,14 +97,26 @@ class RoomLine(msgspec.Struct, frozen=True, kw_only=True):
     cleaning_minutes: Cleaning = defaults.CLEANING_MINUTES
 
 
-AnyLine = ShowLine | FilmLine | RoomLine
-_LINES: Mapping[SheetKind, type[AnyLine]] = {
-    "shows": ShowLine,
-    "films": FilmLine,
-    "rooms": RoomLine,
-}
-_TELLING: Mapping[str, SheetKind] = {"film": "shows", "title": "films", "seats": "rooms"}
-_Form = TypeVar("_Form", ShowLine, FilmLine, RoomLine)
+# What pages, tickets and mails look up is translated. Names of people and references stay as they
+# are.
+SHOWS = SheetKind("shows", ShowLine, ("film",), ("language", "subtitles", "format"), priced=True)
+FILMS = SheetKind("films", FilmLine, ("title",), FILM_TEXTS, ("genres",))
+ROOMS = SheetKind(
+    "rooms",
+    RoomLine,
+    ("seats",),
+    ("city", "cinema", "address", "screen", "features"),
+    ("features",),
+)
+_FIRST_LINE = (
+    "the first line names the columns: of shows there is `film`, of films `title`, of rooms `seats`"
+)
+_Form = TypeVar("_Form", bound=msgspec.Struct)
+
+
+def read_sheet(text: str) -> Sheet:
+    """A sheet of a cinema. Raises CatalogueInvalid for what is none."""
+    return read_sheet_of((SHOWS, FILMS, ROOMS), text, _FIRST_LINE)
 
 
 class Numbered(NamedTuple):
@@ -111,7 +124,7 @@ class Numbered(NamedTuple):
     called, by the columns of languages that say something."""
 
     number: int
-    line: AnyLine
+    line: msgspec.Struct
     prices: dict[str, str]
     words: dict[str, str]
 
@@ -121,6 +134,7 @@ class Sheet:
     """A sheet as it was read, with what is wrong with it."""
 
     kind: SheetKind
+    columns: tuple[str, ...]
     words: tuple[WordColumn, ...] = ()
     lines: list[Numbered] = field(default_factory=list)
     problems: list[ImportProblem] = field(default_factory=list)
@@ -146,9 +160,10 @@ def place_of(number: int, column: str | None) -> str:
     return f"line {number}{f', column {column}' if column else ''}"
 
 
-def read_sheet(text: str) -> Sheet:
-    """A sheet. Cells are parted by commas, semicolons or tabs. Raises CatalogueInvalid for what is
-    no sheet at all; what is wrong with single lines is told in it."""
+def read_sheet_of(kinds: Sequence[SheetKind], text: str, told: str) -> Sheet:
+    """A sheet of one of these kinds; `told` says by what one knows which it is. Cells are parted by
+    commas, semicolons or tabs. Raises CatalogueInvalid for what is no sheet at all; what is wrong
+    with single lines is told in it."""
     text = text.removeprefix("\ufeff")
     first = text[:_FIRST_LINE_MAX].split("\n", 1)[0]
     delimiter = max(",;\t", key=first.count)
@@ -156,9 +171,10 @@ def read_sheet(text: str) -> Sheet:
     try:
         typed = [cell.strip() for cell in next(reader, [])]
         columns = [cell.lower() for cell in typed]
-        kind = _kind_of(columns)
+        kind = _kind_of(kinds, columns, told)
         _check_columns(columns, kind)
-        sheet = Sheet(kind, read_word_columns(kind, [cell for cell in typed if _is_words(cell)]))
+        words = read_word_columns(kind, [cell for cell in typed if _is_words(cell)])
+        sheet = Sheet(kind, tuple(columns), words)
         for count, cells in enumerate(reader, start=1):
             if count > LINES_MAX:
                 raise CatalogueInvalid(f"there are more than {LINES_MAX} lines", where="line 1")
@@ -170,24 +186,20 @@ def read_sheet(text: str) -> Sheet:
     return sheet
 
 
-def _kind_of(columns: list[str]) -> SheetKind:
-    for column, kind in _TELLING.items():
-        if column in columns:
+def _kind_of(kinds: Sequence[SheetKind], columns: list[str], told: str) -> SheetKind:
+    for kind in kinds:
+        if any(column in columns for column in kind.told_by):
             return kind
-    raise CatalogueInvalid(
-        "the first line names the columns: of shows there is `film`, of films `title`, of rooms "
-        "`seats`",
-        where="line 1",
-    )
+    raise CatalogueInvalid(told, where="line 1")
 
 
 def _check_columns(columns: list[str], kind: SheetKind) -> None:
-    known = _LINES[kind].__struct_fields__
+    known = kind.line.__struct_fields__
     for column in columns:
-        is_price = kind == "shows" and column.startswith(PRICE) and column != PRICE.strip()
+        is_price = kind.priced and column.startswith(PRICE) and column != PRICE.strip()
         if column not in known and not is_price and not _is_words(column):
             raise CatalogueInvalid(
-                f"line 1: a sheet of {kind} has no column {column[:40]!r}",
+                f"line 1: a sheet of {kind.name} has no column {column[:40]!r}",
                 where=place_of(1, column[:40]),
             )
         if columns.count(column) > 1:
@@ -220,7 +232,7 @@ def _take(sheet: Sheet, number: int, columns: list[str], cells: list[str]) -> No
     try:
         if any("\x00" in value for value in values.values()):
             raise InvalidRequest("there is a zero byte")
-        line = msgspec.convert(values, _LINES[sheet.kind], strict=False)
+        line = msgspec.convert(values, sheet.kind.line, strict=False)
     except msgspec.ValidationError as error:
         place = _PLACE.search(str(error))
         problem = _PLACE.sub("", str(error))
