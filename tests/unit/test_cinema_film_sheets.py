@@ -12,8 +12,9 @@ from bespeak.translations import LANGUAGES_MAX, Translation
 from bespeak.verticals.cinema.film_sheets import write_films
 from bespeak.verticals.cinema.forms import NewFilm
 from bespeak.verticals.cinema.sheet_parts import film_texts
-from bespeak.verticals.cinema.sheet_words import said_words, same_words
-from bespeak.verticals.cinema.sheets import FilmLine, listed, read_sheet
+from bespeak.verticals.cinema.sheets import FilmLine, read_sheet
+from bespeak.verticals.sheet_words import said_words, same_words
+from bespeak.verticals.sheets import listed
 
 FILM = NewFilm(
     title="Kites",

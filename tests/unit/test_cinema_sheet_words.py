@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from bespeak.errors import InvalidRequest
 from bespeak.translations import LANGUAGES_MAX, LETTERS_MAX, Translation
-from bespeak.verticals.cinema.errors import CatalogueInvalid
-from bespeak.verticals.cinema.sheet_words import (
+from bespeak.verticals.cinema.sheets import FILMS, FilmLine, read_sheet
+from bespeak.verticals.errors import CatalogueInvalid
+from bespeak.verticals.sheet_words import (
     Texts,
     WordColumn,
     read_word_columns,
     said_words,
     same_words,
 )
-from bespeak.verticals.cinema.sheets import FILMS, FilmLine, read_sheet
 
 TEXTS: Texts = {
     "title": ("Kites",),

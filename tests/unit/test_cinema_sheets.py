@@ -3,18 +3,12 @@
 import pytest
 
 from bespeak.errors import InvalidRequest
-from bespeak.verticals.cinema.errors import CatalogueInvalid
 from bespeak.verticals.cinema.names import FILM, check_id, id_of, named_id, ref_of
-from bespeak.verticals.cinema.sheets import (
-    FilmLine,
-    ShowLine,
-    amount_of,
-    listed,
-    moment_of,
-    read_sheet,
-)
+from bespeak.verticals.cinema.sheets import FilmLine, ShowLine, moment_of, read_sheet
+from bespeak.verticals.errors import CatalogueInvalid
 from bespeak.verticals.local_times import read_moment
 from bespeak.verticals.searching import search_patterns, searchable
+from bespeak.verticals.sheets import amount_of, listed
 
 SHOWS = "film,screen,date,time,language,price standard\n"
 

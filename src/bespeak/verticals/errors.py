@@ -1,6 +1,8 @@
-"""The error of a vertical that cannot be used, a branch of the one tree in bespeak.errors."""
+"""What any vertical may refuse, as branches of the one tree in bespeak.errors: that it is used at
+all, and files that it cannot read.
+"""
 
-from bespeak.errors import BespeakError
+from bespeak.errors import BespeakError, InvalidRequest
 
 
 class VerticalBroken(BespeakError):
@@ -10,3 +12,10 @@ class VerticalBroken(BespeakError):
 
     code = "vertical_broken"
     title = "A vertical that is installed cannot be used"
+
+
+class CatalogueInvalid(InvalidRequest):
+    """A file cannot be read as a catalogue; `where` says at which part of it."""
+
+    code = "catalogue_invalid"
+    title = "The file is no catalogue"

@@ -1,6 +1,6 @@
 """What a catalogue may refuse."""
 
-from bespeak.errors import InvalidRequest, Refused
+from bespeak.errors import Refused
 
 
 class CityNotFound(Refused):
@@ -64,10 +64,3 @@ class SeatRetired(Refused):
 
     code = "seat_retired"
     title = "These seats were retired"
-
-
-class CatalogueInvalid(InvalidRequest):
-    """A file cannot be read as a catalogue; `where` says at which part of it."""
-
-    code = "catalogue_invalid"
-    title = "The file is no catalogue"

@@ -14,11 +14,7 @@ from bespeak.money import decimals_of
 from bespeak.postgres.queries import load
 from bespeak.translations import Translation
 from bespeak.verticals.cinema.catalogue_import import import_catalogue
-from bespeak.verticals.cinema.errors import (
-    CatalogueInvalid,
-    FilmNotFound,
-    ScreenNotFound,
-)
+from bespeak.verticals.cinema.errors import FilmNotFound, ScreenNotFound
 from bespeak.verticals.cinema.forms import Catalogue, NewFilm, NewShow
 from bespeak.verticals.cinema.names import FILM, id_of, ref_of
 from bespeak.verticals.cinema.room_sheets import room_lines
@@ -31,22 +27,12 @@ from bespeak.verticals.cinema.sheet_parts import (
     made_part,
     said_once,
 )
-from bespeak.verticals.cinema.sheet_words import said_words
-from bespeak.verticals.cinema.sheets import (
-    PRICE,
-    ROOMS,
-    SHOWS,
-    FilmLine,
-    Numbered,
-    Sheet,
-    ShowLine,
-    amount_of,
-    listed,
-    moment_of,
-    read_sheet,
-)
+from bespeak.verticals.cinema.sheets import ROOMS, SHOWS, FilmLine, ShowLine, moment_of, read_sheet
 from bespeak.verticals.cinema.show_plan import show_ref
+from bespeak.verticals.errors import CatalogueInvalid
 from bespeak.verticals.local_times import read_moment
+from bespeak.verticals.sheet_words import said_words
+from bespeak.verticals.sheets import PRICE, Numbered, Sheet, amount_of, listed
 from bespeak.verticals.vertical import FileFormat, ImportReport
 
 if TYPE_CHECKING:

@@ -26,8 +26,9 @@ from bespeak.verticals.cinema.sheet_parts import (
     made_part,
     said_once,
 )
-from bespeak.verticals.cinema.sheet_words import Texts, said_words, same_words
-from bespeak.verticals.cinema.sheets import Numbered, RoomLine, Sheet, listed
+from bespeak.verticals.cinema.sheets import RoomLine
+from bespeak.verticals.sheet_words import Texts, said_words, same_words
+from bespeak.verticals.sheets import Numbered, Sheet, listed
 
 if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection

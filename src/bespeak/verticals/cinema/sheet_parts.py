@@ -16,8 +16,9 @@ from bespeak.translations import Translation
 from bespeak.verticals.cinema.catalogue_changes import pricing_of
 from bespeak.verticals.cinema.forms import Catalogue, NewFilm
 from bespeak.verticals.cinema.palette import hues_of
-from bespeak.verticals.cinema.sheet_words import Texts
-from bespeak.verticals.cinema.sheets import FilmLine, place_of
+from bespeak.verticals.cinema.sheets import FilmLine
+from bespeak.verticals.sheet_words import Texts
+from bespeak.verticals.sheets import place_of
 from bespeak.verticals.stored_texts import translations_of
 
 if TYPE_CHECKING:

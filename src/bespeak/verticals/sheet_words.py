@@ -12,8 +12,8 @@ import msgspec
 
 from bespeak.errors import InvalidRequest
 from bespeak.translations import LanguageName, Translation, check_translations
-from bespeak.verticals.cinema.errors import CatalogueInvalid
-from bespeak.verticals.cinema.sheet_kinds import SheetKind
+from bespeak.verticals.errors import CatalogueInvalid
+from bespeak.verticals.sheet_kinds import SheetKind
 
 Texts = Mapping[str, tuple[str, ...]]
 """The texts of a thing by the columns that they stand in; most columns have one."""
