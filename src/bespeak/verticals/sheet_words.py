@@ -91,6 +91,11 @@ def said_words(
     return found
 
 
+def said_once(text: str | None) -> tuple[str, ...]:
+    """A text as those of its column, which are none where it is empty."""
+    return (text,) if text else ()
+
+
 def same_words(one: Sequence[Translation], other: Sequence[Translation]) -> bool:
     """Whether two translations say the same, in whatever order."""
     return _by_language(one) == _by_language(other)

@@ -16,12 +16,12 @@ import msgspec
 
 from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.verticals.errors import CatalogueInvalid
+from bespeak.verticals.imports import PROBLEMS_MAX
 from bespeak.verticals.sheet_kinds import SheetKind
 from bespeak.verticals.sheet_words import WordColumn, read_word_columns, says_language
 from bespeak.verticals.vertical import ImportProblem
 
 LINES_MAX = 50_000
-PROBLEMS_MAX = 100
 PRICE = "price "
 _FIRST_LINE_MAX = 10_000
 _PLACE = re.compile(r" - at `\$\.(\w+)`$")
@@ -62,6 +62,9 @@ class Sheet:
         column = error.data.get("field")
         where = place_of(number, column if isinstance(column, str) else None)
         self.problems.append(ImportProblem(where, error.code, error.detail))
+
+    def problems_by_line(self) -> list[ImportProblem]:
+        return sorted(self.problems, key=lambda one: int(one.where.split()[1].strip(",")))
 
     @property
     def is_hopeless(self) -> bool:

@@ -30,13 +30,13 @@ from bespeak.verticals.cinema.placeholder import placeholder
 from bespeak.verticals.cinema.queries import (
     CinemaQuestion,
     FilmQuestion,
-    ImportQuestion,
     LanguageQuestion,
     PosterQuestion,
     ScreenQuestion,
     ShowQuestion,
 )
 from bespeak.verticals.cinema.shows import change_show, put_show
+from bespeak.verticals.imports import ImportQuestion
 from bespeak.verticals.vertical import Document, ImportReport, VerticalRequest
 
 if TYPE_CHECKING:

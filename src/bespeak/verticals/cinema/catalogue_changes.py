@@ -6,7 +6,7 @@ import, changed.
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 import asyncpg
 import msgspec
@@ -40,6 +40,7 @@ from bespeak.verticals.cinema.names import (
 )
 from bespeak.verticals.cinema.palette import hues_of
 from bespeak.verticals.cinema.show_plan import has_accessible
+from bespeak.verticals.imports import Put
 from bespeak.verticals.searching import searchable
 from bespeak.verticals.stored_texts import translations_of
 
@@ -49,14 +50,6 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.verticals.cinema", "catalogue_changes.sql")
 # The first film is of 1888. To the database Python's first and last dates are infinity.
 _RELEASED_MIN, _RELEASED_MAX = date(1888, 1, 1), date(9998, 12, 31)
-Outcome = Literal["created", "updated", "unchanged"]
-
-
-class Put(NamedTuple):
-    """The id of what was said, and what became of it."""
-
-    id: str
-    outcome: Outcome
 
 
 async def put_city(connection: Connection, new: NewCity, *, update: bool = False) -> Put:

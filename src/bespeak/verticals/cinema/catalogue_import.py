@@ -1,12 +1,9 @@
-"""Taking a catalogue: all of it or nothing, the same again without effect, and every fault named by
-its place, not only the first.
-"""
+"""Taking a catalogue of a cinema: its parts from the outermost on, the shows last and at once."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import asyncpg
 import msgspec
@@ -15,65 +12,21 @@ from bespeak import ids
 from bespeak.errors import BespeakError
 from bespeak.inventory.resource_checks import check_resource
 from bespeak.verticals.cinema import catalogue_changes, shows
-from bespeak.verticals.cinema.catalogue_changes import Put
 from bespeak.verticals.cinema.errors import ReferenceTaken, ScreenOccupied
 from bespeak.verticals.cinema.forms import Catalogue, NewShow
 from bespeak.verticals.cinema.names import FILM, SCREEN, named_id
 from bespeak.verticals.cinema.show_plan import PlannedShow, schedule
-from bespeak.verticals.vertical import ImportProblem, ImportReport
+from bespeak.verticals.imports import PROBLEMS_MAX, ImportRefused, ImportWork, Place, json_place
+from bespeak.verticals.vertical import ImportReport
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
-    from bespeak.postgres.pool import Connection
 
-PROBLEMS_MAX = 100
-_KINDS = ("cities", "cinemas", "screens", "films", "shows")
-_Said = TypeVar("_Said", bound=msgspec.Struct)
-_Put: TypeAlias = "Callable[..., Awaitable[Put]]"
-
-Place: TypeAlias = "Callable[[str, int, str | None], str]"
-"""Where a part of the catalogue stands in its file, by its kind, its number and the field."""
+CATALOGUE_KINDS = ("cities", "cinemas", "screens", "films", "shows")
 
 
-def json_place(kind: str, index: int, field: str | None) -> str:
-    """The place in a JSON document: `shows[6].film`."""
-    return f"{kind}[{index}]{f'.{field}' if field else ''}"
-
-
-class _Refused(Exception):
-    """Ends the transaction: there were problems, or it was only to be tried."""
-
-
-class _Import:
-    """One import under way."""
-
-    def __init__(self, engine: Engine, connection: Connection, place: Place) -> None:
-        self.engine = engine
-        self.connection = connection
-        self.place = place
-        self.problems: list[ImportProblem] = []
-        self.counts: dict[str, Counter[str]] = {
-            outcome: Counter() for outcome in ("created", "updated", "unchanged")
-        }
-
-    def fault(self, kind: str, index: int, error: BespeakError) -> None:
-        """Notes what is wrong with one part."""
-        field = error.data.get("field")
-        where = self.place(kind, index, field if isinstance(field, str) else None)
-        self.problems.append(ImportProblem(where, error.code, error.detail))
-
-    async def put_all(self, kind: str, said: Sequence[msgspec.Struct], put: _Put) -> None:
-        """Cities, cinemas, screens or films, one by one."""
-        for index, one in enumerate(said):
-            if len(self.problems) >= PROBLEMS_MAX:
-                return
-            try:
-                async with self.connection.transaction():
-                    done = await put(self.connection, one, update=True)
-            except BespeakError as error:
-                self.fault(kind, index, error)
-            else:
-                self.counts[done.outcome][kind] += 1
+class _Import(ImportWork):
+    """One import of a catalogue under way."""
 
     async def put_shows(self, said: Sequence[NewShow]) -> None:
         """All shows: the new ones at once, the others as far as they changed."""
@@ -161,30 +114,15 @@ async def import_catalogue(
                 if not work.problems:
                     await work.put_shows(said.shows)
                 if check or work.problems:
-                    raise _Refused
+                    raise ImportRefused
             applied = True
-        except _Refused:
+        except ImportRefused:
             applied = False
         except asyncpg.ExclusionViolationError:
             work.fault(
                 "shows", 0, ScreenOccupied("another import put a show into a screen of this")
             )
-    return _report(work, applied=applied)
-
-
-def _report(work: _Import, *, applied: bool) -> ImportReport:
-    none = dict.fromkeys(_KINDS, 0)
-    if work.problems:
-        counts = {outcome: dict(none) for outcome in work.counts}
-    else:
-        counts = {outcome: {**none, **found} for outcome, found in work.counts.items()}
-    return ImportReport(
-        applied=applied,
-        created=counts["created"],
-        updated=counts["updated"],
-        unchanged=counts["unchanged"],
-        problems=work.problems[:PROBLEMS_MAX],
-    )
+    return work.report(CATALOGUE_KINDS, applied=applied)
 
 
 def _same(one: NewShow, other: NewShow) -> bool:

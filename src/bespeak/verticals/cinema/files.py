@@ -13,7 +13,7 @@ from bespeak.errors import BespeakError, InvalidRequest
 from bespeak.money import decimals_of
 from bespeak.postgres.queries import load
 from bespeak.translations import Translation
-from bespeak.verticals.cinema.catalogue_import import import_catalogue
+from bespeak.verticals.cinema.catalogue_import import CATALOGUE_KINDS, import_catalogue
 from bespeak.verticals.cinema.errors import FilmNotFound, ScreenNotFound
 from bespeak.verticals.cinema.forms import Catalogue, NewFilm, NewShow
 from bespeak.verticals.cinema.names import FILM, id_of, ref_of
@@ -24,14 +24,12 @@ from bespeak.verticals.cinema.sheet_parts import (
     kept_hues,
     kept_show_words,
     kept_words,
-    made_part,
-    said_once,
 )
 from bespeak.verticals.cinema.sheets import ROOMS, SHOWS, FilmLine, ShowLine, moment_of, read_sheet
 from bespeak.verticals.cinema.show_plan import show_ref
-from bespeak.verticals.errors import CatalogueInvalid
+from bespeak.verticals.imports import made_part, read_document, refused_report
 from bespeak.verticals.local_times import read_moment
-from bespeak.verticals.sheet_words import said_words
+from bespeak.verticals.sheet_words import said_once, said_words
 from bespeak.verticals.sheets import PRICE, Numbered, Sheet, amount_of, listed
 from bespeak.verticals.vertical import FileFormat, ImportReport
 
@@ -40,7 +38,6 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.cinema", "files.sql")
-_KINDS = ("cities", "cinemas", "screens", "films", "shows")
 _Line = TypeVar("_Line", ShowLine, FilmLine)
 _Part = TypeVar("_Part")
 
@@ -69,7 +66,7 @@ async def import_file(
 ) -> ImportReport:
     """Takes a file: all of it or nothing. Raises CatalogueInvalid for one that cannot be read."""
     if file_format == "json":
-        return await import_catalogue(engine, _read_json(text), check=check)
+        return await import_catalogue(engine, read_document(text, Catalogue), check=check)
     sheet = read_sheet(text)
     if sheet.kind is SHOWS:
         async with engine.database.borrow() as connection:
@@ -81,26 +78,8 @@ async def import_file(
         async with engine.database.borrow() as connection:
             lines = await _films(connection, sheet)
     if sheet.problems:
-        none = dict.fromkeys(_KINDS, 0)
-        return ImportReport(
-            applied=False,
-            created=none,
-            updated=none,
-            unchanged=none,
-            problems=sorted(sheet.problems, key=lambda one: int(one.where.split()[1].strip(","))),
-        )
+        return refused_report(CATALOGUE_KINDS, sheet.problems_by_line())
     return await import_catalogue(engine, lines.said, check=check, place=lines.place)
-
-
-def _read_json(text: str) -> Catalogue:
-    try:
-        return msgspec.json.decode(text.encode(), type=Catalogue)
-    except msgspec.ValidationError as error:
-        words, _, place = str(error).partition(" - at `$")
-        where = place.rstrip("`").lstrip(".") or "the document"
-        raise CatalogueInvalid(f"{where}: {words}", where=where) from error
-    except (msgspec.DecodeError, UnicodeEncodeError) as error:
-        raise CatalogueInvalid(f"this is not JSON: {error}", where="the document") from error
 
 
 async def _films(connection: Connection, sheet: Sheet) -> Lines:

@@ -83,12 +83,6 @@ class ScreenQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     lang: LanguageName | None = None
 
 
-class ImportQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whether an import is only to say what it would do."""
-
-    check: bool = False
-
-
 class PosterQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Which edition of a poster: it makes another address of another picture, and nothing else."""
 

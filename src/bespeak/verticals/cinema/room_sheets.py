@@ -23,11 +23,10 @@ from bespeak.verticals.cinema.sheet_parts import (
     Lines,
     kept_pricings,
     kept_words,
-    made_part,
-    said_once,
 )
 from bespeak.verticals.cinema.sheets import RoomLine
-from bespeak.verticals.sheet_words import Texts, said_words, same_words
+from bespeak.verticals.imports import made_part
+from bespeak.verticals.sheet_words import Texts, said_once, said_words, same_words
 from bespeak.verticals.sheets import Numbered, Sheet, listed
 
 if TYPE_CHECKING:

@@ -5,11 +5,8 @@ each of them comes from, and what is kept of them that the sheet does not say.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-import msgspec
-
-from bespeak.errors import InvalidRequest
 from bespeak.postgres.queries import load
 from bespeak.pricing.rules import Pricing
 from bespeak.translations import Translation
@@ -17,7 +14,7 @@ from bespeak.verticals.cinema.catalogue_changes import pricing_of
 from bespeak.verticals.cinema.forms import Catalogue, NewFilm
 from bespeak.verticals.cinema.palette import hues_of
 from bespeak.verticals.cinema.sheets import FilmLine
-from bespeak.verticals.sheet_words import Texts
+from bespeak.verticals.sheet_words import Texts, said_once
 from bespeak.verticals.sheets import place_of
 from bespeak.verticals.stored_texts import translations_of
 
@@ -29,7 +26,6 @@ _QUERIES = load("bespeak.verticals.cinema", "files.sql")
 Kept: TypeAlias = Mapping[str, tuple[Translation, ...]]
 """The translations that are kept, by the id or the reference of what they are of."""
 
-_Part = TypeVar("_Part")
 # What a field of the catalogue is called in a sheet of shows.
 _COLUMNS = {"starts_at": "time", "prices": "price"}
 
@@ -43,15 +39,6 @@ class Lines(NamedTuple):
     def place(self, kind: str, index: int, field: str | None) -> str:
         column = None if field is None else _COLUMNS.get(field, field)
         return place_of(self.numbers.get((kind, index), 1), column)
-
-
-def made_part(form: type[_Part], said: Mapping[str, object]) -> _Part:
-    """What was made in Python, judged as what is read is. Raises InvalidRequest with its field."""
-    try:
-        return msgspec.convert(msgspec.to_builtins(said), form)
-    except msgspec.ValidationError as error:
-        words, _, place = str(error).partition(" - at `$.")
-        raise InvalidRequest(words, field=place.rstrip("`").partition("[")[0] or None) from error
 
 
 async def kept_words(connection: Connection, ids: Iterable[str]) -> Kept:
@@ -76,11 +63,6 @@ async def kept_hues(connection: Connection, ids: Iterable[str]) -> dict[str, lis
     """The colours of films that are there, where they are others than those of the reference."""
     rows = await connection.fetch(_QUERIES["hues"], list(set(ids)))
     return {row["film_id"]: row["hues"] for row in rows if row["hues"] != list(hues_of(row["ref"]))}
-
-
-def said_once(text: str | None) -> tuple[str, ...]:
-    """A text as those of its column, which are none where it is empty."""
-    return (text,) if text else ()
 
 
 def film_texts(film: FilmLine | NewFilm, genres: tuple[str, ...]) -> Texts:

@@ -14,7 +14,7 @@ from bespeak import ids
 from bespeak.inventory.resources import Resource, ResourceChange
 from bespeak.postgres.queries import load
 from bespeak.translations import merged
-from bespeak.verticals.cinema.catalogue_changes import Put, pricing_of, seats_plan
+from bespeak.verticals.cinema.catalogue_changes import pricing_of, seats_plan
 from bespeak.verticals.cinema.errors import (
     FilmNotFound,
     ReferenceTaken,
@@ -26,6 +26,7 @@ from bespeak.verticals.cinema.forms import NewShow, ShowChange
 from bespeak.verticals.cinema.names import FILM, SCREEN, named_id
 from bespeak.verticals.cinema.show_parts import FilmOfShows, ScreenOfShows
 from bespeak.verticals.cinema.show_plan import PlannedShow, schedule
+from bespeak.verticals.imports import Put
 from bespeak.verticals.stored_texts import translations_of
 
 if TYPE_CHECKING:
