@@ -68,7 +68,7 @@ class ImportWork:
                 return
             try:
                 async with self.connection.transaction():
-                    done = await put(self.connection, one, update=True)
+                    done = await put(self.connection, one)
             except BespeakError as error:
                 self.fault(kind, index, error)
             else:
@@ -118,10 +118,11 @@ def read_document(text: str, form: type[_Form]) -> _Form:
         raise CatalogueInvalid(f"this is not JSON: {error}", where="the document") from error
 
 
-def made_part(form: type[_Form], said: Mapping[str, object]) -> _Form:
-    """What was made in Python, judged as what is read is. Raises InvalidRequest with its field."""
+def made_part(form: type[_Form], said: Mapping[str, object], *, strict: bool = True) -> _Form:
+    """What was made in Python, judged as what is read is; if not `strict`, numbers may be texts.
+    Raises InvalidRequest with its field."""
     try:
-        return msgspec.convert(msgspec.to_builtins(said), form)
+        return msgspec.convert(msgspec.to_builtins(said), form, strict=strict)
     except msgspec.ValidationError as error:
         words, _, place = str(error).partition(" - at `$.")
         raise InvalidRequest(words, field=place.rstrip("`").partition("[")[0] or None) from error

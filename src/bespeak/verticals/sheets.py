@@ -76,7 +76,9 @@ def place_of(number: int, column: str | None) -> str:
     return f"line {number}{f', column {column}' if column else ''}"
 
 
-def read_sheet_of(kinds: Sequence[SheetKind], text: str, told: str) -> Sheet:
+def read_sheet_of(
+    kinds: Sequence[SheetKind], text: str, told: str, lines_max: int = LINES_MAX
+) -> Sheet:
     """A sheet of one of these kinds; `told` says by what one knows which it is. Cells are parted by
     commas, semicolons or tabs. Raises CatalogueInvalid for what is no sheet at all; what is wrong
     with single lines is told in it."""
@@ -92,8 +94,8 @@ def read_sheet_of(kinds: Sequence[SheetKind], text: str, told: str) -> Sheet:
         words = read_word_columns(kind, [cell for cell in typed if _is_words(cell)])
         sheet = Sheet(kind, tuple(columns), words)
         for count, cells in enumerate(reader, start=1):
-            if count > LINES_MAX:
-                raise CatalogueInvalid(f"there are more than {LINES_MAX} lines", where="line 1")
+            if count > lines_max:
+                raise CatalogueInvalid(f"there are more than {lines_max:,} lines", where="line 1")
             if any(cell.strip() for cell in cells) and not sheet.is_hopeless:
                 _take(sheet, reader.line_num, columns, cells)
     except csv.Error as error:

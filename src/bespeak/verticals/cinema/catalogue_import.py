@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import asyncpg
@@ -107,10 +108,13 @@ async def import_catalogue(
         applied = False
         try:
             async with connection.transaction():
-                await work.put_all("cities", said.cities, catalogue_changes.put_city)
-                await work.put_all("cinemas", said.cinemas, catalogue_changes.put_cinema)
-                await work.put_all("screens", said.screens, catalogue_changes.put_screen)
-                await work.put_all("films", said.films, catalogue_changes.put_film)
+                for kind, parts, put in (
+                    ("cities", said.cities, catalogue_changes.put_city),
+                    ("cinemas", said.cinemas, catalogue_changes.put_cinema),
+                    ("screens", said.screens, catalogue_changes.put_screen),
+                    ("films", said.films, catalogue_changes.put_film),
+                ):
+                    await work.put_all(kind, parts, partial(put, update=True))
                 if not work.problems:
                     await work.put_shows(said.shows)
                 if check or work.problems:

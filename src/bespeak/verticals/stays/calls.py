@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from bespeak.verticals.imports import ImportQuestion
 from bespeak.verticals.stays import catalogue, views
 from bespeak.verticals.stays.catalogue import StaysReader
+from bespeak.verticals.stays.catalogue_import import import_stays as take_stays
 from bespeak.verticals.stays.forms import ListingChange, NewListing, NewProperty, PropertyChange
+from bespeak.verticals.stays.import_forms import StaysCatalogue
 from bespeak.verticals.stays.listings import change_listing
 from bespeak.verticals.stays.listings import create_listing as put_listing
 from bespeak.verticals.stays.properties import change_property
@@ -25,7 +28,7 @@ from bespeak.verticals.stays.queries import (
     SearchQuestion,
 )
 from bespeak.verticals.stays.search import answers
-from bespeak.verticals.vertical import VerticalRequest
+from bespeak.verticals.vertical import ImportReport, VerticalRequest
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
@@ -129,3 +132,11 @@ async def update_listing(request: VerticalRequest[None, ListingChange]) -> views
             request.engine, connection, request.workspace, listing_id, request.body
         )
         return await catalogue.listing(connection, _reader(request), listing_id)
+
+
+async def import_stays(request: VerticalRequest[ImportQuestion, StaysCatalogue]) -> ImportReport:
+    """Takes properties and listings: all of them, or, where anything is wrong, nothing, and says
+    what. With `check` it only says what it would do."""
+    return await take_stays(
+        request.engine, request.workspace, request.body, check=request.query.check
+    )

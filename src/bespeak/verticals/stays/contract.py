@@ -93,4 +93,12 @@ CALLS = (
         takes_document=True,
         at_root=True,
     ),
+    _call(
+        "POST",
+        "/import",
+        calls.import_stays,
+        "Import stays",
+        who="operators",
+        takes_document=True,
+    ),
 )

@@ -92,14 +92,8 @@ async def change_listing(
     """Changes a listing with its resource. Raises ListingNotFound, StayReferenceTaken,
     InvalidRequest, PlanChanged, PaymentRuleNeeded, ResourceInUse, ResourceNotReady,
     InvalidId."""
-    number = ids.parse_resource(listing_id)
-    property_id = await connection.fetchval(_QUERIES["property_of_listing"], workspace, number)
-    if property_id is None:
-        raise ListingNotFound(listing_id=listing_id)
-    house = await take_property(connection, workspace, property_id)
-    row = await connection.fetchrow(_QUERIES["listing"], workspace, number)
-    there = await engine.get_resource(listing_id, connection=connection)
-    after = with_changes(_said(row, there), change)
+    house, said, there = await take_listing(engine, connection, workspace, listing_id)
+    after = with_changes(msgspec.structs.replace(said, payment=UNSET), change)
     resource = _resource(after, house, there.price.currency, there)
     await engine.update_resource(
         listing_id,
@@ -113,10 +107,28 @@ async def change_listing(
     try:
         async with connection.transaction():
             await connection.execute(
-                _QUERIES["update_listing"], workspace, number, *_columns(after)
+                _QUERIES["update_listing"],
+                workspace,
+                ids.parse_resource(listing_id),
+                *_columns(after),
             )
     except asyncpg.UniqueViolationError as error:
         raise StayReferenceTaken(ref=after.ref, field="ref") from error
+
+
+async def take_listing(
+    engine: Engine, connection: Connection, workspace: str, listing_id: str
+) -> tuple[NewProperty, NewListing, Resource]:
+    """A listing as it was said, with its property and its resource, locked for who writes it.
+    Raises ListingNotFound, InvalidId."""
+    number = ids.parse_resource(listing_id)
+    property_id = await connection.fetchval(_QUERIES["property_of_listing"], workspace, number)
+    if property_id is None:
+        raise ListingNotFound(listing_id=listing_id)
+    house = await take_property(connection, workspace, property_id)
+    row = await connection.fetchrow(_QUERIES["listing"], workspace, number)
+    there = await engine.get_resource(listing_id, connection=connection)
+    return house, _said(row, there), there
 
 
 def _resource(
@@ -153,16 +165,18 @@ def _said(row: Record | None, there: Resource) -> NewListing:
         plan=there.plan,
         ref=row["ref"],
         price=there.price.amount,
+        currency=there.price.currency,
         beds=_BEDS.decode(row["beds"]),
         square_metres=row["square_metres"],
         amenities=tuple(row["amenities"]),
         summary=row["summary"],
         description=row["description"],
-        payment=UNSET,
+        payment=there.payment,
         pricing=there.pricing,
         owner_limit=there.owner_limit,
         hold_seconds=there.hold_seconds,
         hold_seconds_max=there.hold_seconds_max,
+        published=there.published,
         translations=translations_of(row["translations"]),
         questions=there.questions,
     )
