@@ -43,6 +43,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
         "cache",
         "companions",
         "extras",
+        "formulas",
         "signed_tokens",
         "lines",
         "refusals",

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bespeak.errors import InvalidRequest
+from bespeak.formulas import begins_formula, guarded, unguarded
 from bespeak.translations import LANGUAGES_MAX, Translation
 from bespeak.verticals.cinema.film_sheets import write_films
 from bespeak.verticals.cinema.forms import NewFilm
@@ -123,3 +124,19 @@ def test_a_sheet_has_so_many_languages() -> None:
     assert read_sheet(write_films([other])).problems == []
     with pytest.raises(InvalidRequest, match="more than 20 languages"):
         write_films([FILM, other])
+
+
+@given(st.text("'=+-@ a"))
+def test_a_guarded_cell_is_read_as_it_was(text: str) -> None:
+    cell = guarded(text)
+    assert not begins_formula(cell)
+    assert unguarded(cell) == text
+
+
+def test_no_text_is_a_formula() -> None:
+    film = msgspec.structs.replace(FILM, tagline="=1+1", genres=("-Drama", "'=x"), synopsis="'+1")
+    sheet = write_films([film])
+    assert "'=1+1" in sheet and "'-Drama; '=x" in sheet and "''+1" in sheet
+    ((_, line),) = list(read_sheet(sheet).of(FilmLine))
+    assert (line.tagline, line.synopsis) == (film.tagline, film.synopsis)
+    assert listed(line.genres) == film.genres

@@ -9,6 +9,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 
 from bespeak.errors import InvalidRequest
+from bespeak.formulas import guarded
 from bespeak.translations import Translation, check_translations
 from bespeak.verticals.sheet_kinds import SheetKind
 from bespeak.verticals.sheet_words import Texts
@@ -48,20 +49,23 @@ class CellWriter:
         self.name = name
 
     def cell(self, column: str, text: str) -> str:
-        """A cell with a text. Raises InvalidRequest for what would be read otherwise."""
+        """A cell with a text, which no spreadsheet takes for a formula. Raises InvalidRequest for
+        what would be read otherwise."""
         if text != text.strip():
             raise self._unsayable(column, "it begins or ends with a space")
         if "\r" in text:
             raise self._unsayable(column, "it has a carriage return")
-        return text
+        return guarded(text)
 
     def list(self, column: str, parts: Sequence[str]) -> str:
         """Several in a cell; a semicolon at the end says of one with a comma that it is one. Raises
         InvalidRequest."""
         if any(";" in part for part in parts):
             raise self._unsayable(column, "a semicolon parts the cell")
-        cell = "; ".join(self.cell(column, part) for part in parts)
-        return f"{cell};" if len(parts) == 1 and "," in cell else cell
+        for part in parts:
+            self.cell(column, part)
+        cell = "; ".join(parts)
+        return guarded(f"{cell};" if len(parts) == 1 and "," in cell else cell)
 
     def words(
         self,

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from bespeak.errors import BespeakError, InvalidRequest
+from bespeak.formulas import unguarded
 from bespeak.verticals.errors import CatalogueInvalid
 from bespeak.verticals.imports import PROBLEMS_MAX
 from bespeak.verticals.sheet_kinds import SheetKind
@@ -137,7 +138,7 @@ def _take(sheet: Sheet, number: int, columns: list[str], cells: list[str]) -> No
         sheet.fault(number, InvalidRequest("there are more cells than columns"))
         return
     values = {
-        column: cell.strip().replace("\r\n", "\n")
+        column: unguarded(cell.strip()).replace("\r\n", "\n")
         for column, cell in zip(columns, cells, strict=False)
         if cell.strip()
     }

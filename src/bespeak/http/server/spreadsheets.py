@@ -11,14 +11,13 @@ from datetime import datetime
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
+from bespeak.formulas import begins_formula
 from bespeak.http.server.answers import Answer
 from bespeak.money import decimals_of
 
 Cell: TypeAlias = str | int | datetime | None
 CSV = "text/csv"
 _MARK = "\ufeff"
-# What begins a formula, and what some programs drop before they look for one.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
 
 def csv_answer(
@@ -64,6 +63,6 @@ def _shown(cell: Cell) -> str | int:
         return ""
     if isinstance(cell, datetime):
         return cell.isoformat(timespec="seconds")
-    if isinstance(cell, str) and cell.lstrip(" ").startswith(_FORMULA):
+    if isinstance(cell, str) and begins_formula(cell):
         return f"'{cell}"
     return cell
