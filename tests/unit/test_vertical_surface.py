@@ -75,6 +75,7 @@ STILL_DEEPER = {
     "WEEKDAYS",
     "Weekday",
     "amount_of",
+    "as_decimal",
     "check_currency",
     "check_pricing",
     "check_resource",

@@ -1,15 +1,44 @@
 """Stays: hotels, flats, cabins, and what of them is let by the night, found by place and dates."""
 
+from __future__ import annotations
+
 from importlib import resources
+from typing import TYPE_CHECKING
 
 from bespeak.verticals.stays.contract import CALLS
 from bespeak.verticals.stays.places import has_property, listings_in_property
-from bespeak.verticals.vertical import Places, Vertical
+from bespeak.verticals.vertical import (
+    Exporter,
+    FileFormat,
+    Importer,
+    ImportReport,
+    Places,
+    Vertical,
+)
+
+if TYPE_CHECKING:
+    from bespeak.engine import Engine
+
+
+async def _import_file(engine: Engine, text: str, file: FileFormat, check: bool) -> ImportReport:
+    # Servers need no spreadsheets.
+    from bespeak.verticals.stays.files import import_file  # noqa: PLC0415
+
+    return await import_file(engine, text, file, check)
+
+
+async def _export_file(engine: Engine, kind: str) -> str:
+    from bespeak.verticals.stays.files import export_file  # noqa: PLC0415
+
+    return await export_file(engine, kind)
+
 
 VERTICAL = Vertical(
     name="stays",
     title="Stays",
     calls=CALLS,
     migrations=resources.files(__name__).joinpath("migrations"),
+    importer=Importer(("json", "csv"), _import_file),
+    exporter=Exporter(("properties", "listings"), _export_file),
     places=Places(has_property, listings_in_property),
 )

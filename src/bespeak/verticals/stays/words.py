@@ -36,3 +36,4 @@ Amenity = Literal[
 BedKind = Literal["single", "double", "queen", "king", "bunk", "sofa", "cot"]
 PROPERTY_KINDS: tuple[PropertyKind, ...] = get_args(PropertyKind)
 AMENITIES: tuple[Amenity, ...] = get_args(Amenity)
+BED_KINDS: tuple[BedKind, ...] = get_args(BedKind)
