@@ -113,6 +113,12 @@ _EVENING: Json = {
 }
 _NIGHTS = _in_body(("plan.rules[].from", "plan.rules[].to"))
 _ROOM: Json = stays.DOUBLE | {"property": "{property_id}", "ref": None}
+
+
+def _of_listings(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.replace("body.", "body.listings[].") for name in names)
+
+
 PLACES = [
     Place(
         "POST /v1/holds",
@@ -162,6 +168,17 @@ PLACES = [
     Place("POST /v1/listings", _CODES, {**_ROOM, **PRICED}, TIMES),
     Place("PATCH /v1/listings/{listing_id}", _NIGHTS, {"plan": NIGHTS}),
     Place("PATCH /v1/listings/{listing_id}", _CODES, PRICED, TIMES),
+    Place(
+        "POST /v1/stays/import",
+        _of_listings(_NIGHTS),
+        {"listings": [{"ref": "harbour-double", "plan": NIGHTS}]},
+    ),
+    Place(
+        "POST /v1/stays/import",
+        _of_listings(_CODES),
+        {"listings": [{"ref": "harbour-double", **PRICED}]},
+        TIMES,
+    ),
     *(
         Place(
             "POST /v1/cinema/import",

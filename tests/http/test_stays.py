@@ -6,6 +6,7 @@ from tests.http.api import Api, Json, document, problem
 from tests.http.stays import (
     DOUBLE,
     HOUSE,
+    IMPORT,
     LISTINGS,
     PROPERTIES,
     bare,
@@ -138,3 +139,24 @@ async def test_pages_of_listings_go_on(api: Api) -> None:
     names = [one["name"] for one in items(first) + items(second)]
     assert names == ["Number 0", "Number 1", "Number 2"]
     assert second["next"] is None
+
+
+async def test_an_import_is_an_operators_and_tells_all_that_is_wrong(api: Api) -> None:
+    said = {"properties": [HOUSE], "listings": [DOUBLE | {"property": HOUSE["ref"]}]}
+    checked = document(await api.ask("POST", f"{IMPORT}?check=true", said, key="ak"), 200)
+    assert (checked["applied"], checked["created"]) == (False, {"properties": 1, "listings": 1})
+    assert items(await read(api, PROPERTIES)) == []
+    problem(await api.ask("POST", IMPORT, said, key="sk"), "key_kind_wrong")
+    done = document(await api.ask("POST", IMPORT, said, key="ak"), 200)
+    assert (done["applied"], done["problems"]) == (True, [])
+    (listing,) = items(await read(api, LISTINGS))
+    assert listing["published"] is True
+    wrong = {
+        "properties": [{"ref": "harbour", "stars": 4}, {"ref": "new"}],
+        "listings": [{"ref": "harbour-double", "currency": "USD"}],
+    }
+    told = document(await api.ask("POST", IMPORT, wrong, key="ak"), 200)
+    places = [one["where"] for one in cast(list[Json], told["problems"])]
+    assert places == ["properties[1].name", "listings[0].currency"]
+    assert items(await read(api, LISTINGS)) == [listing]
+    problem(await api.ask("POST", IMPORT, {"properties": [{}]}, key="ak"), "invalid_request")

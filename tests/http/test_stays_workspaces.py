@@ -10,7 +10,15 @@ import pytest
 from bespeak.inventory.workspaces import DEFAULT
 from tests.harness.database import Connection
 from tests.http.api import SETTINGS, Api, Json, document, opened, problem
-from tests.http.stays import DOUBLE, HOUSE, LISTINGS, PROPERTIES, made_listing, made_property
+from tests.http.stays import (
+    DOUBLE,
+    HOUSE,
+    IMPORT,
+    LISTINGS,
+    PROPERTIES,
+    made_listing,
+    made_property,
+)
 from tests.http.workspaces import ACME, OTHER, act_in, found_acme, unknown
 
 
@@ -72,3 +80,18 @@ async def test_keys_of_idempotency_are_of_the_workspace(api: Api) -> None:
         answer = await api.ask("POST", PROPERTIES, HOUSE, key="ak", idempotency_key="spring")
         found.add(str(document(answer, 201)["id"]))
     assert len(found) == 2
+
+
+async def test_an_import_is_of_its_workspace(api: Api) -> None:
+    theirs = await let(api, DEFAULT)
+    act_in(api, ACME)
+    room = {**DOUBLE, "ref": "mine", "property": house_of(theirs)}
+    answer = document(await api.ask("POST", IMPORT, {"listings": [room]}, key="ak"), 200)
+    assert [one["code"] for one in cast(list[Json], answer["problems"])] == ["property_not_found"]
+    # What is another's is not found by its id or its reference: it is new here.
+    same = {"properties": [HOUSE], "listings": [{**DOUBLE, "property": HOUSE["ref"]}]}
+    answer = document(await api.ask("POST", IMPORT, same, key="ak"), 200)
+    assert answer["created"] == {"properties": 1, "listings": 1}
+    act_in(api, DEFAULT)
+    listings = cast(list[Json], (await api.get(LISTINGS))["items"])
+    assert [one["id"] for one in listings] == [theirs["id"]]
