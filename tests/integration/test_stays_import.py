@@ -1,15 +1,19 @@
 """Importing stays: all or nothing, the same again without effect, and each fault by its place."""
 
+import asyncio
+
 import msgspec
 import pytest
 
 import bespeak
 from bespeak.inventory.workspaces import DEFAULT
+from bespeak.verticals.errors import CatalogueInvalid
 from bespeak.verticals.imports import read_document
 from bespeak.verticals.stays import catalogue
 from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.catalogue_import import import_stays
-from bespeak.verticals.stays.import_forms import StaysCatalogue
+from bespeak.verticals.stays.files import import_file
+from bespeak.verticals.stays.import_forms import ROWS_MAX, StaysCatalogue
 from bespeak.verticals.stays.queries import ListingsQuestion, PropertyQuestion
 from bespeak.verticals.stays.views import Listing, Property
 from bespeak.verticals.vertical import ImportReport
@@ -142,6 +146,27 @@ async def test_all_faults_are_told_and_nothing_is_done(stays: bespeak.Engine) ->
     ]
     assert await properties(stays) == [house]
     assert await listings(stays) == [room]
+
+
+async def test_two_imports_come_one_after_the_other(engine: bespeak.Engine) -> None:
+    """Each locks many properties, in an order of its own."""
+    houses = [HOUSE | {"ref": f"house-{number}"} for number in range(8)]
+    await asyncio.gather(
+        *(taken(engine, properties=one, listings=[]) for one in (houses, houses[::-1]))
+    )
+    starred = [{"ref": str(one["ref"]), "stars": 3} for one in houses]
+    reports = await asyncio.gather(
+        *(taken(engine, properties=one, listings=[]) for one in (starred, starred[::-1]))
+    )
+    assert sorted(report.updated["properties"] for report in reports) == [0, 8]
+    assert [report.problems for report in reports] == [[], []]
+
+
+async def test_more_than_an_import_takes_is_refused(engine: bespeak.Engine) -> None:
+    with pytest.raises(CatalogueInvalid):
+        await taken(engine, properties=[HOUSE] * (ROWS_MAX + 1))
+    with pytest.raises(CatalogueInvalid, match="more than 5,000 lines"):
+        await import_file(engine, "ref,kind\n" + "a,b\n" * (ROWS_MAX + 1), "csv", False)
 
 
 async def test_a_listing_stays_at_its_property(stays: bespeak.Engine) -> None:

@@ -42,6 +42,8 @@ class _Import(ImportWork):
         self.workspace = workspace
         self.wrong: set[str] = set()
         """The references of properties that are wrong: nobody is told that they are not there."""
+        self.houses: dict[str, str] = {}
+        """The ids of the properties of listings, by what the listings call them."""
 
     def fault(self, kind: str, index: int, error: BespeakError) -> None:
         if error.data.get("property") not in self.wrong:
@@ -112,13 +114,14 @@ class _Import(ImportWork):
         """The id of the property that a listing names, if it names one."""
         if said.property is UNSET:
             return None
-        told = (self.workspace, said.property)
-        row = await connection.fetchrow(_QUERIES["property_named"], *told)
-        if row is None:
-            words = f"there is no property {said.property!r}"
-            raise PropertyNotFound(words, field="property", property=said.property)
-        found: str = row["property_id"]
-        return found
+        if said.property not in self.houses:
+            told = (self.workspace, said.property)
+            row = await connection.fetchrow(_QUERIES["property_named"], *told)
+            if row is None:
+                words = f"there is no property {said.property!r}"
+                raise PropertyNotFound(words, field="property", property=said.property)
+            self.houses[said.property] = row["property_id"]
+        return self.houses[said.property]
 
 
 async def import_stays(
