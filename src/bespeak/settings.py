@@ -83,6 +83,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     stripe_webhook_secret: str | None = None
     stripe_api_base: str | None = None
     demo: bool = False
+    demo_listings: Annotated[int, Meta(ge=0, le=2_000_000)] = 20_000
     log_level: str = "info"
     log_requests: str = "errors"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from bespeak.cli.options import Json, default_data_dir
 from bespeak.cli.progress import progress_line
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from bespeak.cli.demo_load import LoadProgress
     from bespeak.cli.supervision.supervisor import Ready
     from bespeak.settings import Settings
+
+Listings = Annotated[
+    int,
+    Parameter(env_var="BESPEAK_DEMO_LISTINGS", validator=Number(gte=0, lte=2_000_000)),
+]
 
 _NAME = "demo"
 _SHARED_MEGABYTES = 32  # what its database holds beyond that is in the system's cache of files
@@ -30,6 +36,7 @@ def demo(
     data: Annotated[Path | None, Parameter(env_var="BESPEAK_DATA_DIR")] = None,
     host: str = "127.0.0.1",
     workers: Workers = 2,
+    listings: Listings = 20_000,
     as_json: Json = False,
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
 ) -> int:
@@ -60,6 +67,9 @@ def demo(
         The address to listen at.
     workers
         How many API processes.
+    listings
+        How many houses and rooms to let by the night there are to search, in 60 cities; 0 for none.
+        More than are there already are added; none are taken away.
     as_json
         For scripts: print only one JSON line on standard output, once all is loaded: url,
         database_url, keys (pk, sk, ak), resources (shows to try; the first has 300 seats), samples
@@ -82,6 +92,7 @@ def demo(
     settings = msgspec.structs.replace(
         settings,
         demo=True,
+        demo_listings=listings,
         free_sales=True,
         payment_providers=settings.payment_providers or "sandbox,desk",
     )
@@ -134,7 +145,7 @@ class _Filling:
         say(f"open at {ready.url}/ already, while its shows are loaded")
         loader = DemoLoader(ready.database_url, self._settings)
         stack.callback(loader.stop)
-        with progress_line("shows loaded") as show:
+        with progress_line("loaded") as show:
 
             def tell(progress: LoadProgress) -> None:
                 show(progress.done, progress.total)

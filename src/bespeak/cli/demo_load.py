@@ -67,6 +67,7 @@ class DemoLoader:
                 "BESPEAK_DATABASE_URL": database_url,
                 "BESPEAK_PAYMENT_PROVIDERS": settings.payment_providers,
                 "BESPEAK_DEMO": "true",
+                "BESPEAK_DEMO_LISTINGS": str(settings.demo_listings),
             },
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from bespeak.verticals.stays.contract import CALLS
 from bespeak.verticals.stays.places import has_property, listings_in_property
 from bespeak.verticals.vertical import (
+    DemoLoad,
     Exporter,
     FileFormat,
     Importer,
     ImportReport,
     Places,
+    Progress,
     Vertical,
 )
 
@@ -33,6 +36,13 @@ async def _export_file(engine: Engine, kind: str) -> str:
     return await export_file(engine, kind)
 
 
+async def _load_demo(engine: Engine, now: datetime | None, tell: Progress) -> DemoLoad | None:
+    # Not in every process of a server: only one loads the demo.
+    from bespeak.verticals.stays.demo.load import load_demo  # noqa: PLC0415
+
+    return await load_demo(engine, now, tell)
+
+
 VERTICAL = Vertical(
     name="stays",
     title="Stays",
@@ -40,5 +50,6 @@ VERTICAL = Vertical(
     migrations=resources.files(__name__).joinpath("migrations"),
     importer=Importer(("json", "csv"), _import_file),
     exporter=Exporter(("properties", "listings"), _export_file),
+    load_demo=_load_demo,
     places=Places(has_property, listings_in_property),
 )

@@ -70,13 +70,13 @@ async def create_listing(
     currency = new.currency or await usual_currency(connection, workspace)
     check_currency(currency)
     made = await engine.create_resource(
-        _resource(new, house, currency), workspace=workspace, connection=connection
+        resource_of_listing(new, house, currency), workspace=workspace, connection=connection
     )
     number = ids.parse_resource(made.id)
     try:
         async with connection.transaction():
             await connection.execute(
-                _QUERIES["insert_listing"], workspace, number, new.property, *_columns(new)
+                _QUERIES["insert_listing"], workspace, number, new.property, *listing_columns(new)
             )
     except asyncpg.UniqueViolationError as error:
         raise StayReferenceTaken(ref=new.ref, field="ref") from error
@@ -94,7 +94,7 @@ async def change_listing(
     InvalidId."""
     house, said, there = await take_listing(engine, connection, workspace, listing_id)
     after = with_changes(msgspec.structs.replace(said, payment=UNSET), change)
-    resource = _resource(after, house, there.price.currency, there)
+    resource = resource_of_listing(after, house, there.price.currency, there)
     await engine.update_resource(
         listing_id,
         ResourceChange(
@@ -110,7 +110,7 @@ async def change_listing(
                 _QUERIES["update_listing"],
                 workspace,
                 ids.parse_resource(listing_id),
-                *_columns(after),
+                *listing_columns(after),
             )
     except asyncpg.UniqueViolationError as error:
         raise StayReferenceTaken(ref=after.ref, field="ref") from error
@@ -131,7 +131,7 @@ async def take_listing(
     return house, _said(row, there), there
 
 
-def _resource(
+def resource_of_listing(
     said: NewListing, house: NewProperty, currency: str, there: Resource | None = None
 ) -> NewResource:
     """The resource of a listing, which is not published yet. Raises InvalidRequest."""
@@ -182,7 +182,7 @@ def _said(row: Record | None, there: Resource) -> NewListing:
     )
 
 
-def _columns(said: NewListing) -> tuple[object, ...]:
+def listing_columns(said: NewListing) -> tuple[object, ...]:
     """The columns of a listing in their order. Raises InvalidRequest."""
     return (
         said.ref,

@@ -40,7 +40,7 @@ async def create_property(
 ) -> tuple[str, bool]:
     """A new property, and whether it was there by this key. Raises StayReferenceTaken,
     InvalidRequest, IdempotencyKeyReused."""
-    columns = _columns(new)
+    columns = property_columns(new)
     before = await made_before(connection, _QUERIES, workspace, key, "property", new)
     if before is not None:
         return before, True
@@ -57,7 +57,7 @@ async def change_property(
     StayReferenceTaken, InvalidRequest, InvalidId."""
     said = await take_property(connection, workspace, property_id)
     after = with_changes(said, change)
-    columns = _columns(after)
+    columns = property_columns(after)
     listings = await connection.fetch(_QUERIES["listings_of_property"], property_id)
     if after.time_zone != said.time_zone and listings:
         raise InvalidRequest(
@@ -105,7 +105,7 @@ async def _write(
         raise StayReferenceTaken(ref=columns[0], field="ref") from error
 
 
-def _columns(said: NewProperty) -> tuple[object, ...]:
+def property_columns(said: NewProperty) -> tuple[object, ...]:
     """The columns of a property in their order. Raises InvalidRequest."""
     check_time_zone(said.time_zone)
     words = [word for one in said.translations for word in one.words.values()]

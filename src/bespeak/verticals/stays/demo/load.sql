@@ -1,0 +1,50 @@
+-- name: loaded
+-- How far the demo's listings are loaded: the reference of the last house, how many listings there are, and
+-- in how many cities.
+select max(p.ref collate "C") as last, count(s.resource_id)::integer as listings,
+    count(distinct p.city)::integer as cities
+from stays.property p
+left join stays.listing s on s.property_id = p.property_id
+where p.workspace = $1 and p.ref ~ '^demo-[0-9]{7}$'
+
+-- name: block_nights
+-- Takes nights out of sale, a block for each listing, as `bespeak.block_units` does it for one. The listings
+-- are new in this transaction, so that nobody else takes of them.
+with night as materialized (
+    select s.resource_id, s.block_id, s.quantity, s.capacity,
+        coalesce(s.room || '@', '') || to_char(s.start + n.n, 'YYYY-MM-DD') as unit
+    from unnest($1::bigint[], $2::uuid[], $3::date[], $4::integer[], $5::text[], $6::integer[],
+            $7::integer[])
+        as s(resource_id, block_id, start, nights, room, quantity, capacity)
+    cross join generate_series(0, s.nights - 1) as n(n)
+), blocked as (
+    insert into bespeak.block (resource_id, block_id, reason, units, quantities, created_at)
+    select n.resource_id, n.block_id, $8, array_agg(n.unit order by n.unit),
+        array_agg(n.quantity order by n.unit), bespeak.now()
+    from night n group by n.resource_id, n.block_id
+    returning resource_id, block_id, units, quantities
+), claimed as (
+    insert into bespeak.claim (resource_id, unit, hold_id, expires_at)
+    select n.resource_id, n.unit, n.block_id, 'infinity' from night n
+    where n.quantity is null order by n.resource_id, n.unit collate "C"
+), pooled as (
+    insert into bespeak.pool (resource_id, unit, capacity, taken)
+    select n.resource_id, n.unit, n.capacity, n.quantity from night n
+    where n.quantity is not null order by n.resource_id, n.unit collate "C"
+), drawn as (
+    insert into bespeak.draw (resource_id, unit, hold_id, quantity, expires_at)
+    select n.resource_id, n.unit, n.block_id, n.quantity, 'infinity' from night n
+    where n.quantity is not null order by n.resource_id, n.unit collate "C"
+)
+insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at, actor)
+select b.resource_id, bespeak.horizon(), 'blocked', b.block_id, b.units, b.quantities, bespeak.now(), $9
+from blocked b order by b.resource_id
+
+-- name: featured
+-- The first listings of the demo.
+select s.resource_id from stays.listing s
+where s.workspace = $1 and s.ref ~ '^demo-' order by s.ref collate "C" limit $2
+
+-- name: settle
+-- Writes all of the load to disk now, so that a server that is told to stop need not do it then.
+checkpoint
