@@ -19,7 +19,7 @@ import pytest
 from bespeak import NewResource
 from tests.docs.running import programs
 from tests.harness import database
-from tests.harness.loaded_demo import copy_loaded_demo
+from tests.harness.loaded_demo import FEW_LISTINGS, copy_loaded_demo
 
 _START_SECONDS = 60
 # A reader takes a second from one call to the next, in which every worker has heard of the first.
@@ -82,7 +82,7 @@ def demo(home: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iter
     with log.open("w") as errors:
         process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-m", "bespeak", *_COMMAND],
-            env={**os.environ, **home, **_AT_LEISURE},
+            env={**os.environ, **home, **_AT_LEISURE, **FEW_LISTINGS},
             stdout=subprocess.PIPE,
             stderr=errors,
         )

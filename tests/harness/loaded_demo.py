@@ -13,6 +13,8 @@ from pathlib import Path
 
 from tests.harness.database import RUN_DIR, locked
 
+FEW_LISTINGS = {"BESPEAK_DEMO_LISTINGS": "200"}
+"""For the environment of every demo: enough stays to find some, and loaded at once."""
 _LOAD_SECONDS_MAX = 180
 _STOP_SECONDS_MAX = 20
 
@@ -38,7 +40,7 @@ def _load(data: Path) -> None:
     command = [sys.executable, "-m", "bespeak", "demo", "--port", "0", "--workers", "1", "--json"]
     with subprocess.Popen(
         [*command, "--data", str(data)],
-        env={**environment, "XDG_STATE_HOME": str(data.parent / "state")},
+        env={**environment, **FEW_LISTINGS, "XDG_STATE_HOME": str(data.parent / "state")},
         stdout=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
     ) as process:

@@ -16,6 +16,8 @@ from typing import TypeVar
 
 import psutil
 
+from tests.harness.loaded_demo import FEW_LISTINGS
+
 READY_SECONDS_MAX = 30
 Value = TypeVar("Value")
 
@@ -108,6 +110,7 @@ def running(data: Path, *command: str, **variables: str) -> Iterator[Server]:
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("BESPEAK_")},
         "XDG_STATE_HOME": str(data.parent / "state"),
+        **FEW_LISTINGS,
         **variables,
     }
     process = subprocess.Popen(

@@ -23,7 +23,7 @@ from bespeak.cli.supervision.supervisor import free_port
 from bespeak.ids import parse_resource
 from bespeak.postgres.queries import load
 from tests.harness.database import Connection
-from tests.harness.loaded_demo import copy_loaded_demo
+from tests.harness.loaded_demo import FEW_LISTINGS, copy_loaded_demo
 from tests.http.running import Server, command, eventually, gone, running
 
 
@@ -303,7 +303,7 @@ def test_sigterm_during_the_start_leaves_nothing_behind(tmp_path: Path, seconds:
     data = tmp_path / "data"
     process = subprocess.Popen(
         [sys.executable, "-m", "bespeak", "demo", "--port", "0", "--data", str(data)],
-        env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
+        env={**os.environ, **FEW_LISTINGS, "XDG_STATE_HOME": str(tmp_path)},
         stdout=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     try:
@@ -336,7 +336,7 @@ def test_a_demo_that_ends_while_it_loads_goes_on_at_the_next_start(
     terminal, end_of_process = os.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "bespeak", "demo", "--port", str(port), "--data", str(data)],
-        env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
+        env={**os.environ, **FEW_LISTINGS, "XDG_STATE_HOME": str(tmp_path)},
         stdout=subprocess.PIPE, stderr=end_of_process, start_new_session=True,
     )  # fmt: skip
     os.close(end_of_process)
