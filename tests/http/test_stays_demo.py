@@ -82,7 +82,9 @@ async def test_a_load_that_is_broken_off_goes_on_where_it_was(
     loading = asyncio.create_task(
         load_demo(engine, tell=lambda done, _: reached.set() if done else None)
     )
-    await reached.wait()
+    begun = asyncio.create_task(reached.wait())
+    await asyncio.wait({begun, loading}, return_when=asyncio.FIRST_COMPLETED)
+    assert not loading.done(), loading
     for _ in range(20):  # into the middle of the next batch
         await asyncio.sleep(0)
     loading.cancel()

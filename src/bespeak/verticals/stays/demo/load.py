@@ -14,7 +14,6 @@ import asyncpg
 import msgspec
 
 from bespeak import ids
-from bespeak.actors import acting
 from bespeak.inventory.payment_rules import PaymentRule
 from bespeak.inventory.resources import get_many
 from bespeak.inventory.shapes.nights.plan import NightsPlan
@@ -33,7 +32,46 @@ if TYPE_CHECKING:
     from bespeak.postgres.pool import Connection, Record
 
 _QUERIES = load("bespeak.verticals.stays.demo", "load.sql")
-_CHANGES = load("bespeak.verticals.stays", "changes.sql")
+# The columns in the order in which `property_columns` and `listing_columns` have them.
+_OF_PROPERTY = [
+    "workspace",
+    "property_id",
+    "ref",
+    "name",
+    "kind",
+    "stars",
+    "address",
+    "city",
+    "country",
+    "lat",
+    "lon",
+    "time_zone",
+    "check_in_time",
+    "check_out_time",
+    "summary",
+    "description",
+    "house_rules",
+    "amenities",
+    "languages",
+    "website",
+    "translations",
+    "searched",
+]
+_OF_LISTING = [
+    "workspace",
+    "resource_id",
+    "property_id",
+    "ref",
+    "name",
+    "guests",
+    "beds",
+    "square_metres",
+    "amenities",
+    "summary",
+    "description",
+    "translations",
+]
+_JSON = {"beds", "translations"}
 _TOGETHER = 500
 _FEATURED_MAX = 3
 
@@ -85,10 +123,8 @@ async def _add(
     letting: DemoLetting,
 ) -> None:
     """Writes houses and what they let, by the rows that the calls of the API write."""
-    await connection.executemany(
-        _CHANGES["insert_property"],
-        [(DEFAULT, property_id, *property_columns(one.said)) for property_id, one in houses],
-    )
+    rows = [(DEFAULT, property_id, *property_columns(one.said)) for property_id, one in houses]
+    await connection.execute(_QUERIES["insert_properties"], _json_rows(_OF_PROPERTY, rows))
     listings = [(one.said, listing) for _, one in houses for listing in one.listings]
     # Published at once: what guests would lack is nothing that these could.
     resources = [
@@ -99,17 +135,24 @@ async def _add(
     ]
     made = await engine.create_resources(resources, connection=connection)
     numbers = [ids.parse_resource(resource.id) for resource in made]
-    await connection.executemany(
-        _CHANGES["insert_listing"],
-        [
-            (DEFAULT, number, said.property, *listing_columns(said))
-            for number, (_, said) in zip(numbers, listings, strict=True)
-        ],
-    )
+    rows = [
+        (DEFAULT, number, said.property, *listing_columns(said))
+        for number, (_, said) in zip(numbers, listings, strict=True)
+    ]
+    await connection.execute(_QUERIES["insert_listings"], _json_rows(_OF_LISTING, rows))
     stretches = _taken(numbers, [said for _, said in listings], letting)
     if stretches:
         columns = zip(*stretches, strict=True)
-        await connection.execute(_QUERIES["block_nights"], *columns, REASON, acting())
+        await connection.execute(_QUERIES["block_nights"], *columns, REASON)
+
+
+def _json_rows(names: Sequence[str], rows: Sequence[tuple[object, ...]]) -> str:
+    """Rows as one text, in which what is JSON already stays as it is."""
+    found = [dict(zip(names, row, strict=True)) for row in rows]
+    for row in found:
+        for name in _JSON & row.keys():
+            row[name] = msgspec.Raw(str(row[name]).encode())
+    return msgspec.json.encode(found).decode()
 
 
 def _taken(

@@ -7,6 +7,28 @@ from stays.property p
 left join stays.listing s on s.property_id = p.property_id
 where p.workspace = $1 and p.ref ~ '^demo-[0-9]{7}$'
 
+-- name: insert_properties
+-- New properties, as JSON rows of the table's own columns; JSON comes as text, which no codec writes once more.
+insert into stays.property (
+    workspace, property_id, ref, name, kind, stars, address, city, country, lat, lon, time_zone,
+    check_in_time, check_out_time, summary, description, house_rules, amenities, languages,
+    website, translations, searched)
+select
+    n.workspace, n.property_id, n.ref, n.name, n.kind, n.stars, n.address, n.city, n.country,
+    n.lat, n.lon, n.time_zone, n.check_in_time, n.check_out_time, n.summary, n.description,
+    n.house_rules, n.amenities, n.languages, n.website, n.translations, n.searched
+from jsonb_populate_recordset(null::stays.property, $1::text::jsonb) n
+
+-- name: insert_listings
+-- New listings, as JSON rows of the table's own columns; JSON comes as text, which no codec writes once more.
+insert into stays.listing (
+    workspace, resource_id, property_id, ref, name, guests, beds, square_metres, amenities,
+    summary, description, translations)
+select
+    n.workspace, n.resource_id, n.property_id, n.ref, n.name, n.guests, n.beds, n.square_metres,
+    n.amenities, n.summary, n.description, n.translations
+from jsonb_populate_recordset(null::stays.listing, $1::text::jsonb) n
+
 -- name: block_nights
 -- Takes nights out of sale, a block for each listing, as `bespeak.block_units` does it for one. The listings
 -- are new in this transaction, so that nobody else takes of them.
@@ -36,8 +58,8 @@ with night as materialized (
     select n.resource_id, n.unit, n.block_id, n.quantity, 'infinity' from night n
     where n.quantity is not null order by n.resource_id, n.unit collate "C"
 )
-insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at, actor)
-select b.resource_id, bespeak.horizon(), 'blocked', b.block_id, b.units, b.quantities, bespeak.now(), $9
+insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
+select b.resource_id, bespeak.horizon(), 'blocked', b.block_id, b.units, b.quantities, bespeak.now()
 from blocked b order by b.resource_id
 
 -- name: featured
