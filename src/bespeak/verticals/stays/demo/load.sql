@@ -8,7 +8,7 @@ left join stays.listing s on s.property_id = p.property_id
 where p.workspace = $1 and p.ref ~ '^demo-[0-9]{7}$'
 
 -- name: insert_properties
--- New properties, as JSON rows of the table's own columns; JSON comes as text, which no codec writes once more.
+-- New properties, as JSON rows of the table's own columns; it comes as text, for no codec.
 insert into stays.property (
     workspace, property_id, ref, name, kind, stars, address, city, country, lat, lon, time_zone,
     check_in_time, check_out_time, summary, description, house_rules, amenities, languages,
@@ -20,7 +20,7 @@ select
 from jsonb_populate_recordset(null::stays.property, $1::text::jsonb) n
 
 -- name: insert_listings
--- New listings, as JSON rows of the table's own columns; JSON comes as text, which no codec writes once more.
+-- New listings, as JSON rows of the table's own columns; it comes as text, for no codec.
 insert into stays.listing (
     workspace, resource_id, property_id, ref, name, guests, beds, square_metres, amenities,
     summary, description, translations)
@@ -58,8 +58,9 @@ with night as materialized (
     select n.resource_id, n.unit, n.block_id, n.quantity, 'infinity' from night n
     where n.quantity is not null order by n.resource_id, n.unit collate "C"
 )
-insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at)
-select b.resource_id, bespeak.horizon(), 'blocked', b.block_id, b.units, b.quantities, bespeak.now()
+insert into bespeak.event (resource_id, horizon, kind, hold_id, units, quantities, at, actor)
+select b.resource_id, bespeak.horizon(), 'blocked', b.block_id, b.units, b.quantities, bespeak.now(),
+    null  -- nobody acts where a demo is loaded
 from blocked b order by b.resource_id
 
 -- name: featured
