@@ -33,6 +33,10 @@ async def found(api: Api, query: str, key: str = "pk") -> Json:
     return document(await api.ask("GET", f"{SEARCH}?{HERE}&{query}", key=key), 200)
 
 
+async def in_box(api: Api, query: str) -> Json:
+    return document(await api.ask("GET", f"{SEARCH}?box={query}", key="pk"), 200)
+
+
 async def once_found(api: Api, count: int, query: str = "", key: str = "pk") -> Json:
     """The answer, once it has so many: the index follows the tables by some tenths of a second."""
     for _ in range(_TRIES):
@@ -149,6 +153,29 @@ async def test_the_order_is_by_price_or_distance_and_pages_go_on(api: Api) -> No
     assert names(await found(api, "currency=JPY")) == []
 
 
+async def test_a_box_has_what_lies_in_it_also_over_the_date_line(api: Api) -> None:
+    for number, lon in enumerate((179.9, -179.9, 179.0)):
+        house = await made_property(
+            api, ref=f"p{number}", name=f"P{number}", lat=-17.0, lon=lon, time_zone="Pacific/Fiji"
+        )
+        await made_listing(api, house, ref=f"l{number}", name=f"L{number}", price=900 - number)
+    for _ in range(_TRIES):
+        page = await in_box(api, "179.5,-18,-179.7,-16")
+        if page["found"] == 2:
+            break
+        await asyncio.sleep(0.05)
+    assert names(page) == ["L0", "L1"]
+    # Its middle lies at 179.9 east.
+    assert [one["distance_metres"] for one in items(page)] == [0, 21267]
+    assert names(await in_box(api, "179.5,-18,-179.7,-16&sort=price")) == ["L1", "L0"]
+    assert names(await in_box(api, "179.5,-17.9,-179.7,-17.1")) == []
+    assert names(await in_box(api, "178.5,-18,179.5,-16")) == ["L2"]
+    first = await in_box(api, "170,-20,-170,-10&limit=2&sort=price")
+    assert names(first) == ["L2", "L1"]
+    rest = await in_box(api, f"170,-20,-170,-10&limit=2&sort=price&after={first['next']}")
+    assert names(rest) == ["L0"]
+
+
 async def test_a_question_that_makes_no_sense_is_told_why(api: Api) -> None:
     async def refused(query: str, code: str, field: str) -> None:
         answer = await api.ask("GET", f"{SEARCH}?{query}", key="pk")
@@ -160,6 +187,18 @@ async def test_a_question_that_makes_no_sense_is_told_why(api: Api) -> None:
     await refused(f"{HERE}&start=2020-01-01&end=2020-01-03", "invalid_stay", "start")
     await refused(f"{HERE}&start=2999-01-01&end=2999-01-03", "invalid_stay", "start")
     await refused(f"{HERE}&kinds=castle", "invalid_request", "kinds")
+    await refused("", "invalid_request", "lat")
+    await refused("lon=1", "invalid_request", "lat")
+    await refused("lat=1", "invalid_request", "lon")
+    for said in ("lat=1&lon=1", "lat=1", "radius=500"):
+        await refused(f"{said}&box=1,2,3,4", "invalid_request", "box")
+    for box in (
+        *("", "1,2,3", "1,2,3,4,5", "1,2,3,x", "1,2,3,nan", "1,2,3,inf", "1,2,,4"),
+        *("1,4,3,2", "1,2,1,4", "-181,1,-175,2", "1,-91,2,0", "0,0,20.1,1", "0,0,1,20.1"),
+        *("170,0,-169,1", "-180,0,180,1", "1,2,3," + "4" * 120),
+    ):
+        field = "query" if len(box) > 120 else "box"
+        await refused(f"box={box}", "invalid_request", field)
     await refused("lat=91&lon=0", "invalid_request", "query")
     await refused(f"{HERE}&guests=0", "invalid_request", "query")
     await refused(f"{HERE}&radius=40000000", "invalid_request", "query")

@@ -21,11 +21,12 @@ from bespeak.verticals.stays.forms import NewListing, NewProperty
 from bespeak.verticals.stays.listings import create_listing
 from bespeak.verticals.stays.properties import create_property
 from bespeak.verticals.stays.search import following
-from bespeak.verticals.stays.search.cells import EarthPoint
+from bespeak.verticals.stays.search.cells import EarthCircle, EarthPoint
 from bespeak.verticals.stays.search.following import StaysSearcher
 from bespeak.verticals.stays.search.index import Found, Wanted
 
 _HERE = EarthPoint(21.3, -157.8)
+_AREA = EarthCircle(_HERE, 1000)
 _ZONE = "Pacific/Honolulu"
 _DAYS = 12
 _TODAY = datetime.now(UTC).date() - timedelta(days=1)
@@ -134,8 +135,7 @@ async def test_what_is_shown_can_be_held_and_nothing_else(
                         workspace="default",
                         published_only=True,
                         now=engine.clock.now(),
-                        middle=_HERE,
-                        radius=1000,
+                        area=_AREA,
                         arrival=(_TODAY + timedelta(start)).toordinal(),
                         nights=nights,
                         rooms=rooms,
@@ -177,8 +177,7 @@ def _any_stay(engine: bespeak.Engine) -> Wanted:
         workspace="default",
         published_only=True,
         now=engine.clock.now(),
-        middle=_HERE,
-        radius=1000,
+        area=_AREA,
         arrival=(_TODAY + timedelta(3)).toordinal(),
         nights=1,
     )

@@ -1,9 +1,11 @@
-"""Points in cells: who is near is found as by looking at all, anywhere on the earth."""
+"""Points in cells: who is near, or in a box, is found as by looking at all, anywhere on the
+earth.
+"""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bespeak.verticals.stays.search.cells import Cells, EarthPoint, metres_between
+from bespeak.verticals.stays.search.cells import Cells, EarthBox, EarthPoint, metres_between
 
 # The middle of many a search: also beside the date line and at the poles.
 _lat = st.one_of(st.floats(-90, 90), st.sampled_from((-90.0, 89.95, 90.0, 0.0)))
@@ -18,22 +20,68 @@ def _moved(middle: EarthPoint, by: tuple[float, float]) -> EarthPoint:
     return EarthPoint(lat, lon)
 
 
+# Far away, so that not all cells are looked at.
+_FAR = {1000 + n: EarthPoint(n % 90 - 45.0, n * 1.7 % 360 - 180) for n in range(2000)}
+
+
+def _filled(points: dict[int, EarthPoint]) -> Cells:
+    cells = Cells()
+    for number, point in points.items():
+        cells.add(number, point)
+    return cells
+
+
 @given(_points, st.lists(st.tuples(_close, _close), max_size=40), st.floats(100, 100_000))
 def test_a_circle_has_what_lies_in_it(
     middle: EarthPoint, offsets: list[tuple[float, float]], radius: float
 ) -> None:
-    points = dict(enumerate(_moved(middle, by) for by in offsets))
-    # Far away, so that not all cells are looked at.
-    points |= {1000 + n: EarthPoint(n % 90 - 45.0, n * 1.7 % 360 - 180) for n in range(2000)}
-    cells = Cells()
-    for number, point in points.items():
-        cells.add(number, point)
+    points = dict(enumerate(_moved(middle, by) for by in offsets)) | _FAR
+    cells = _filled(points)
     wanted = {n for n, point in points.items() if metres_between(middle, point) <= radius}
     found = cells.near(middle, radius)
     told = dict(zip(found.rows.tolist(), found.metres.tolist(), strict=True))
     assert told.keys() == wanted
     for number, metres in told.items():
         assert abs(metres - metres_between(middle, points[number])) < 0.01
+
+
+def _is_in(box: EarthBox, point: EarthPoint) -> bool:
+    """By degrees, one meridian after the other; 180 east is 180 west."""
+    lons = {point.lon, -point.lon} if abs(point.lon) == 180 else {point.lon}
+    if box.west <= box.east:
+        across = any(box.west <= lon <= box.east for lon in lons)
+    else:
+        across = any(lon >= box.west or lon <= box.east for lon in lons)
+    return box.south <= point.lat <= box.north and across
+
+
+@given(
+    _points,
+    st.lists(st.tuples(_close, _close), max_size=40),
+    st.floats(0.001, 20),
+    st.floats(0.001, 20),
+)
+def test_a_box_has_what_lies_in_it(
+    corner: EarthPoint, offsets: list[tuple[float, float]], width: float, height: float
+) -> None:
+    lon = corner.lon + width
+    north = min(90.0, corner.lat + height)
+    box = EarthBox(corner.lon, corner.lat, lon if lon <= 180 else lon - 360, north)
+    points = dict(enumerate(_moved(box.middle, by) for by in offsets)) | _FAR
+    sides = (box.west, box.east, 180.0, -180.0)
+    points |= {500 + n: EarthPoint(box.south, lon) for n, lon in enumerate(sides)}
+    points |= {600 + n: EarthPoint(box.north, lon) for n, lon in enumerate(sides)}
+    found = _filled(points).box(box)
+    told = dict(zip(found.rows.tolist(), found.metres.tolist(), strict=True))
+    assert told.keys() == {n for n, point in points.items() if _is_in(box, point)}
+    for number, metres in told.items():
+        assert abs(metres - metres_between(box.middle, points[number])) < 0.01
+
+
+def test_the_middle_of_a_box_lies_in_it_over_the_date_line() -> None:
+    assert EarthBox(170, -10, -160, 10).middle == EarthPoint(0, -175)
+    assert EarthBox(160, -10, -170, 10).middle == EarthPoint(0, 175)
+    assert EarthBox(-10, 40, 10, 50).middle == EarthPoint(45, 0)
 
 
 @given(_points)

@@ -13,9 +13,18 @@ from bespeak.translations import LanguageName
 from bespeak.verticals.fields import Cursor, PageLimit, Search
 from bespeak.verticals.stays.forms import Guests, Latitude, Longitude, PropertyId
 
-RADIUS_METRES_MAX = 100_000
+RADIUS_METRES, RADIUS_METRES_MAX = 10_000, 100_000
+BOX_DEGREES_MAX = 20
 STAY_ROOMS_MAX = 50
 _Chosen = Annotated[str, Meta(max_length=400)]
+_Box = Annotated[
+    str,
+    Meta(
+        max_length=120,
+        description="west,south,east,north, in degrees",
+        examples=["9.7,53.4,10.3,53.7"],
+    ),
+]
 
 
 class PropertyQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -55,15 +64,17 @@ class ListingQuestion(
 
 
 class SearchQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where, when, for how many, at what price. The stay is from `start` to `end`, the day of
-    departure; without both, everything near is found, free or not. `guests` in all stay in `rooms`
+    """Where, when, for how many, at what price. Where is a circle (`lat`, `lon` and `radius`) or a
+    `box`, never both. The stay is from `start` to `end`, the day of departure; without both,
+    everything there is found, free or not. `guests` in all stay in `rooms`
     of one listing. `price_max` is the most that one room may cost a night on average, in minor
     units of `currency`. `kinds` and `amenities` are lists with commas: any of the kinds, all of the
     amenities."""
 
-    lat: Latitude
-    lon: Longitude
-    radius: Annotated[int, Meta(ge=100, le=RADIUS_METRES_MAX)] = 10_000
+    lat: Latitude | None = None
+    lon: Longitude | None = None
+    radius: Annotated[int, Meta(ge=100, le=RADIUS_METRES_MAX)] | None = None
+    box: _Box | None = None
     start: date | None = None
     end: date | None = None
     guests: Guests = 1

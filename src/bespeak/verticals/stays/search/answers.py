@@ -1,62 +1,35 @@
-"""Answers of the search: the question checked, what was found in order, and a page of it."""
+"""Answers of the search: what was found in order, and a page of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from bespeak import ids
-from bespeak.errors import InvalidRequest
-from bespeak.inventory.shapes.nights.plan import STAY_MAX
 from bespeak.money import Money
 from bespeak.translations import words_in
 from bespeak.verticals.cursors import read_cursor, show_cursor
 from bespeak.verticals.stays import views
 from bespeak.verticals.stays.catalogue import StaysReader
-from bespeak.verticals.stays.errors import InvalidStay
 from bespeak.verticals.stays.queries import PlacesQuestion, SearchQuestion
-from bespeak.verticals.stays.search.cells import EarthPoint
+from bespeak.verticals.stays.search.asking import wanted_of
 from bespeak.verticals.stays.search.following import StaysSearcher
 from bespeak.verticals.stays.search.index import Found, Wanted
-from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
+from bespeak.verticals.stays.words import AMENITIES
 
 if TYPE_CHECKING:
     from bespeak.engine import Engine
-
-AHEAD_DAYS_MAX = 1100
-"""How far ahead a stay may begin; no plan sells further."""
-_Word = TypeVar("_Word", bound=str)
 
 
 async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> views.SearchAnswer:
     """A page of what can be had. Raises InvalidStay, InvalidRequest, InvalidCursor,
     SearchNotReady."""
-    now = engine.clock.now()
-    arrival, nights = _stay(asked, now)
+    wanted = wanted_of(asked, reader, engine.clock.now())
     after = read_cursor(asked.after, tuple[int, int])
-    kinds = _chosen(asked.kinds, PROPERTY_KINDS, "kinds")
-    amenities = _chosen(asked.amenities, AMENITIES, "amenities")
     searcher = _searcher(engine)
     index = await searcher.ready()
-    currency = asked.currency
-    if currency is None and (asked.price_max is not None or asked.sort == "price"):
-        currency = index.usual_currency(reader.workspace)
-    wanted = Wanted(
-        workspace=reader.workspace,
-        published_only=reader.published_only,
-        now=now,
-        middle=EarthPoint(asked.lat, asked.lon),
-        radius=asked.radius,
-        arrival=arrival,
-        nights=nights,
-        guests=asked.guests,
-        rooms=asked.rooms,
-        price_max=asked.price_max,
-        currency=currency,
-        kinds=kinds,
-        amenities=amenities,
-    )
+    if wanted.currency is None and (asked.price_max is not None or asked.sort == "price"):
+        wanted = replace(wanted, currency=index.usual_currency(reader.workspace))
     by_price = asked.sort == "price"
     matches = index.find(wanted)
     found = sorted(matches.items, key=lambda one: _place(one, by_price=by_price))
@@ -67,7 +40,7 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
         next=show_cursor(*_place(page[-1], by_price=by_price)) if len(left) > len(page) else None,
         found=len(found),
         facets=views.StayFacets(_counted(matches.kinds), _counted(matches.amenities)),
-        currency=currency,
+        currency=wanted.currency,
         as_of=searcher.as_of,
         stale=searcher.is_stale,
     )
@@ -89,40 +62,6 @@ async def places(engine: Engine, reader: StaysReader, asked: PlacesQuestion) -> 
 
 def _searcher(engine: Engine) -> StaysSearcher:
     return engine.parts.companions.get(StaysSearcher, lambda: StaysSearcher(engine.database))
-
-
-def _stay(asked: SearchQuestion, now: datetime) -> tuple[int | None, int]:
-    """The day of arrival and how many nights. Raises InvalidStay."""
-    if asked.start is None and asked.end is None:
-        return None, 0
-    if asked.start is None or asked.end is None:
-        field = "start" if asked.start is None else "end"
-        raise InvalidStay("a stay has a `start` and an `end`", field=field)
-    nights = (asked.end - asked.start).days
-    if nights < 1:
-        raise InvalidStay("`end` is the day of departure, after `start`", field="end")
-    if nights > STAY_MAX:
-        raise InvalidStay(f"a stay has at most {STAY_MAX} nights", field="end", bound=STAY_MAX)
-    # It is still yesterday somewhere; each listing knows its own day.
-    earliest = now.date() - timedelta(days=1)
-    if asked.start < earliest:
-        raise InvalidStay("`start` is past", field="start", bound=earliest.isoformat())
-    latest = now.date() + timedelta(days=AHEAD_DAYS_MAX)
-    if asked.start > latest:
-        told = latest.isoformat()
-        raise InvalidStay(f"nothing is sold yet after {told}", field="start", bound=told)
-    return asked.start.toordinal(), nights
-
-
-def _chosen(text: str, known: Sequence[_Word], field: str) -> frozenset[_Word]:
-    """The words of a list with commas. Raises InvalidRequest."""
-    by_name = {str(word): word for word in known}
-    names = {part.strip() for part in text.split(",")} - {""}
-    unknown = sorted(names - by_name.keys())
-    if unknown:
-        told = f"{field}: {unknown[0][:40]!r} is none of {', '.join(known)}"
-        raise InvalidRequest(told, field=field)
-    return frozenset(by_name[name] for name in names)
 
 
 def _place(one: Found, *, by_price: bool) -> tuple[int, int]:

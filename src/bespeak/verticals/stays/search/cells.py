@@ -1,6 +1,6 @@
-"""Points on the earth in cells of a tenth of a degree, so that who is near a place is found by
-looking at a few cells: also over the date line and at the poles. Degrees are those of WGS 84, the
-earth is a sphere here: distances are right within half a percent.
+"""Points on the earth in cells of a tenth of a degree, so that what lies in a circle or a box is
+found by looking at a few cells: also over the date line and at the poles. Degrees are those of WGS
+84, the earth is a sphere here: distances are right within half a percent.
 """
 
 from __future__ import annotations
@@ -33,8 +33,35 @@ class EarthPoint(NamedTuple):
     lon: float
 
 
+class EarthCircle(NamedTuple):
+    """What is at most so many metres from a point."""
+
+    middle: EarthPoint
+    radius: float
+
+
+class EarthBox(NamedTuple):
+    """What lies between two meridians and two parallels, in degrees. From west one goes east: over
+    the date line where `west` is the greater."""
+
+    west: float
+    south: float
+    east: float
+    north: float
+
+    @property
+    def width(self) -> float:
+        """From west to east, in degrees."""
+        return (self.east - self.west) % 360
+
+    @property
+    def middle(self) -> EarthPoint:
+        lon = self.west + self.width / 2
+        return EarthPoint((self.south + self.north) / 2, lon if lon <= 180 else lon - 360)
+
+
 class Near(NamedTuple):
-    """The rows that lie in a circle, and how many metres from its middle, side by side."""
+    """The rows that lie in an area, and how many metres from its middle, side by side."""
 
     rows: Rows
     metres: Numbers
@@ -56,10 +83,13 @@ class Cells:
         self._arrays: dict[_Cell, Rows] = {}
         # Points on a ball of radius 1: the straight line between two says how far they are.
         self._points: Numbers = np.zeros((_ROWS_MIN, 3))
+        self._degrees: Numbers = np.zeros((_ROWS_MIN, 2))
 
     def add(self, row: int, point: EarthPoint) -> None:
         self._points = grown(self._points, row)
         self._points[row] = _on_ball(point)
+        self._degrees = grown(self._degrees, row)
+        self._degrees[row] = point
         cell = _cell_of(point)
         self._cells.setdefault(cell, set()).add(row)
         self._arrays.pop(cell, None)
@@ -72,15 +102,36 @@ class Cells:
         if not there:
             self._cells.pop(cell, None)
 
+    def within(self, area: EarthCircle | EarthBox) -> Near:
+        """The rows in it, in no order."""
+        if isinstance(area, EarthBox):
+            return self.box(area)
+        return self.near(area.middle, area.radius)
+
     def near(self, middle: EarthPoint, radius: float) -> Near:
         """The rows within so many metres, in no order."""
-        around = [self._rows_of(cell) for cell in self._around(middle, radius)]
-        rows: Rows = np.concatenate(around) if around else np.zeros(0, dtype=np.int64)
-        apart = self._points[rows] - _on_ball(middle)
-        chords = np.einsum("ij,ij->i", apart, apart)
+        rows = self._rows_in(self._around(middle, radius))
+        chords = self._chords(rows, middle)
         within = chords <= (2 * math.sin(radius / EARTH_METRES / 2)) ** 2
-        halves = np.sqrt(chords[within]) / 2
-        return Near(rows[within], 2 * EARTH_METRES * np.arcsin(np.minimum(1.0, halves)))
+        return Near(rows[within], _metres(chords[within]))
+
+    def box(self, box: EarthBox) -> Near:
+        """The rows in a box, its edges included, in no order."""
+        rows = self._rows_in(self._under(box))
+        lats, lons = self._degrees[rows, 0], self._degrees[rows, 1]
+        within = (box.south <= lats) & (lats <= box.north) & ((lons - box.west) % 360 <= box.width)
+        rows = rows[within]
+        return Near(rows, _metres(self._chords(rows, box.middle)))
+
+    def _chords(self, rows: Rows, middle: EarthPoint) -> Numbers:
+        """The straight lines from the middle to each of the rows, squared."""
+        apart = self._points[rows] - _on_ball(middle)
+        chords: Numbers = np.einsum("ij,ij->i", apart, apart)
+        return chords
+
+    def _rows_in(self, cells: list[_Cell]) -> Rows:
+        found = [self._rows_of(cell) for cell in cells]
+        return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
 
     def _rows_of(self, cell: _Cell) -> Rows:
         found = self._arrays.get(cell)
@@ -94,11 +145,20 @@ class Cells:
     def _around(self, middle: EarthPoint, radius: float) -> list[_Cell]:
         """The cells that a circle may touch and that have anything."""
         reach = math.degrees(radius / EARTH_METRES)
-        south, north = _row(middle.lat - reach), _row(middle.lat + reach)
-        columns = self._columns(middle, radius, reach)
-        if (north - south + 1) * len(columns) > len(self._cells):
+        rows = range(_row(middle.lat - reach), _row(middle.lat + reach) + 1)
+        return self._there(rows, self._columns(middle, radius, reach))
+
+    def _under(self, box: EarthBox) -> list[_Cell]:
+        """The cells that a box touches and that have anything."""
+        over = _ROUND if box.west > box.east else 0
+        rows = range(_row(box.south), _row(box.north) + 1)
+        return self._there(rows, range(_column(box.west), _column(box.east) + over + 1))
+
+    def _there(self, rows: range, columns: range) -> list[_Cell]:
+        """Which of these cells have anything; all that have, where these would be more to ask."""
+        if len(rows) * len(columns) > len(self._cells):
             return list(self._cells)
-        touched = ((row, column % _ROUND) for row in range(south, north + 1) for column in columns)
+        touched = ((row, column % _ROUND) for row in rows for column in columns)
         return [cell for cell in touched if cell in self._cells]
 
     def _columns(self, middle: EarthPoint, radius: float, reach: float) -> range:
@@ -121,6 +181,12 @@ def _column(lon: float) -> int:
 
 def _cell_of(point: EarthPoint) -> _Cell:
     return _row(point.lat), _column(point.lon) % _ROUND
+
+
+def _metres(chords: Numbers) -> Numbers:
+    """Straight lines, squared, as distances on the ball."""
+    metres: Numbers = 2 * EARTH_METRES * np.arcsin(np.minimum(1.0, np.sqrt(chords) / 2))
+    return metres
 
 
 def _on_ball(point: EarthPoint) -> tuple[float, float, float]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bespeak.inventory.arrays import np
 from bespeak.verticals.searching import searchable
-from bespeak.verticals.stays.search.cells import Cells, EarthPoint
+from bespeak.verticals.stays.search.cells import Cells, EarthBox, EarthCircle, EarthPoint
 from bespeak.verticals.stays.search.columns import ListingColumns, amenity_bits
 from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.words import Amenity, PropertyKind
@@ -20,14 +20,13 @@ from bespeak.verticals.stays.words import Amenity, PropertyKind
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What a traveller wants. Days are ordinals; without `arrival` anything near is wanted, free or
-    not. `price_max` is for a room and night, in `currency`, in which then all must be."""
+    """What a traveller wants. Days are ordinals; without `arrival` anything there is wanted, free
+    or not. `price_max` is for a room and night, in `currency`, in which then all must be."""
 
     workspace: str
     published_only: bool
     now: datetime
-    middle: EarthPoint
-    radius: float
+    area: EarthCircle | EarthBox
     arrival: int | None = None
     nights: int = 0
     guests: int = 1
@@ -39,8 +38,8 @@ class Wanted:
 
 
 class Found(NamedTuple):
-    """A listing that can be had: how far away it is, how many rooms are free through all of the
-    stay, and what one costs for it (without dates: None, and a night's usual price)."""
+    """A listing that can be had: how far it is from the middle, how many rooms are free through all
+    of the stay, and what one costs for it (without dates: None, and a night's usual price)."""
 
     listing: IndexedListing
     metres: int
@@ -125,7 +124,7 @@ class StaysIndex:
 
     def find(self, wanted: Wanted) -> FoundListings:
         """All that can be had as it is wanted, in no order."""
-        rows, metres = self._cells.near(wanted.middle, wanted.radius)
+        rows, metres = self._cells.within(wanted.area)
         guests = -(-wanted.guests // wanted.rooms)
         good = self._columns.may_sleep(
             rows, guests, wanted.price_max, amenity_bits(wanted.amenities)
