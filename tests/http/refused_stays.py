@@ -133,6 +133,7 @@ for _query in (
     *("lat=91&lon=10", "lat=53.5&lon=181", "lat=nan&lon=10", "lat=53.5", "lon=10"),
     *("lat=53.5&lon=10&radius=99", "lat=53.5&lon=10&radius=100001"),
     *("lat=53.5&lon=10&guests=0", "lat=53.5&lon=10&rooms=51", "lat=53.5&lon=10&limit=51"),
+    *("lat=53.5&lon=10&flexible=-1", "lat=53.5&lon=10&flexible=8"),
     *("box=1,2,3", "box=1,2,3,4&lat=53.5&lon=10", "box=0,0,21,1", "box=4,2,3,2"),
     *("lat=53.5&lon=10&sort=stars", "lat=53.5&lon=10&price_max=-1"),
 ):
@@ -157,6 +158,11 @@ for _start, _end, _field in (
         said = {"start": start, "end": end}
         query = "".join(f"&{name}={date}" for name, date in said.items() if date is not None)
         return Request("GET", NEAR + query, key="pk")
+
+
+@refuses(f"GET {SEARCH}", "invalid_stay", field="flexible")
+async def other_days_than_none(stage: Stage) -> Request:
+    return Request("GET", f"{NEAR}&flexible=3", key="pk")
 
 
 class _NeverSet(asyncio.Event):

@@ -176,6 +176,35 @@ async def test_a_box_has_what_lies_in_it_also_over_the_date_line(api: Api) -> No
     assert names(rest) == ["L0"]
 
 
+async def test_with_flexible_dates_the_cheapest_stay_is_found(api: Api) -> None:
+    rules = [
+        {"from": soon(0), "to": soon(3), "price": 20000},
+        {"from": soon(4), "to": soon(5), "closed_to_arrival": True},
+    ]
+    await made_listing(
+        api, await made_property(api), plan={"type": "nights", "count": 1, "rules": rules}
+    )
+    await once_found(api, 1)
+
+    async def stay(query: str) -> tuple[object, ...]:
+        (one,) = items(await found(api, f"start={soon(2)}&end={soon(4)}&{query}"))
+        price = cast(Json, one["price"])["amount"]
+        return one["start"], one["end"], one["nights"], price
+
+    assert await stay("") == (soon(2), soon(4), 2, 32000)
+    assert await stay("flexible=1") == (soon(3), soon(5), 2, 24000)
+    # Four days earlier costs as much, and is farther.
+    assert await stay("flexible=7") == (soon(3), soon(5), 2, 24000)
+    closed = f"start={soon(4)}&end={soon(5)}"
+    assert (await found(api, closed))["found"] == 0
+    # Of two days that are as near, the earlier.
+    (one,) = items(await found(api, f"{closed}&flexible=1"))
+    assert (one["start"], one["end"]) == (soon(3), soon(4))
+    assert (await found(api, f"{closed}&flexible=1&price_max=11999"))["found"] == 0
+    (one,) = items(await found(api, ""))
+    assert not {"start", "end", "price"} & one.keys()
+
+
 async def test_a_question_that_makes_no_sense_is_told_why(api: Api) -> None:
     async def refused(query: str, code: str, field: str) -> None:
         answer = await api.ask("GET", f"{SEARCH}?{query}", key="pk")
@@ -187,6 +216,8 @@ async def test_a_question_that_makes_no_sense_is_told_why(api: Api) -> None:
     await refused(f"{HERE}&start=2020-01-01&end=2020-01-03", "invalid_stay", "start")
     await refused(f"{HERE}&start=2999-01-01&end=2999-01-03", "invalid_stay", "start")
     await refused(f"{HERE}&kinds=castle", "invalid_request", "kinds")
+    await refused(f"{HERE}&flexible=1", "invalid_stay", "flexible")
+    await refused(f"{HERE}&start={soon(0)}&end={soon(1)}&flexible=8", "invalid_request", "query")
     await refused("", "invalid_request", "lat")
     await refused("lon=1", "invalid_request", "lat")
     await refused("lat=1", "invalid_request", "lon")

@@ -3,6 +3,7 @@ plans, with holds, bookings, blocks and releases in any order. The seed is in th
 """
 
 import asyncio
+import dataclasses
 import random
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -23,7 +24,7 @@ from bespeak.verticals.stays.properties import create_property
 from bespeak.verticals.stays.search import following
 from bespeak.verticals.stays.search.cells import EarthCircle, EarthPoint
 from bespeak.verticals.stays.search.following import StaysSearcher
-from bespeak.verticals.stays.search.index import Found, Wanted
+from bespeak.verticals.stays.search.wanted import Found, Wanted
 
 _HERE = EarthPoint(21.3, -157.8)
 _AREA = EarthCircle(_HERE, 1000)
@@ -157,6 +158,61 @@ async def test_what_is_shown_can_be_held_and_nothing_else(
         finally:
             await searcher.close()
     assert shown_free and shown_taken
+
+
+async def _price(engine: bespeak.Engine, listing_id: str, arrival: int, nights: int) -> int | None:
+    """What a hold of one room costs, None if there is none to be had."""
+    start = arrival - _TODAY.toordinal()
+    try:
+        line = Line(listing_id, from_=_day(start), to=_day(start + nights))
+        hold = await engine.place_hold(owner="traveller", lines=[line])
+    except Refused:
+        return None
+    await engine.release_hold(hold.id)
+    return hold.amount.amount
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_with_flexible_dates_the_cheapest_stay_that_can_be_held_is_shown(
+    engine: bespeak.Engine, database_url: str, seed: int
+) -> None:
+    chance = random.Random(100 + seed)
+    listing_ids = [await _listing(engine, _plan(chance)) for _ in range(3)]
+    searcher = StaysSearcher(engine.database)
+    moved = 0
+    async with numbering(database_url):
+        try:
+            await searcher.ready()
+            for listing_id in listing_ids:
+                held: list[str] = []
+                for _ in range(12):
+                    await _change_something(engine, listing_id, held, chance)
+            await _settle(engine, searcher)
+            for listing_id in listing_ids:
+                for _ in range(8):
+                    wanted = dataclasses.replace(
+                        _any_stay(engine),
+                        arrival=(_TODAY + timedelta(chance.randrange(_DAYS))).toordinal(),
+                        nights=chance.randint(1, 4),
+                        flexible=chance.randint(1, 3),
+                    )
+                    assert wanted.arrival is not None
+                    had = {
+                        day: price
+                        for day in wanted.arrivals
+                        if (price := await _price(engine, listing_id, day, wanted.nights))
+                    }
+                    asked = wanted.arrival
+                    best = min(had, key=lambda day: (had[day], abs(day - asked), day), default=None)
+                    found = _shown(searcher, listing_id, wanted)
+                    assert (best is None) == (found is None), (wanted, had)
+                    if found is None or best is None:
+                        continue
+                    assert (found.arrival, found.room_price) == (best, had[best]), (wanted, had)
+                    moved += best != asked
+        finally:
+            await searcher.close()
+    assert moved
 
 
 async def _settle(engine: bespeak.Engine, searcher: StaysSearcher) -> None:

@@ -15,6 +15,7 @@ from bespeak.verticals.stays.forms import Guests, Latitude, Longitude, PropertyI
 
 RADIUS_METRES, RADIUS_METRES_MAX = 10_000, 100_000
 BOX_DEGREES_MAX = 20
+FLEXIBLE_DAYS_MAX = 7
 STAY_ROOMS_MAX = 50
 _Chosen = Annotated[str, Meta(max_length=400)]
 _Box = Annotated[
@@ -66,7 +67,8 @@ class ListingQuestion(
 class SearchQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where, when, for how many, at what price. Where is a circle (`lat`, `lon` and `radius`) or a
     `box`, never both. The stay is from `start` to `end`, the day of departure; without both,
-    everything there is found, free or not. `guests` in all stay in `rooms`
+    everything there is found, free or not. `flexible` lets it begin so many days earlier or later.
+    `guests` in all stay in `rooms`
     of one listing. `price_max` is the most that one room may cost a night on average, in minor
     units of `currency`. `kinds` and `amenities` are lists with commas: any of the kinds, all of the
     amenities."""
@@ -77,6 +79,7 @@ class SearchQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     box: _Box | None = None
     start: date | None = None
     end: date | None = None
+    flexible: Annotated[int, Meta(ge=0, le=FLEXIBLE_DAYS_MAX)] = 0
     guests: Guests = 1
     rooms: Annotated[int, Meta(ge=1, le=STAY_ROOMS_MAX)] = 1
     price_max: Annotated[int, Meta(ge=0, le=1_000_000_000_000)] | None = None

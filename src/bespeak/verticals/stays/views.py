@@ -118,10 +118,11 @@ class FoundProperty(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FoundListing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A listing that can be had as it was asked for: `rooms` of it for these `nights` cost `price`,
-    without fees that are added, and `price_per_night` is what one room costs in one of them on
-    average. `free` is how many rooms are free through all of the stay. Without dates, `price` is
-    absent, and `price_per_night` is what a night costs where no rule says another."""
+    """A listing that can be had as it was asked for: `rooms` of it for the `nights` from `start` to
+    `end` cost `price`, without fees that are added, and `price_per_night` is what one room costs in
+    one of them on average. `free` is how many rooms are free through all of the stay. Without
+    dates, `price` is absent, and `price_per_night` is what a night costs where no rule says
+    another."""
 
     id: str
     name: str
@@ -134,6 +135,8 @@ class FoundListing(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     rooms: int
     price_per_night: Money
     price: Money | None = None
+    start: date | None = None
+    end: date | None = None
     nights: int | None = None
     free: int | None = None
 

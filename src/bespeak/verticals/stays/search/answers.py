@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING
 
 from bespeak import ids
@@ -14,7 +15,7 @@ from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.queries import PlacesQuestion, SearchQuestion
 from bespeak.verticals.stays.search.asking import wanted_of
 from bespeak.verticals.stays.search.following import StaysSearcher
-from bespeak.verticals.stays.search.index import Found, Wanted
+from bespeak.verticals.stays.search.wanted import Found, Wanted
 from bespeak.verticals.stays.words import AMENITIES
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ def _shown(one: Found, wanted: Wanted, language: str | None) -> views.FoundListi
         price=None
         if wanted.arrival is None
         else Money(one.room_price * wanted.rooms, listing.currency),
+        start=None if one.arrival is None else date.fromordinal(one.arrival),
+        end=None if one.arrival is None else date.fromordinal(one.arrival + wanted.nights),
         nights=wanted.nights or None,
         free=one.free,
     )

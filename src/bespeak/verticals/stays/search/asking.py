@@ -15,7 +15,7 @@ from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.errors import InvalidStay
 from bespeak.verticals.stays.queries import BOX_DEGREES_MAX, RADIUS_METRES, SearchQuestion
 from bespeak.verticals.stays.search.cells import EarthBox, EarthCircle, EarthPoint
-from bespeak.verticals.stays.search.index import Wanted
+from bespeak.verticals.stays.search.wanted import Wanted
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
 
 AHEAD_DAYS_MAX = 1100
@@ -33,6 +33,7 @@ def wanted_of(asked: SearchQuestion, reader: StaysReader, now: datetime) -> Want
         area=_area(asked),
         arrival=arrival,
         nights=nights,
+        flexible=asked.flexible,
         guests=asked.guests,
         rooms=asked.rooms,
         price_max=asked.price_max,
@@ -82,6 +83,8 @@ def _box(text: str) -> EarthBox:
 def _stay(asked: SearchQuestion, now: datetime) -> tuple[int | None, int]:
     """The day of arrival and how many nights. Raises InvalidStay."""
     if asked.start is None and asked.end is None:
+        if asked.flexible:
+            raise InvalidStay("`flexible` is about a `start` and an `end`", field="flexible")
         return None, 0
     if asked.start is None or asked.end is None:
         field = "start" if asked.start is None else "end"

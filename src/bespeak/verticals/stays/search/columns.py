@@ -13,7 +13,7 @@ from bespeak.verticals.stays.search.listing import IndexedListing
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS, Amenity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,7 +27,6 @@ WORDS = 26
 months more, in which the first night may fall behind."""
 _ALL = (1 << _WORD) - 1
 _BIT_OF = {amenity: 1 << place for place, amenity in enumerate(AMENITIES)}
-_PLACES = range(len(AMENITIES))
 
 
 class ListingColumns:
@@ -39,6 +38,7 @@ class ListingColumns:
         self._prices: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self._kinds: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self._amenities: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
+        self._places: Counts = np.arange(len(AMENITIES))
         self._taken: NDArray[np.uint64] = np.zeros((_ROWS_MIN, WORDS), dtype=np.uint64)
 
     def put(self, row: int, listing: IndexedListing) -> None:
@@ -70,27 +70,38 @@ class ListingColumns:
 
     def may_be_free(self, rows: Rows, arrival: int, nights: int) -> Flags:
         """Of which of the rows these nights are not known to be taken."""
-        start = arrival - self._first
-        wanted = ((1 << nights) - 1) << start if start >= 0 else ((1 << nights) - 1) >> -start
+        start, length = arrival - self._first, nights
+        if start < 0:
+            start, length = 0, nights + start
+        wanted = ((1 << max(0, length)) - 1) << start % _WORD
         good: Flags = np.ones(len(rows), dtype=bool)
-        for place in range(WORDS):
-            word = wanted >> _WORD * place & _ALL
-            if word:
-                good &= self._taken[rows, place] & np.uint64(word) == 0
+        for place in range(start // _WORD, WORDS):
+            if not wanted:
+                break
+            good &= self._taken[rows, place] & np.uint64(wanted & _ALL) == 0
+            wanted >>= _WORD
         return good
+
+    def may_begin(self, rows: Rows, arrivals: Sequence[int], nights: int) -> Counts:
+        """On which of these days a stay in each of the rows may begin: a bit a day, the first the
+        lowest."""
+        days: Counts = np.zeros(len(rows), dtype=np.int64)
+        for place, arrival in enumerate(arrivals):
+            days |= self.may_be_free(rows, arrival, nights).astype(np.int64) << place
+        return days
 
     def counted_kinds(self, rows: Rows) -> dict[str, int]:
         """How many of the rows are of each kind."""
         counts = np.bincount(self._kinds[rows], minlength=len(PROPERTY_KINDS))
-        return {
-            kind: int(count) for kind, count in zip(PROPERTY_KINDS, counts, strict=True) if count
-        }
+        listed = zip(PROPERTY_KINDS, counts.tolist(), strict=True)
+        return {kind: count for kind, count in listed if count}
 
     def counted_amenities(self, rows: Rows) -> dict[str, int]:
         """How many of the rows have each amenity."""
-        found = (self._amenities[rows][:, None] >> np.array(_PLACES)) & 1
+        found = (self._amenities[rows][:, None] >> self._places) & 1
         counts = found.sum(axis=0)
-        return {word: int(count) for word, count in zip(AMENITIES, counts, strict=True) if count}
+        listed = zip(AMENITIES, counts.tolist(), strict=True)
+        return {word: count for word, count in listed if count}
 
 
 def amenity_bits(amenities: Collection[Amenity]) -> int:

@@ -1,50 +1,20 @@
-"""The listings of a process, by where they are: which of them a search finds, and what it costs to
-stay there.
+"""The listings of a process, by where they are: which of them a search finds. Columns sort out what
+cannot be had, the rules judge the rest.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
+from itertools import repeat
 from typing import NamedTuple
 
 from bespeak.inventory.arrays import np
 from bespeak.verticals.searching import searchable
-from bespeak.verticals.stays.search.cells import Cells, EarthBox, EarthCircle, EarthPoint
+from bespeak.verticals.stays.search.cells import Cells, EarthPoint
 from bespeak.verticals.stays.search.columns import ListingColumns, amenity_bits
 from bespeak.verticals.stays.search.listing import IndexedListing
-from bespeak.verticals.stays.words import Amenity, PropertyKind
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """What a traveller wants. Days are ordinals; without `arrival` anything there is wanted, free
-    or not. `price_max` is for a room and night, in `currency`, in which then all must be."""
-
-    workspace: str
-    published_only: bool
-    now: datetime
-    area: EarthCircle | EarthBox
-    arrival: int | None = None
-    nights: int = 0
-    guests: int = 1
-    rooms: int = 1
-    price_max: int | None = None
-    currency: str | None = None
-    kinds: frozenset[PropertyKind] = frozenset()
-    amenities: frozenset[Amenity] = frozenset()
-
-
-class Found(NamedTuple):
-    """A listing that can be had: how far it is from the middle, how many rooms are free through all
-    of the stay, and what one costs for it (without dates: None, and a night's usual price)."""
-
-    listing: IndexedListing
-    metres: int
-    free: int | None
-    room_price: int
+from bespeak.verticals.stays.search.wanted import Found, Wanted, cheapest, suits
 
 
 class FoundListings(NamedTuple):
@@ -130,14 +100,22 @@ class StaysIndex:
             rows, guests, wanted.price_max, amenity_bits(wanted.amenities)
         )
         rows, metres = rows[good], metres[good]
-        if wanted.arrival is not None:
-            good = self._columns.may_be_free(rows, wanted.arrival, wanted.nights)
+        arrivals = wanted.arrivals
+        days: Iterator[int] = repeat(1)
+        if len(arrivals) > 1:
+            may = self._columns.may_begin(rows, arrivals, wanted.nights)
+            good = may != 0
+            rows, metres, days = rows[good], metres[good], iter(may[good].tolist())
+        elif arrivals:
+            good = self._columns.may_be_free(rows, arrivals[0], wanted.nights)
             rows, metres = rows[good], metres[good]
         found: list[Found] = []
         kept: list[int] = []
-        for row, away in zip(rows.tolist(), metres.tolist(), strict=True):
+        for row, away, some in zip(rows.tolist(), metres.tolist(), days, strict=False):
             listing = self._listings[row]
-            one = None if listing is None else _found(listing, away, wanted)
+            if listing is None or not suits(listing, wanted):
+                continue
+            one = cheapest(listing, round(away), wanted, arrivals, some)
             if one is not None:
                 found.append(one)
                 kept.append(row)
@@ -175,34 +153,6 @@ class StaysIndex:
                 points.setdefault(key, []).append(one.house.point)
         towns = [Town(key, _middle_of(there), len(there)) for key, there in points.items()]
         return sorted(towns, key=lambda town: (-town.listings, town.key.city))
-
-
-def _found(one: IndexedListing, metres: float, wanted: Wanted) -> Found | None:
-    """The listing, if it can be had; what is looked at first costs least."""
-    if (
-        one.workspace != wanted.workspace
-        or (wanted.published_only and not one.published)
-        or one.guests * wanted.rooms < wanted.guests
-        or (wanted.kinds and one.house.kind not in wanted.kinds)
-        or not wanted.amenities <= one.amenities | one.house.amenities
-        or (wanted.currency is not None and one.currency != wanted.currency)
-        or not one.is_on_sale(wanted.now)
-    ):
-        return None
-    if wanted.arrival is None:
-        price = one.usual_price
-        if wanted.price_max is not None and price > wanted.price_max:
-            return None
-        return Found(one, round(metres), None, price)
-    if not one.sells(wanted.arrival, wanted.nights, wanted.now):
-        return None
-    free = one.free_rooms(wanted.arrival, wanted.nights)
-    if free < wanted.rooms:
-        return None
-    price = one.room_price(wanted.arrival, wanted.nights)
-    if wanted.price_max is not None and price > wanted.price_max * wanted.nights:
-        return None
-    return Found(one, round(metres), free, price)
 
 
 def _middle_of(points: list[EarthPoint]) -> EarthPoint:

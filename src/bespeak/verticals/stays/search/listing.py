@@ -64,6 +64,7 @@ class IndexedListing:
     translations: tuple[Translation, ...]
     taken: dict[str, int] = field(default_factory=dict)
     drawn: dict[int, int] = field(default_factory=dict)
+    _rules: NightRules | None = None
 
     def bits_from(self, first: int) -> int:
         """The nights in which nothing of it is free, as far as that can be said at a glance: of the
@@ -81,7 +82,9 @@ class IndexedListing:
 
     @property
     def rules(self) -> NightRules:
-        return rules_of(self.plan)
+        if self._rules is None:
+            self._rules = rules_of(self.plan)  # which looks at all of the plan
+        return self._rules
 
     def mark(self, unit: str, *, is_taken: bool, drawn: int) -> None:
         """Notes how a unit stands: a night of a room, or of the type."""
