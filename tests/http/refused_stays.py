@@ -134,6 +134,7 @@ for _query in (
     *("lat=53.5&lon=10&radius=99", "lat=53.5&lon=10&radius=100001"),
     *("lat=53.5&lon=10&guests=0", "lat=53.5&lon=10&rooms=51", "lat=53.5&lon=10&limit=51"),
     *("lat=53.5&lon=10&flexible=-1", "lat=53.5&lon=10&flexible=8"),
+    *(f"lat=53.5&lon=10&text={'x' * 61}", "lat=53.5&lon=10&text=a%00"),
     *("box=1,2,3", "box=1,2,3,4&lat=53.5&lon=10", "box=0,0,21,1", "box=4,2,3,2"),
     *("lat=53.5&lon=10&sort=stars", "lat=53.5&lon=10&price_max=-1"),
 ):

@@ -205,6 +205,29 @@ async def test_with_flexible_dates_the_cheapest_stay_is_found(api: Api) -> None:
     assert not {"start", "end", "price"} & one.keys()
 
 
+async def test_words_begin_those_of_names_and_towns(api: Api) -> None:
+    house = await made_property(api, name="Hôtel St. Pauli", city="Köln", translations=[])
+    await made_listing(api, house)
+    other = await made_property(api, ref="other")
+    await made_listing(api, other, ref="other", name="Suite", translations=[])
+    await once_found(api, 2)
+    for text, expected in (
+        ("hotel", ["Doppelzimmer"]),
+        ("HÔT koln", ["Doppelzimmer"]),
+        ("st pauli dopp", ["Doppelzimmer"]),
+        ("double", ["Doppelzimmer"]),  # in English
+        ("suite harbour", ["Suite"]),  # of the listing, and in English of the house
+        ("suite pauli", []),
+        ("otel", []),
+        ("hafen,+am", ["Suite"]),
+        ("  - ", ["Doppelzimmer", "Suite"]),
+    ):
+        assert sorted(names(await found(api, f"text={text}")), key=str) == expected, text
+    document(await api.ask("PATCH", f"{PROPERTIES}/{other['id']}", {"name": "Mill"}, key="ak"), 200)
+    await once_found(api, 1, "text=mil suit")
+    assert names(await found(api, "text=hafen")) == []
+
+
 async def test_a_question_that_makes_no_sense_is_told_why(api: Api) -> None:
     async def refused(query: str, code: str, field: str) -> None:
         answer = await api.ask("GET", f"{SEARCH}?{query}", key="pk")
@@ -218,6 +241,7 @@ async def test_a_question_that_makes_no_sense_is_told_why(api: Api) -> None:
     await refused(f"{HERE}&kinds=castle", "invalid_request", "kinds")
     await refused(f"{HERE}&flexible=1", "invalid_stay", "flexible")
     await refused(f"{HERE}&start={soon(0)}&end={soon(1)}&flexible=8", "invalid_request", "query")
+    await refused(f"{HERE}&text={'x' * 61}", "invalid_request", "query")
     await refused("", "invalid_request", "lat")
     await refused("lon=1", "invalid_request", "lat")
     await refused("lat=1", "invalid_request", "lon")

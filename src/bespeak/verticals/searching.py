@@ -13,7 +13,10 @@ _LETTERS = str.maketrans(
 
 def searchable(*texts: str) -> str:
     """Texts as the search compares them: no case, no accents, single spaces."""
-    joined = unicodedata.normalize("NFKD", " ".join(texts).casefold()).translate(_LETTERS)
+    lower = " ".join(texts).casefold()
+    if lower.isascii():  # as most are: there is nothing to take off
+        return " ".join(lower.split())
+    joined = unicodedata.normalize("NFKD", lower).translate(_LETTERS)
     bare = "".join(letter for letter in joined if unicodedata.category(letter) != "Mn")
     return " ".join(bare.split())
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from bespeak.inventory.fields import NAME_PATTERN, NAME_SCHEMA
 from bespeak.inventory.resources import Currency
 from bespeak.translations import LanguageName
 from bespeak.verticals.fields import Cursor, PageLimit, Search
@@ -26,6 +27,8 @@ _Box = Annotated[
         examples=["9.7,53.4,10.3,53.7"],
     ),
 ]
+_TEXT_SCHEMA: dict[str, object] = {**NAME_SCHEMA, "examples": ["haus ham"]}
+_Text = Annotated[str, Meta(max_length=60, pattern=NAME_PATTERN, extra_json_schema=_TEXT_SCHEMA)]
 
 
 class PropertyQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -68,7 +71,7 @@ class SearchQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Where, when, for how many, at what price. Where is a circle (`lat`, `lon` and `radius`) or a
     `box`, never both. The stay is from `start` to `end`, the day of departure; without both,
     everything there is found, free or not. `flexible` lets it begin so many days earlier or later.
-    `guests` in all stay in `rooms`
+    `text` has words that begin words of a name or a town. `guests` in all stay in `rooms`
     of one listing. `price_max` is the most that one room may cost a night on average, in minor
     units of `currency`. `kinds` and `amenities` are lists with commas: any of the kinds, all of the
     amenities."""
@@ -80,6 +83,7 @@ class SearchQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     start: date | None = None
     end: date | None = None
     flexible: Annotated[int, Meta(ge=0, le=FLEXIBLE_DAYS_MAX)] = 0
+    text: _Text = ""
     guests: Guests = 1
     rooms: Annotated[int, Meta(ge=1, le=STAY_ROOMS_MAX)] = 1
     price_max: Annotated[int, Meta(ge=0, le=1_000_000_000_000)] | None = None

@@ -15,6 +15,7 @@ from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.errors import InvalidStay
 from bespeak.verticals.stays.queries import BOX_DEGREES_MAX, RADIUS_METRES, SearchQuestion
 from bespeak.verticals.stays.search.cells import EarthBox, EarthCircle, EarthPoint
+from bespeak.verticals.stays.search.spoken import beginnings
 from bespeak.verticals.stays.search.wanted import Wanted
 from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS
 
@@ -34,6 +35,7 @@ def wanted_of(asked: SearchQuestion, reader: StaysReader, now: datetime) -> Want
         arrival=arrival,
         nights=nights,
         flexible=asked.flexible,
+        words=beginnings(asked.text),
         guests=asked.guests,
         rooms=asked.rooms,
         price_max=asked.price_max,

@@ -30,6 +30,7 @@ from bespeak.verticals.stays.forms import Beds
 from bespeak.verticals.stays.search.cells import EarthPoint
 from bespeak.verticals.stays.search.index import StaysIndex
 from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
+from bespeak.verticals.stays.search.spoken import folded, names_of
 from bespeak.verticals.stored_texts import translations_of
 
 if TYPE_CHECKING:
@@ -180,7 +181,9 @@ def _shown_night(night: int) -> str:
 
 
 def _listing_of(row: Record) -> IndexedListing:
-    texts = (row["property_translations"], row["translations"])
+    of_house = translations_of(row["property_translations"])
+    translations = merged(of_house, translations_of(row["translations"]))
+    house_names = names_of(row["property_name"], of_house)
     found = IndexedListing(
         number=row["resource_id"],
         workspace=row["workspace"],
@@ -193,6 +196,7 @@ def _listing_of(row: Record) -> IndexedListing:
             country=row["country"],
             point=EarthPoint(row["lat"], row["lon"]),
             amenities=frozenset(row["property_amenities"]),
+            called=folded(*house_names, *names_of(row["city"], of_house)),
         ),
         name=row["name"],
         summary=row["summary"],
@@ -207,7 +211,8 @@ def _listing_of(row: Record) -> IndexedListing:
         is_open=row["state"] == "open",
         opens_at=row["opens_at"],
         closes_at=row["closes_at"],
-        translations=merged(*(translations_of(text) for text in texts)),
+        translations=translations,
+        called=folded(*names_of(row["name"], translations)),
     )
     found.mark_all(row["claimed"], zip(row["pools"], row["drawn"], strict=True))
     return found

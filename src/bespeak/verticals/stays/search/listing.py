@@ -28,7 +28,7 @@ rules_of = lru_cache(maxsize=_PLANS_MAX)(NightRules)
 
 @dataclass(frozen=True, slots=True)
 class HouseOfListing:
-    """What the search knows of a property."""
+    """What the search knows of a property; `called` is its name and town, folded."""
 
     property_id: str
     name: str
@@ -38,12 +38,14 @@ class HouseOfListing:
     country: str | None
     point: EarthPoint
     amenities: frozenset[Amenity]
+    called: str
 
 
 @dataclass(slots=True)
 class IndexedListing:
     """A listing. Of exact rooms `taken` has for each room the nights that are taken, a bit a
-    night; of a counted type `drawn` has how many rooms are, by night."""
+    night; of a counted type `drawn` has how many rooms are, by night. `called` is its name, folded.
+    """
 
     number: int
     workspace: str
@@ -62,6 +64,7 @@ class IndexedListing:
     opens_at: datetime | None
     closes_at: datetime | None
     translations: tuple[Translation, ...]
+    called: str
     taken: dict[str, int] = field(default_factory=dict)
     drawn: dict[int, int] = field(default_factory=dict)
     _rules: NightRules | None = None
@@ -120,6 +123,11 @@ class IndexedListing:
             and (self.opens_at is None or self.opens_at <= now)
             and (self.closes_at is None or self.closes_at > now)
         )
+
+    def is_called(self, words: Iterable[str]) -> bool:
+        """Whether each of these begins a word of its names, or of its house's and town's."""
+        house = self.house.called
+        return all(word in self.called or word in house for word in words)
 
     def sells(self, arrival: int, nights: int, now: datetime) -> bool:
         """Whether the rules sell a stay of so many nights from this day (an ordinal) on."""

@@ -17,7 +17,8 @@ from bespeak.verticals.stays.words import Amenity, PropertyKind
 class Wanted:
     """What a traveller wants. Days are ordinals; without `arrival` anything there is wanted, free
     or not. With `flexible` a stay may begin so many days earlier or later. `price_max` is for a
-    room and night, in `currency`, in which then all must be."""
+    room and night, in `currency`, in which then all must be. `words` are beginnings of words that
+    it must be called by."""
 
     workspace: str
     published_only: bool
@@ -26,6 +27,7 @@ class Wanted:
     arrival: int | None = None
     nights: int = 0
     flexible: int = 0
+    words: tuple[str, ...] = ()
     guests: int = 1
     rooms: int = 1
     price_max: int | None = None
@@ -62,6 +64,7 @@ def suits(one: IndexedListing, wanted: Wanted) -> bool:
     return (
         one.workspace == wanted.workspace
         and (one.published or not wanted.published_only)
+        and (not wanted.words or one.is_called(wanted.words))
         and one.guests * wanted.rooms >= wanted.guests
         and (not wanted.kinds or one.house.kind in wanted.kinds)
         and wanted.amenities <= one.amenities | one.house.amenities

@@ -1,0 +1,37 @@
+"""What travellers type, against what houses and listings are called: each word must begin a word of
+it, whatever the case and the accents. A word that is misspelt finds nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from bespeak.translations import Translation
+from bespeak.verticals.searching import searchable
+
+# A translation may be as long as a description; nobody looks for a name that long.
+_LETTERS_MAX = 200
+_NO_WORD = re.compile(r"[\W_]+")
+
+
+@lru_cache(maxsize=4096)
+def folded(*texts: str) -> str:
+    """The words of the texts, each once and behind a space: ` haus am hafen`. Listings of a house
+    are read one after the other and share what it is called."""
+    words = _NO_WORD.sub(" ", searchable(*texts)).split()
+    return "".join(f" {word}" for word in dict.fromkeys(words))
+
+
+def names_of(text: str, translations: Sequence[Translation]) -> Iterator[str]:
+    """What a text is called: as it was typed, and in each language."""
+    yield text
+    for one in translations:
+        if text in one.words:
+            yield one.words[text][:_LETTERS_MAX]
+
+
+def beginnings(text: str) -> tuple[str, ...]:
+    """What folded names must have, each of them, to have words that begin like those of a text."""
+    return tuple(f" {word}" for word in folded(text).split())
