@@ -95,6 +95,7 @@ async def load_demo(
     if done > before:
         tell(done, wanted)
         async with engine.database.borrow() as connection:
+            await connection.execute(_QUERIES["count_rows"])
             with suppress(asyncpg.InsufficientPrivilegeError):
                 await connection.execute(_QUERIES["settle"])
     return await _told(engine) if done else None

@@ -71,3 +71,8 @@ where s.workspace = $1 and s.ref ~ '^demo-' order by s.ref collate "C" limit $2
 -- name: settle
 -- Writes all of the load to disk now, so that a server that is told to stop need not do it then.
 checkpoint
+
+-- name: count_rows
+-- Tells the planner at once how much there is, for what asks for all of it before it finds out by itself.
+analyze bespeak.resource, bespeak.block, bespeak.claim, bespeak.pool, bespeak.draw,
+    stays.property, stays.listing
