@@ -228,6 +228,57 @@ async def test_words_begin_those_of_names_and_towns(api: Api) -> None:
     assert names(await found(api, "text=hafen")) == []
 
 
+async def test_a_price_is_in_the_currency_of_the_place(api: Api) -> None:
+    there = await made_property(
+        api, ref="tokyo", city="Tokyo", country="JP", time_zone="Asia/Tokyo", lat=35.68, lon=139.76
+    )
+    for number in range(3):
+        await made_listing(api, there, currency="JPY", price=9000, ref=f"yen-{number}")
+    await made_listing(api, await made_property(api))
+    await once_found(api, 1)
+    near = f"{SEARCH}?lat=35.68&lon=139.76&price_max"
+    for _ in range(_TRIES):
+        page = document(await api.ask("GET", f"{near}=9000", key="pk"), 200)
+        if page["found"] == 3:
+            break
+        await asyncio.sleep(0.05)
+    assert (page["found"], page["currency"]) == (3, "JPY")
+    page = await found(api, "price_max=12000")
+    assert (page["found"], page["currency"]) == (1, "EUR"), "most listings are in yen, elsewhere"
+    nowhere = document(await api.ask("GET", f"{SEARCH}?lat=0&lon=0&sort=price", key="pk"), 200)
+    assert (nowhere["found"], nowhere["currency"]) == (0, "JPY")
+
+
+async def test_towns_have_their_names_in_the_travellers_language(api: Api) -> None:
+    words = [{"language": "en", "words": {"München": "Munich"}}]
+    house = await made_property(api, city="München", translations=words)
+    await made_listing(api, house)
+    await once_found(api, 1)
+    for query, name in (("lang=en", "Munich"), ("search=mun&lang=en", "Munich"), ("", "München")):
+        towns = document(await api.ask("GET", f"/v1/stays/places?{query}", key="pk"), 200)
+        assert names(towns) == [name], query
+    none = document(await api.ask("GET", "/v1/stays/places?search=ham", key="pk"), 200)
+    assert items(none) == []
+
+
+async def test_where_little_is_free_it_is_told_what_nearly_fits(api: Api) -> None:
+    house = await made_property(api)
+    made = await made_listing(api, house, plan={"type": "nights", "rooms": ["a"]})
+    stay = f"start={soon(4)}&end={soon(6)}"
+    await once_found(api, 1, stay)
+    lines = [{"resource_id": made["id"], "from": soon(5), "to": soon(6)}]
+    document(await api.ask("POST", "/v1/holds", {"owner": "asha", "lines": lines}), 201)
+    page = await once_found(api, 0, stay)
+    nearly = cast(list[Json], page["nearly"])
+    assert [one["kind"] for one in nearly] == ["other_dates", "shorter"]
+    assert nearly[1] == {"kind": "shorter", "found": 1, "start": soon(4), "end": soon(5)}
+    for one in nearly:
+        again = await found(api, f"start={one['start']}&end={one['end']}")
+        assert again["found"] == one["found"]
+    assert (await found(api, stay.replace("start", "limit=1&start")))["nearly"] == nearly
+    assert (await found(api, ""))["nearly"] == [], "nothing was asked that could be changed"
+
+
 async def test_a_question_that_makes_no_sense_is_told_why(api: Api) -> None:
     async def refused(query: str, code: str, field: str) -> None:
         answer = await api.ask("GET", f"{SEARCH}?{query}", key="pk")

@@ -270,7 +270,7 @@ async def test_a_fault_of_ours_does_not_end_the_search(
         monkeypatch.undo()
         raise ValueError("a fault of ours")
 
-    monkeypatch.setattr(following, "_listing_of", broken)
+    monkeypatch.setattr(following, "listing_of", broken)
     try:
         await searcher.ready()
         assert _shown(searcher, listing_id, _any_stay(engine)) is not None

@@ -17,6 +17,7 @@ from bespeak.verticals.stays.forms import Guests, Latitude, Longitude, PropertyI
 RADIUS_METRES, RADIUS_METRES_MAX = 10_000, 100_000
 BOX_DEGREES_MAX = 20
 FLEXIBLE_DAYS_MAX = 7
+PRICE_MAX = 1_000_000_000_000
 STAY_ROOMS_MAX = 50
 _Chosen = Annotated[str, Meta(max_length=400)]
 _Box = Annotated[
@@ -86,7 +87,7 @@ class SearchQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     text: _Text = ""
     guests: Guests = 1
     rooms: Annotated[int, Meta(ge=1, le=STAY_ROOMS_MAX)] = 1
-    price_max: Annotated[int, Meta(ge=0, le=1_000_000_000_000)] | None = None
+    price_max: Annotated[int, Meta(ge=0, le=PRICE_MAX)] | None = None
     currency: Currency | None = None
     kinds: _Chosen = ""
     amenities: _Chosen = ""
@@ -97,7 +98,8 @@ class SearchQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class PlacesQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Towns that begin like this, or all."""
+    """Towns that begin like this in some language, or all."""
 
     search: Search = ""
     limit: Annotated[int, Meta(ge=1, le=50)] = 10
+    lang: LanguageName | None = None

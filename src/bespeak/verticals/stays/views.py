@@ -6,6 +6,7 @@ without one it has them as they were typed, with `translations`.
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Literal
 
 import msgspec
 
@@ -155,8 +156,24 @@ class StayFacets(msgspec.Struct, frozen=True):
     amenities: list[StayFacet]
 
 
+class NearlyFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing of a question changed, and how many are found then. It says the values that are to
+    be asked instead: other dates, a night less, a wider circle, a higher price, or no amenities or
+    kinds."""
+
+    kind: Literal["other_dates", "shorter", "further", "dearer", "fewer_wishes"]
+    found: int
+    start: date | None = None
+    end: date | None = None
+    radius: int | None = None
+    price_max: int | None = None
+    amenities: list[Amenity] | None = None
+    kinds: list[PropertyKind] | None = None
+
+
 class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of what was found. `found` is how many there are in all; `as_of` the time for which it
+    """A page of what was found. `found` is how many there are in all; `nearly` is on the first page
+    where dates were asked and little was found: what would find more. `as_of` the time for which it
     holds, and `stale` says that it is some seconds old, because the database does not answer.
     `currency` is that of `price_max` and of the order by price."""
 
@@ -164,6 +181,7 @@ class SearchAnswer(msgspec.Struct, frozen=True, kw_only=True):
     next: str | None
     found: int
     facets: StayFacets
+    nearly: list[NearlyFound]
     currency: str | None
     as_of: datetime
     stale: bool

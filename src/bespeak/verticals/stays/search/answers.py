@@ -15,6 +15,8 @@ from bespeak.verticals.stays.catalogue import StaysReader
 from bespeak.verticals.stays.queries import PlacesQuestion, SearchQuestion
 from bespeak.verticals.stays.search.asking import wanted_of
 from bespeak.verticals.stays.search.following import StaysSearcher
+from bespeak.verticals.stays.search.index import Town
+from bespeak.verticals.stays.search.nearly import nearly
 from bespeak.verticals.stays.search.wanted import Found, Wanted
 from bespeak.verticals.stays.words import AMENITIES
 
@@ -30,7 +32,8 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
     searcher = _searcher(engine)
     index = await searcher.ready()
     if wanted.currency is None and (asked.price_max is not None or asked.sort == "price"):
-        wanted = replace(wanted, currency=index.usual_currency(reader.workspace))
+        usual = index.usual_currency(reader.workspace, wanted.area)
+        wanted = replace(wanted, currency=usual)
     by_price = asked.sort == "price"
     matches = index.find(wanted)
     found = sorted(matches.items, key=lambda one: _place(one, by_price=by_price))
@@ -41,6 +44,7 @@ async def search(engine: Engine, reader: StaysReader, asked: SearchQuestion) -> 
         next=show_cursor(*_place(page[-1], by_price=by_price)) if len(left) > len(page) else None,
         found=len(found),
         facets=views.StayFacets(_counted(matches.kinds), _counted(matches.amenities)),
+        nearly=nearly(index, wanted, matches) if after is None else [],
         currency=wanted.currency,
         as_of=searcher.as_of,
         stale=searcher.is_stale,
@@ -51,14 +55,13 @@ async def places(engine: Engine, reader: StaysReader, asked: PlacesQuestion) -> 
     """Towns with listings. Raises SearchNotReady."""
     index = await _searcher(engine).ready()
     towns = index.towns(reader.workspace, asked.search, published_only=reader.published_only)
-    return views.StayPlaces(
-        [
-            views.StayPlace(
-                town.key.city, town.key.country, town.middle.lat, town.middle.lon, town.listings
-            )
-            for town in towns[: asked.limit]
-        ]
-    )
+    return views.StayPlaces([_shown_town(town, reader.language) for town in towns[: asked.limit]])
+
+
+def _shown_town(town: Town, language: str | None) -> views.StayPlace:
+    city = words_in(language, town.called).get(town.key.city, town.key.city)
+    middle = town.middle
+    return views.StayPlace(city, town.key.country, middle.lat, middle.lon, town.listings)
 
 
 def _searcher(engine: Engine) -> StaysSearcher:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime
 from typing import TypeVar
 
 from bespeak.errors import InvalidRequest
@@ -43,6 +43,13 @@ def wanted_of(asked: SearchQuestion, reader: StaysReader, now: datetime) -> Want
         kinds=_chosen(asked.kinds, PROPERTY_KINDS, "kinds"),
         amenities=_chosen(asked.amenities, AMENITIES, "amenities"),
     )
+
+
+def days_asked(now: datetime) -> range:
+    """The days on which a stay that is asked for may begin, as ordinals."""
+    # It is still yesterday somewhere; each listing knows its own day.
+    today = now.date().toordinal()
+    return range(today - 1, today + AHEAD_DAYS_MAX + 1)
 
 
 def _area(asked: SearchQuestion) -> EarthCircle | EarthBox:
@@ -96,15 +103,14 @@ def _stay(asked: SearchQuestion, now: datetime) -> tuple[int | None, int]:
         raise InvalidStay("`end` is the day of departure, after `start`", field="end")
     if nights > STAY_MAX:
         raise InvalidStay(f"a stay has at most {STAY_MAX} nights", field="end", bound=STAY_MAX)
-    # It is still yesterday somewhere; each listing knows its own day.
-    earliest = now.date() - timedelta(days=1)
-    if asked.start < earliest:
-        raise InvalidStay("`start` is past", field="start", bound=earliest.isoformat())
-    latest = now.date() + timedelta(days=AHEAD_DAYS_MAX)
-    if asked.start > latest:
-        told = latest.isoformat()
-        raise InvalidStay(f"nothing is sold yet after {told}", field="start", bound=told)
-    return asked.start.toordinal(), nights
+    arrival, days = asked.start.toordinal(), days_asked(now)
+    if arrival < days[0]:
+        bound = date.fromordinal(days[0]).isoformat()
+        raise InvalidStay("`start` is past", field="start", bound=bound)
+    if arrival > days[-1]:
+        bound = date.fromordinal(days[-1]).isoformat()
+        raise InvalidStay(f"nothing is sold yet after {bound}", field="start", bound=bound)
+    return arrival, nights
 
 
 def _chosen(text: str, known: Sequence[_Word], field: str) -> frozenset[_Word]:

@@ -14,11 +14,15 @@ from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS, Amenity
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from bespeak.inventory.arrays import Counts, Flags
     from bespeak.verticals.stays.search.cells import Rows
+
+    Words: TypeAlias = NDArray[np.uint64]
+    """Nights as bits, a word a row."""
 
 _ROWS_MIN = 1024
 _WORD = 64
@@ -38,8 +42,11 @@ class ListingColumns:
         self._prices: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self._kinds: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
         self._amenities: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
+        self._sold: Counts = np.zeros(_ROWS_MIN, dtype=np.int64)
+        self._codes: dict[tuple[str, str], int] = {}
+        """What stands in `_sold`, by workspace and currency."""
         self._places: Counts = np.arange(len(AMENITIES))
-        self._taken: NDArray[np.uint64] = np.zeros((_ROWS_MIN, WORDS), dtype=np.uint64)
+        self._taken: Words = np.zeros((_ROWS_MIN, WORDS), dtype=np.uint64)
 
     def put(self, row: int, listing: IndexedListing) -> None:
         """Writes all of a listing."""
@@ -47,7 +54,10 @@ class ListingColumns:
         self._prices = grown(self._prices, row)
         self._kinds = grown(self._kinds, row)
         self._amenities = grown(self._amenities, row)
+        self._sold = grown(self._sold, row)
         self._taken = grown(self._taken, row)
+        sold = (listing.workspace, listing.currency)
+        self._sold[row] = self._codes.setdefault(sold, len(self._codes))
         self._guests[row] = listing.guests
         self._prices[row] = listing.least_price
         self._kinds[row] = PROPERTY_KINDS.index(listing.house.kind)
@@ -74,21 +84,48 @@ class ListingColumns:
         if start < 0:
             start, length = 0, nights + start
         wanted = ((1 << max(0, length)) - 1) << start % _WORD
-        good: Flags = np.ones(len(rows), dtype=bool)
+        good: Flags | None = None
         for place in range(start // _WORD, WORDS):
             if not wanted:
                 break
-            good &= self._taken[rows, place] & np.uint64(wanted & _ALL) == 0
+            some: Flags = self._taken[rows, place] & np.uint64(wanted & _ALL) == 0
+            good = some if good is None else good & some
             wanted >>= _WORD
-        return good
+        return np.ones(len(rows), dtype=bool) if good is None else good
 
-    def may_begin(self, rows: Rows, arrivals: Sequence[int], nights: int) -> Counts:
-        """On which of these days a stay in each of the rows may begin: a bit a day, the first the
-        lowest."""
-        days: Counts = np.zeros(len(rows), dtype=np.int64)
-        for place, arrival in enumerate(arrivals):
-            days |= self.may_be_free(rows, arrival, nights).astype(np.int64) << place
-        return days
+    def may_begin(self, rows: Rows, arrivals: Sequence[int], nights: int) -> Words:
+        """On which of these days, of at most 40 in a row, a stay in each of the rows may begin: a
+        bit a day from the earliest on. Of a long stay the first nights are looked at."""
+        first = min(arrivals)
+        span = max(arrivals) - first
+        free = ~self._window(rows, first - self._first)
+        looked, wanted = 1, min(nights, _WORD - span)
+        while looked < wanted:  # runs of so many free nights, each time up to twice as many
+            step = min(looked, wanted - looked)
+            free &= free >> np.uint64(step)
+            looked += step
+        free &= np.uint64(sum(1 << day - first for day in arrivals))
+        return free
+
+    def _window(self, rows: Rows, start: int) -> Words:
+        """The 64 nights from this one on; of what is before the first night nothing is known."""
+        place, shift = divmod(max(0, start), _WORD)
+        if place + 1 >= WORDS:
+            return np.zeros(len(rows), dtype=np.uint64)
+        nights: Words = self._taken[rows, place]
+        if start < 0:
+            nights <<= np.uint64(min(-start, _WORD - 1))
+        elif shift:
+            nights >>= np.uint64(shift)
+            nights |= self._taken[rows, place + 1] << np.uint64(_WORD - shift)
+        return nights
+
+    def usual_currency(self, rows: Rows, workspace: str) -> str | None:
+        """The currency in which most of the rows of a workspace are sold."""
+        counts = np.bincount(self._sold[rows], minlength=len(self._codes)).tolist()
+        codes = {name: counts[code] for (of, name), code in self._codes.items() if of == workspace}
+        most = min(codes, key=lambda name: (-codes[name], name), default=None)
+        return most if most is not None and codes[most] else None
 
     def counted_kinds(self, rows: Rows) -> dict[str, int]:
         """How many of the rows are of each kind."""

@@ -9,9 +9,7 @@ import asyncio
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
-import msgspec
 import structlog
 
 from bespeak import ids
@@ -19,25 +17,17 @@ from bespeak.errors import Unavailable
 from bespeak.feed.errors import CursorExpired, CursorOfAnotherLife
 from bespeak.feed.feed_snapshot import read_feed_snapshot
 from bespeak.feed.reader import EVENTS_MAX, Event, read
-from bespeak.inventory.shapes.nights.plan import NightsPlan
-from bespeak.postgres.json_text import json_text
 from bespeak.postgres.pool import FAULTS, is_away
 from bespeak.postgres.queries import load
 from bespeak.states import EventKind
-from bespeak.translations import merged
 from bespeak.verticals.stays.errors import SearchNotReady
-from bespeak.verticals.stays.forms import Beds
-from bespeak.verticals.stays.search.cells import EarthPoint
 from bespeak.verticals.stays.search.index import StaysIndex
-from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
-from bespeak.verticals.stays.search.spoken import folded, names_of
-from bespeak.verticals.stored_texts import translations_of
+from bespeak.verticals.stays.search.rows import listing_of
 
 if TYPE_CHECKING:
-    from bespeak.postgres.pool import Connection, Database, Record
+    from bespeak.postgres.pool import Connection, Database
 
 _QUERIES = load("bespeak.verticals.stays.search", "index.sql")
-_BEDS: msgspec.json.Decoder[list[Beds]] = msgspec.json.Decoder(list[Beds])
 _PAGE = 500
 _LOOK_SECONDS = 0.1
 _EMPTY_SECONDS = 1.0
@@ -126,7 +116,7 @@ class StaysSearcher:
         begin, last = _shown_night(index.first_night), 0
         while rows := await connection.fetch(_QUERIES["page"], last, _PAGE, begin, None):
             for row in rows:
-                index.put(_listing_of(row))
+                index.put(listing_of(row))
             last = rows[-1]["resource_id"]
             await asyncio.sleep(0)  # whoever waits for this process is answered in between
         self.index, self.cursor = index, cursor
@@ -152,7 +142,7 @@ class StaysSearcher:
             for number in set(some) - {row["resource_id"] for row in rows}:
                 self.index.drop(number)
             for row in rows:
-                self.index.put(_listing_of(row))
+                self.index.put(listing_of(row))
 
     async def _read_units(self, connection: Connection, events: Iterable[Event]) -> None:
         """Of all else, the units that are named: as they stand now."""
@@ -178,41 +168,3 @@ def _first_night() -> int:
 
 def _shown_night(night: int) -> str:
     return date.fromordinal(night).isoformat()
-
-
-def _listing_of(row: Record) -> IndexedListing:
-    of_house = translations_of(row["property_translations"])
-    translations = merged(of_house, translations_of(row["translations"]))
-    house_names = names_of(row["property_name"], of_house)
-    found = IndexedListing(
-        number=row["resource_id"],
-        workspace=row["workspace"],
-        house=HouseOfListing(
-            property_id=row["property_id"],
-            name=row["property_name"],
-            kind=row["kind"],
-            stars=row["stars"],
-            city=row["city"],
-            country=row["country"],
-            point=EarthPoint(row["lat"], row["lon"]),
-            amenities=frozenset(row["property_amenities"]),
-            called=folded(*house_names, *names_of(row["city"], of_house)),
-        ),
-        name=row["name"],
-        summary=row["summary"],
-        guests=row["guests"],
-        beds=_BEDS.decode(json_text(row["beds"])),
-        amenities=frozenset(row["amenities"]),
-        plan=msgspec.json.decode(json_text(row["plan"]), type=NightsPlan),
-        price=row["price_amount"],
-        currency=row["currency"],
-        zone=ZoneInfo(row["time_zone"]),
-        published=row["published"],
-        is_open=row["state"] == "open",
-        opens_at=row["opens_at"],
-        closes_at=row["closes_at"],
-        translations=translations,
-        called=folded(*names_of(row["name"], translations)),
-    )
-    found.mark_all(row["claimed"], zip(row["pools"], row["drawn"], strict=True))
-    return found

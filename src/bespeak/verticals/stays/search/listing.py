@@ -141,7 +141,11 @@ class IndexedListing:
             days = range(arrival, arrival + nights)
             return max(0, min(night(day).capacity - drawn.get(day, 0) for day in days))
         wanted = ((1 << nights + self.plan.buffer_nights) - 1) << arrival - FIRST_NIGHT
-        return sum(not self.taken.get(room, 0) & wanted for room in self.plan.rooms)
+        free = 0
+        for room in self.plan.rooms:  # of most there is one, and many are asked
+            if not self.taken.get(room, 0) & wanted:
+                free += 1
+        return free
 
     def room_price(self, arrival: int, nights: int) -> int:
         """What one room costs for a stay."""

@@ -76,8 +76,8 @@ def suits(one: IndexedListing, wanted: Wanted) -> bool:
 def cheapest(
     one: IndexedListing, metres: int, wanted: Wanted, arrivals: tuple[int, ...], days: int
 ) -> Found | None:
-    """The cheapest stay that can be had, of those that may begin on `days`, a bit an arrival; of
-    equal ones the first."""
+    """The cheapest stay that can be had, of those that may begin on `days`, a bit a day from the
+    earliest on; of equal ones the first."""
     if len(arrivals) == 1:
         return _stay(one, metres, wanted, arrivals[0])
     if not arrivals:
@@ -85,14 +85,25 @@ def cheapest(
         is_dear = wanted.price_max is not None and price > wanted.price_max
         return None if is_dear else Found(one, metres, None, None, price)
     best: Found | None = None
-    least = one.least_price * wanted.nights
-    for place, arrival in enumerate(arrivals):
-        found = _stay(one, metres, wanted, arrival) if days >> place & 1 else None
+    first, least = min(arrivals), one.least_price * wanted.nights
+    for arrival in arrivals:
+        found = _stay(one, metres, wanted, arrival) if days >> arrival - first & 1 else None
         if found is not None and (best is None or found.room_price < best.room_price):
             best = found
             if best.room_price <= least:
                 break
     return best
+
+
+def days_had(one: IndexedListing, wanted: Wanted, first: int, days: int) -> int:
+    """On which of `days`, a bit a day from the first on, a stay that can be had begins."""
+    had, left = 0, days
+    while left:
+        lowest = left & -left
+        if _stay(one, 0, wanted, first + lowest.bit_length() - 1) is not None:
+            had |= lowest
+        left ^= lowest
+    return had
 
 
 def _stay(one: IndexedListing, metres: int, wanted: Wanted, arrival: int) -> Found | None:

@@ -1,0 +1,99 @@
+"""What nearly fits, where little was found: the same question with one thing of it changed, asked
+again. It says how many would be found then, and stops at the third change that finds more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from itertools import chain, islice
+from typing import Literal
+
+from bespeak.verticals.stays.queries import PRICE_MAX, RADIUS_METRES_MAX
+from bespeak.verticals.stays.search.asking import days_asked
+from bespeak.verticals.stays.search.cells import EarthCircle, Near
+from bespeak.verticals.stays.search.index import FoundListings, StaysIndex
+from bespeak.verticals.stays.search.wanted import Wanted
+from bespeak.verticals.stays.views import NearlyFound
+
+FEW = 3
+"""Of fewer that are found it is said what nearly fits; and at most so many such things are said."""
+# A day or some earlier or later, or a week later, on the same days of the week: of those with which
+# as many are found, the first.
+_SHIFTS = (-1, 1, -2, 2, -3, 3, 7)
+
+
+def nearly(index: StaysIndex, wanted: Wanted, matches: FoundListings) -> list[NearlyFound]:
+    """Changes that find more than the question did, those that change least first."""
+    found = len(matches.items)
+    if wanted.arrival is None or found >= FEW:
+        return []
+    tried = _Tried(index, wanted, wanted.arrival, matches.near)
+    changes = chain(
+        tried.other_dates(),
+        tried.shorter(),
+        tried.further(),
+        tried.dearer(),
+        tried.fewer_wishes(),
+    )
+    return list(islice((one for one in changes if one.found > found), FEW))
+
+
+class _Tried:
+    """A question with one thing changed; all but `further` look at the same rows."""
+
+    def __init__(self, index: StaysIndex, wanted: Wanted, arrival: int, near: Near) -> None:
+        self._index, self._wanted, self._arrival, self._near = index, wanted, arrival, near
+
+    def other_dates(self) -> Iterator[NearlyFound]:
+        yield from self._begun("other_dates", _SHIFTS, self._wanted)
+
+    def shorter(self) -> Iterator[NearlyFound]:
+        """A night less, the first or the last."""
+        if self._wanted.nights > 1:
+            less = replace(self._wanted, nights=self._wanted.nights - 1)
+            yield from self._begun("shorter", (0, 1), less)
+
+    def further(self) -> Iterator[NearlyFound]:
+        """Twice as far; a box is as large as who looks at it made it."""
+        area = self._wanted.area
+        if isinstance(area, EarthCircle) and area.radius < RADIUS_METRES_MAX:
+            radius = min(2 * round(area.radius), RADIUS_METRES_MAX)
+            wide = self._index.within(EarthCircle(area.middle, radius))
+            found = self._index.count(self._wanted, wide)
+            yield NearlyFound(kind="further", found=found, radius=radius)
+
+    def dearer(self) -> Iterator[NearlyFound]:
+        """A quarter more."""
+        price = self._wanted.price_max
+        if price:
+            more = min(-(-price * 5 // 4), PRICE_MAX)
+            found = self._index.count(replace(self._wanted, price_max=more), self._near)
+            yield NearlyFound(kind="dearer", found=found, price_max=more)
+
+    def fewer_wishes(self) -> Iterator[NearlyFound]:
+        """Whatever it has, or of any kind."""
+        if self._wanted.amenities:
+            found = self._index.count(replace(self._wanted, amenities=frozenset()), self._near)
+            yield NearlyFound(kind="fewer_wishes", found=found, amenities=[])
+        if self._wanted.kinds:
+            found = self._index.count(replace(self._wanted, kinds=frozenset()), self._near)
+            yield NearlyFound(kind="fewer_wishes", found=found, kinds=[])
+
+    def _begun(
+        self, kind: Literal["other_dates", "shorter"], shifts: tuple[int, ...], wanted: Wanted
+    ) -> Iterator[NearlyFound]:
+        """The shift of the arrival with which most are found."""
+        allowed = days_asked(wanted.now)
+        starts = [self._arrival + by for by in shifts if self._arrival + by in allowed]
+        if starts:
+            counts = self._index.counts(wanted, self._near, starts)
+            best = max(range(len(starts)), key=lambda place: counts[place])
+            start = starts[best]
+            yield NearlyFound(
+                kind=kind,
+                found=counts[best],
+                start=date.fromordinal(start),
+                end=date.fromordinal(start + wanted.nights),
+            )

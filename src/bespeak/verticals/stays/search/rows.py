@@ -1,0 +1,94 @@
+"""A listing of the index from its row. What many listings share (plans, beds, words in other
+languages) is kept once for all of them, and texts that no answer of the search shows are not kept.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from bespeak.inventory.shapes.nights.plan import NightsPlan
+from bespeak.postgres.json_text import json_text
+from bespeak.translations import Translation, merged
+from bespeak.verticals.stays.forms import Beds
+from bespeak.verticals.stays.search.cells import EarthPoint
+from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
+from bespeak.verticals.stays.search.spoken import folded, names_of
+from bespeak.verticals.stored_texts import translations_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bespeak.postgres.pool import Record
+    from bespeak.verticals.stays.words import Amenity
+
+_SHARED_MAX = 20_000
+_Words: TypeAlias = tuple[tuple[str, str], ...]
+_BEDS: msgspec.json.Decoder[list[Beds]] = msgspec.json.Decoder(list[Beds])
+_PLAN: msgspec.json.Decoder[NightsPlan] = msgspec.json.Decoder(NightsPlan)
+_plan_of = lru_cache(maxsize=_SHARED_MAX)(_PLAN.decode)
+_beds_of = lru_cache(maxsize=_SHARED_MAX)(_BEDS.decode)
+
+
+def listing_of(row: Record) -> IndexedListing:
+    """The listing of a row of `index.sql`."""
+    of_house = translations_of(row["property_translations"])
+    translations = merged(of_house, translations_of(row["translations"]))
+    house_names = names_of(row["property_name"], of_house)
+    shown = (row["name"], row["summary"], row["property_name"], row["city"])
+    found = IndexedListing(
+        number=row["resource_id"],
+        workspace=row["workspace"],
+        house=HouseOfListing(
+            property_id=row["property_id"],
+            name=row["property_name"],
+            kind=row["kind"],
+            stars=row["stars"],
+            city=row["city"],
+            country=row["country"],
+            point=EarthPoint(row["lat"], row["lon"]),
+            amenities=_amenities_of(tuple(row["property_amenities"])),
+            called=folded(*house_names, *names_of(row["city"], of_house)),
+        ),
+        name=row["name"],
+        summary=row["summary"],
+        guests=row["guests"],
+        beds=_beds_of(json_text(row["beds"])),
+        amenities=_amenities_of(tuple(row["amenities"])),
+        plan=_plan_of(json_text(row["plan"])),
+        price=row["price_amount"],
+        currency=row["currency"],
+        zone=ZoneInfo(row["time_zone"]),
+        published=row["published"],
+        is_open=row["state"] == "open",
+        opens_at=row["opens_at"],
+        closes_at=row["closes_at"],
+        translations=_words_of(translations, shown),
+        called=folded(*names_of(row["name"], translations)),
+    )
+    found.mark_all(row["claimed"], zip(row["pools"], row["drawn"], strict=True))
+    return found
+
+
+@lru_cache(maxsize=_SHARED_MAX)
+def _amenities_of(words: tuple[Amenity, ...]) -> frozenset[Amenity]:
+    return frozenset(words)
+
+
+def _words_of(translations: Sequence[Translation], shown: Sequence[str]) -> tuple[Translation, ...]:
+    """What the texts that are shown are called in other languages."""
+    said = ((one.language, one.words) for one in translations)
+    return _translations(
+        tuple(
+            (language, tuple((text, words[text]) for text in shown if text in words))
+            for language, words in said
+        )
+    )
+
+
+@lru_cache(maxsize=_SHARED_MAX)
+def _translations(said: tuple[tuple[str, _Words], ...]) -> tuple[Translation, ...]:
+    return tuple(Translation(language, dict(words)) for language, words in said if words)

@@ -1,0 +1,179 @@
+"""What nearly fits: whoever asks as it is said finds as many as it says, over random plans and
+questions. The seed is in the name of the test.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bespeak.inventory.shapes.nights.plan import NightRule, NightsPlan
+from bespeak.verticals.stays.search.cells import EarthBox, EarthCircle, EarthPoint
+from bespeak.verticals.stays.search.index import StaysIndex
+from bespeak.verticals.stays.search.listing import HouseOfListing, IndexedListing
+from bespeak.verticals.stays.search.nearly import FEW, nearly
+from bespeak.verticals.stays.search.wanted import Wanted
+from bespeak.verticals.stays.views import NearlyFound
+from bespeak.verticals.stays.words import AMENITIES, PROPERTY_KINDS, Amenity
+
+_NOW = datetime.now(UTC)
+_TODAY = _NOW.date()
+_MIDDLE = EarthPoint(48.2, 16.37)
+_DAYS, _FINDS_MAX = 20, 6
+_WISHES: tuple[Amenity, ...] = AMENITIES[:2]
+
+
+def _listing(number: int, chance: random.Random) -> IndexedListing:
+    start = _TODAY + timedelta(chance.randrange(_DAYS))
+    said = chance.choice(({"price": 30_000}, {"min_nights": 3}, {"closed": True}, {}))
+    rules = (NightRule(from_=start, to=start + timedelta(3), **said),) if said else ()
+    house = HouseOfListing(
+        property_id=f"prp_{number}",
+        name="House",
+        kind=chance.choice(PROPERTY_KINDS[:2]),
+        stars=None,
+        city="",
+        country=None,
+        point=EarthPoint(_MIDDLE.lat + chance.uniform(-0.03, 0.03), _MIDDLE.lon),
+        amenities=frozenset(chance.sample(_WISHES, chance.randrange(3))),
+        called=" house",
+    )
+    made = IndexedListing(
+        number=number,
+        workspace="default",
+        house=house,
+        name="Room",
+        summary="",
+        guests=2,
+        beds=[],
+        amenities=frozenset(),
+        plan=NightsPlan(rooms=("room",), rules=rules),
+        price=chance.randrange(8000, 14_000),
+        currency="EUR",
+        zone=ZoneInfo("UTC"),
+        published=True,
+        is_open=True,
+        opens_at=None,
+        closes_at=None,
+        translations=(),
+        called=" room",
+    )
+    for _ in range(chance.randrange(6)):
+        taken = chance.randrange(_DAYS)
+        for day in range(taken, taken + chance.randint(1, 3)):
+            unit = f"room@{(_TODAY + timedelta(day)).isoformat()}"
+            made.mark(unit, is_taken=True, drawn=0)
+    return made
+
+
+def _index(chance: random.Random) -> StaysIndex:
+    index = StaysIndex(_TODAY.toordinal() - 2)
+    for number in range(1, chance.randint(2, 25)):
+        index.put(_listing(number, chance))
+    return index
+
+
+def _question(chance: random.Random) -> Wanted:
+    box = EarthBox(_MIDDLE.lon - 1, _MIDDLE.lat - 0.01, _MIDDLE.lon + 1, _MIDDLE.lat + 0.01)
+    circle = EarthCircle(_MIDDLE, chance.choice((500, 1000, 2000, 60_000, 100_000)))
+    return Wanted(
+        workspace="default",
+        published_only=True,
+        now=_NOW,
+        area=chance.choice((circle, circle, box)),
+        arrival=_TODAY.toordinal() + chance.randrange(_DAYS),
+        nights=chance.randint(1, 5),
+        flexible=chance.choice((0, 0, 0, 1, 7)),
+        price_max=chance.choice((None, 9000, 11_000)),
+        currency="EUR",
+        kinds=frozenset(chance.sample(PROPERTY_KINDS[:2], chance.randrange(2))),
+        amenities=frozenset(chance.sample(_WISHES, chance.randrange(3))),
+    )
+
+
+def _changed(wanted: Wanted, said: NearlyFound) -> Wanted:
+    """The question, as it is said to be asked."""
+    if said.start is not None and said.end is not None:
+        arrival = said.start.toordinal()
+        wanted = replace(wanted, arrival=arrival, nights=said.end.toordinal() - arrival)
+    if said.radius is not None:
+        wanted = replace(wanted, area=EarthCircle(_MIDDLE, said.radius))
+    if said.price_max is not None:
+        wanted = replace(wanted, price_max=said.price_max)
+    if said.amenities is not None:
+        wanted = replace(wanted, amenities=frozenset(said.amenities))
+    if said.kinds is not None:
+        wanted = replace(wanted, kinds=frozenset(said.kinds))
+    return wanted
+
+
+class _Counting(StaysIndex):
+    """How often was looked."""
+
+    looks = 0
+
+    def _suitable(self, *asked: object) -> Iterator[object]:  # type: ignore[override]
+        self.looks += 1
+        return super()._suitable(*asked)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_who_asks_as_it_is_said_finds_as_many(seed: int) -> None:
+    chance = random.Random(seed)
+    kinds: set[str] = set()
+    for _ in range(60):
+        index = _index(chance)
+        index.__class__ = _Counting
+        wanted = _question(chance)
+        matches = index.find(wanted)
+        count = len(matches.items)
+        before = index.looks  # type: ignore[attr-defined]
+        said = nearly(index, wanted, matches)
+        assert index.looks - before <= _FINDS_MAX  # type: ignore[attr-defined]
+        assert len(said) <= FEW
+        assert count < FEW or not said
+        for one in said:
+            assert one.found > count
+            assert len(index.find(_changed(wanted, one)).items) == one.found, (wanted, one)
+        kinds |= {one.kind for one in said}
+    assert kinds == {"other_dates", "shorter", "further", "dearer", "fewer_wishes"}
+
+
+def test_other_dates_are_those_with_most_then_the_nearest() -> None:
+    index = StaysIndex(_TODAY.toordinal() - 2)
+    for number, free in enumerate(((11, 13), (11, 13), (9, 13), (13,)), start=1):
+        one = _listing(number, random.Random(3))
+        one.plan, one.taken = NightsPlan(rooms=("room",)), {}
+        for day in set(range(_DAYS)) - set(free):
+            unit = f"room@{(_TODAY + timedelta(day)).isoformat()}"
+            one.mark(unit, is_taken=True, drawn=0)
+        index.put(one)
+    wanted = replace(
+        _question(random.Random(1)),
+        area=EarthCircle(_MIDDLE, 10_000),
+        arrival=(_TODAY + timedelta(10)).toordinal(),
+        nights=1,
+        flexible=0,
+        price_max=None,
+        kinds=frozenset(),
+        amenities=frozenset(),
+    )
+    (said,) = nearly(index, wanted, index.find(wanted))
+    assert (said.kind, said.found, said.start) == ("other_dates", 4, _TODAY + timedelta(13))
+    assert said.end == _TODAY + timedelta(14)
+
+
+def test_no_day_is_said_on_which_nobody_may_ask() -> None:
+    index = StaysIndex(_TODAY.toordinal() - 2)
+    one = _listing(1, random.Random(3))
+    one.plan, one.taken = NightsPlan(rooms=("room",), cutoff_hours=-24), {}
+    index.put(one)
+    one.mark(f"room@{_TODAY.isoformat()}", is_taken=True, drawn=0)
+    wanted = replace(_question(random.Random(1)), area=EarthCircle(_MIDDLE, 10_000), nights=1)
+    wanted = replace(wanted, arrival=_TODAY.toordinal() - 1, flexible=7, price_max=None)
+    said = nearly(index, wanted, index.find(wanted))
+    assert all(one.start is None or one.start >= _TODAY - timedelta(1) for one in said)
+    assert date.fromordinal(wanted.arrival or 1) == _TODAY - timedelta(1)
