@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { FoundListing } from "~/api/schema";
 import { Badge } from "~/design";
 import { money, number } from "~/i18n/format";
+import { daysText } from "../nights";
 import { bedWords, distance } from "./facts";
 import { listingHref, type Wishes } from "./filters";
 import { StayPicture } from "./StayPicture";
@@ -17,6 +18,9 @@ const HAVE_ROOMS = new Set<string>(["hotel", "guesthouse", "hostel"]);
 export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wishes }) {
   const { t } = useTranslation("shop_stays");
   const house = found.property;
+  // With flexible dates each has its own.
+  const { start, end } = { start: found.start ?? "", end: found.end ?? "" };
+  const isMoved = start !== wishes.start && wishes.start !== "";
   return (
     <article className="stays-card">
       <StayPicture kind={house.kind} of={found.id} />
@@ -35,7 +39,7 @@ export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wi
             : t("away", { distance: distance(found.distance_metres) })}
         </p>
         <h3>
-          <Link href={listingHref(found.id, wishes)} className="stays-card-link">
+          <Link href={listingHref(found.id, { ...wishes, start, end })} className="stays-card-link">
             <bdi>{found.name}</bdi>
           </Link>
         </h3>
@@ -47,6 +51,7 @@ export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wi
             .filter(Boolean)
             .join(" · ")}
         </p>
+        {isMoved && <p className="stays-moved">{daysText(start, end)}</p>}
         <p className="shop-quiet">
           {found.amenities
             .slice(0, AMENITIES_SHOWN)

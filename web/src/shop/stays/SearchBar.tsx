@@ -1,7 +1,7 @@
 // What is asked for: where, when, for how many. What is chosen is searched for at once.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, Dialog, Icon } from "~/design";
+import { Button, Dialog, Icon, Select } from "~/design";
 import { monthOf } from "../calendar/month";
 import { addDays } from "../days";
 import { daysText } from "../nights";
@@ -18,6 +18,7 @@ type BarProps = {
 };
 
 const AHEAD_DAYS = 730;
+const FLEXIBLE = [0, 1, 3, 7] as const;
 
 export function SearchBar({ wishes, today, onChange }: BarProps) {
   const { t } = useTranslation("shop_stays");
@@ -40,12 +41,17 @@ function Dates({ wishes, today, onChange }: BarProps) {
       <button type="button" className="stays-field" onClick={() => setOpen(true)}>
         <Icon name="shows" size={18} />
         <span className="visually-hidden">{t("when")}: </span>
-        <span>{text}</span>
+        <span>
+          {text}
+          {start !== "" && wishes.flexible > 0 && ` ${t("plus_minus", { count: wishes.flexible })}`}
+        </span>
       </button>
       <Dialog open={isOpen} title={t("when")} onClose={() => setOpen(false)}>
         <ChooseDates
           first={{ start, end }}
+          flexible={wishes.flexible}
           today={today}
+          onFlexible={(flexible) => onChange({ flexible })}
           onChosen={(range) => {
             setOpen(false);
             onChange(range);
@@ -56,9 +62,15 @@ function Dates({ wishes, today, onChange }: BarProps) {
   );
 }
 
-type ChooseProps = { first: Range; today: string; onChosen: (range: Range) => void };
+type ChooseProps = {
+  first: Range;
+  flexible: number;
+  today: string;
+  onFlexible: (days: number) => void;
+  onChosen: (range: Range) => void;
+};
 
-function ChooseDates({ first, today, onChosen }: ChooseProps) {
+function ChooseDates({ first, flexible, today, onFlexible, onChosen }: ChooseProps) {
   const { t } = useTranslation("shop_stays");
   const [range, setRange] = useState(first);
   const [month, setMonth] = useState(() => monthOf(first.start === "" ? today : first.start));
@@ -87,6 +99,17 @@ function ChooseDates({ first, today, onChosen }: ChooseProps) {
             ? t("choose_departure")
             : t("nights", { count: nights })}
       </p>
+      <Select
+        label={t("flexible")}
+        value={flexible}
+        onChange={(event) => onFlexible(Number(event.target.value))}
+      >
+        {FLEXIBLE.map((count) => (
+          <option key={count} value={count}>
+            {count === 0 ? t("exact") : t("plus_minus_days", { count })}
+          </option>
+        ))}
+      </Select>
       {first.start !== "" && (
         <Button kind="quiet" size="small" onClick={() => onChosen(NO_RANGE)}>
           {t("clear_dates")}

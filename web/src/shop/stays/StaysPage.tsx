@@ -1,16 +1,25 @@
 // The search of stays: where, when, for how many, and what can be had. All that is asked for stands in the address.
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
-import type { StayPlace } from "~/api/schema";
+import type { NearlyFound, StayPlace } from "~/api/schema";
 import { Button, EmptyState, ErrorNote, Note, Skeleton, useNow } from "~/design";
-import { dateTime } from "~/i18n/format";
+import { decimalsOf } from "~/i18n/currencies";
+import { dateTime, money } from "~/i18n/format";
 import { daysFrom } from "../days";
 import { useShop } from "../session";
 import { Page } from "../shell/Page";
 import { useMatches, useTowns } from "./catalog";
-import { countryName } from "./facts";
+import { daysText } from "../nights";
+import { countryName, distance } from "./facts";
 import { FilterBar } from "./FilterBar";
-import { countOfFilters, NO_WISHES, searchOf, wishesOf, type Wishes } from "./filters";
+import {
+  countOfFilters,
+  NO_WISHES,
+  searchOf,
+  wishesNearly,
+  wishesOf,
+  type Wishes,
+} from "./filters";
 import { ListingCard } from "./ListingCard";
 import { at } from "./PlaceBox";
 import { SearchBar } from "./SearchBar";
@@ -141,6 +150,9 @@ function Results({ wishes, onChange }: { wishes: Wishes; onChange: Change }) {
               ))}
         </ul>
       )}
+      {answer !== undefined && (
+        <Nearly nearly={answer.nearly} wishes={wishes} onChange={onChange} />
+      )}
       {found.hasNextPage && (
         <p className="stays-more">
           <Button
@@ -152,6 +164,43 @@ function Results({ wishes, onChange }: { wishes: Wishes; onChange: Change }) {
           </Button>
         </p>
       )}
+    </>
+  );
+}
+
+/** One thing changed, and how many are found then. */
+function Nearly({ nearly, wishes, onChange }: NearlyProps) {
+  const { t } = useTranslation("shop_stays");
+  if (nearly.length === 0) return null;
+  return (
+    <section className="stays-nearly" aria-labelledby="stays-nearly">
+      <h2 id="stays-nearly">{t("nearly")}</h2>
+      <ul role="list">
+        {nearly.map((one) => (
+          <li key={`${one.kind} ${one.start ?? ""}`}>
+            <Button kind="quiet" onClick={() => onChange(wishesNearly(one, wishes))}>
+              <NearlyWords of={one} wishes={wishes} />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type NearlyProps = { nearly: readonly NearlyFound[]; wishes: Wishes; onChange: Change };
+
+function NearlyWords({ of, wishes }: { of: NearlyFound; wishes: Wishes }) {
+  const { t } = useTranslation("shop_stays");
+  const price = wishesNearly(of, wishes).price ?? 0;
+  const said = t(`nearly_by.${of.kind}`, {
+    days: daysText(of.start ?? wishes.start, of.end ?? wishes.end),
+    distance: distance(of.radius ?? 0),
+    price: money(price * 10 ** decimalsOf(wishes.currency || "EUR"), wishes.currency || "EUR"),
+  });
+  return (
+    <>
+      {said} <span className="shop-quiet">{t("found", { count: of.found })}</span>
     </>
   );
 }

@@ -28,7 +28,7 @@ export function useTowns(text: string | null, limit = TOWNS_MAX): readonly StayP
   return found.data;
 }
 
-function asked({ lat, lon, start, end, guests, rooms, ...wishes }: Wishes) {
+function asked({ lat, lon, radius, start, end, flexible, guests, rooms, ...wishes }: Wishes) {
   const { price, currency, kinds, amenities, sort } = wishes;
   const priced = { currency, price_max: (price ?? 0) * 10 ** decimalsOf(currency || "EUR") };
   return {
@@ -37,7 +37,9 @@ function asked({ lat, lon, start, end, guests, rooms, ...wishes }: Wishes) {
     guests,
     rooms,
     sort,
+    ...(radius !== null && { radius }),
     ...(start !== "" && { start, end }),
+    ...(start !== "" && flexible > 0 && { flexible }),
     ...(price !== null && priced),
     ...(kinds.length > 0 && { kinds: kinds.join(",") }),
     ...(amenities.length > 0 && { amenities: amenities.join(",") }),

@@ -1,5 +1,7 @@
 // What is asked for in the search of stays, as it stands in the page's address. What makes no sense there is as
 // good as absent.
+import type { NearlyFound } from "~/api/schema";
+import { decimalsOf } from "~/i18n/currencies";
 import { addDays, isDate } from "../days";
 import { AMENITIES, KINDS, type AmenityName, type PropertyKind } from "./words";
 
@@ -8,8 +10,12 @@ export type Wishes = {
   place: string;
   lat: number | null;
   lon: number | null;
+  /** Metres around it; null is as far as is usual. */
+  radius: number | null;
   start: string;
   end: string;
+  /** So many days earlier or later will do, too. */
+  flexible: number;
   guests: number;
   rooms: number;
   /** The most a night may cost, in whole units of `currency`. */
@@ -25,13 +31,17 @@ export const ROOMS_MAX = 10;
 export const NIGHTS_MAX = 366;
 export const TEXT_MAX = 100;
 const PRICE_MAX = 1_000_000;
+const RADIUS_MAX = 100_000;
+const FLEXIBLE_MAX = 7;
 
 export const NO_WISHES: Wishes = {
   place: "",
   lat: null,
   lon: null,
+  radius: null,
   start: "",
   end: "",
+  flexible: 0,
   guests: 2,
   rooms: 1,
   price: null,
@@ -53,7 +63,9 @@ export function wishesOf(search: string): Wishes {
     place: text("place").trim(),
     lat: lon === null ? null : lat,
     lon: lat === null ? null : lon,
+    radius: whole(text("radius"), 100, RADIUS_MAX),
     ...datesOf(text("start"), text("end")),
+    flexible: whole(text("flexible"), 0, FLEXIBLE_MAX) ?? 0,
     guests,
     rooms: Math.min(guests, whole(text("rooms"), 1, ROOMS_MAX) ?? 1),
     price,
@@ -104,4 +116,17 @@ export function listingHref(
 /** The number of filters that a visitor would clear. */
 export function countOfFilters({ price, kinds, amenities }: Wishes): number {
   return (price === null ? 0 : 1) + kinds.length + amenities.length;
+}
+
+/** What is wished instead, as the server offers it. */
+export function wishesNearly(nearly: NearlyFound, { currency }: Wishes): Partial<Wishes> {
+  const { start, end, radius, price_max: price, amenities, kinds } = nearly;
+  const unit = 10 ** decimalsOf(currency || "EUR");
+  return {
+    ...(start && end && { start, end, flexible: 0 }),
+    ...(radius && { radius }),
+    ...(price && { price: Math.ceil(price / unit) }),
+    ...(amenities && { amenities }),
+    ...(kinds && { kinds }),
+  };
 }
