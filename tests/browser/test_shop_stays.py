@@ -236,6 +236,34 @@ async def test_nothing_found_says_so_and_no_town_too(open_page: OpenPage, office
     await expect(page.get_by_text("No town begins with")).to_be_visible()
 
 
+async def test_what_nearly_fits_is_offered_and_dates_may_be_flexible(
+    open_page: OpenPage, office: Office
+) -> None:
+    town = make_town()
+    house = make_property(office, town, kind="cabin")
+    hut = make_listing(office, house, "Hut", plan={"type": "nights", "rooms": ["hut"]})
+    start, end = day_on(50), day_on(53)
+    line = {"resource_id": hut, "from": day_on(51), "to": day_on(52)}
+    office.call("POST", "/v1/holds", {"owner": "faster", "lines": [line]}, key="sk")
+    await_found(office, town, 1)
+    await_found(office, town, 0, f"&start={start}&end={end}")
+    page = await open_page(f"/stays?place={town}&start={start}&end={end}", **BERLIN)
+    await expect(page.get_by_role("heading", name="Nothing is free")).to_be_visible()
+    nearly = page.get_by_role("region", name="What nearly fits")
+    await check_accessible(page)
+    await nearly.get_by_role("button").first.click()
+    await expect(cards(page)).to_have_text(["Hut"])
+    await page.go_back()
+    await page.get_by_role("button", name="When").click()
+    await page.get_by_label("How exact").select_option("± 3 days")
+    await page.keyboard.press("Escape")
+    await expect(cards(page)).to_have_text(["Hut"])
+    moved = await page.locator(".stays-moved").text_content()
+    await page.get_by_role("link", name="Hut").click()
+    await expect(page.locator(".stay-book-dates")).to_have_text(str(moved))
+    await expect(page.get_by_role("button", name="Reserve")).to_be_visible()
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["desktop", "phone"])
 async def test_the_pages_of_stays_speak_three_languages(
     open_page: OpenPage, office: Office, *, phone: bool

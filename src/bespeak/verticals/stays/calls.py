@@ -53,6 +53,8 @@ async def list_properties(
     request: VerticalRequest[PropertyQuestion, None],
 ) -> views.Properties:
     """A page of properties, by name."""
+    # The shop asks so whether there are any stays: the search is ready when it is used.
+    answers.prepare(request.engine)
     return await request.engine.reads.run(
         partial(catalogue.properties, reader=_reader(request), asked=request.query)
     )

@@ -20,7 +20,8 @@ export function ListingCard({ found, wishes }: { found: FoundListing; wishes: Wi
   const house = found.property;
   // With flexible dates each has its own.
   const { start, end } = { start: found.start ?? "", end: found.end ?? "" };
-  const isMoved = start !== wishes.start && wishes.start !== "";
+  // Without any, it was found for the question before.
+  const isMoved = start !== "" && wishes.start !== "" && start !== wishes.start;
   return (
     <article className="stays-card">
       <StayPicture kind={house.kind} of={found.id} />

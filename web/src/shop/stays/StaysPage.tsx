@@ -193,8 +193,8 @@ type NearlyProps = { nearly: readonly NearlyFound[]; wishes: Wishes; onChange: C
 function NearlyWords({ of, wishes }: { of: NearlyFound; wishes: Wishes }) {
   const { t } = useTranslation("shop_stays");
   const price = wishesNearly(of, wishes).price ?? 0;
-  const said = t(`nearly_by.${of.kind}`, {
-    days: daysText(of.start ?? wishes.start, of.end ?? wishes.end),
+  const said = t(`nearly_by.${of.kinds ? "any_kind" : of.kind}`, {
+    days: of.start && of.end ? daysText(of.start, of.end) : "",
     distance: distance(of.radius ?? 0),
     price: money(price * 10 ** decimalsOf(wishes.currency || "EUR"), wishes.currency || "EUR"),
   });

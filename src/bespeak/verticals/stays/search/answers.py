@@ -58,6 +58,11 @@ async def places(engine: Engine, reader: StaysReader, asked: PlacesQuestion) -> 
     return views.StayPlaces([_shown_town(town, reader.language) for town in towns[: asked.limit]])
 
 
+def prepare(engine: Engine) -> None:
+    """Begins to read the listings, if nobody has searched yet: that takes some seconds."""
+    _searcher(engine)
+
+
 def _shown_town(town: Town, language: str | None) -> views.StayPlace:
     city = words_in(language, town.called).get(town.key.city, town.key.city)
     middle = town.middle
