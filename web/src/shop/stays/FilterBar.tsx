@@ -112,7 +112,8 @@ function Chips<Word extends string>(props: ChipsProps<Word>) {
     .filter((word) => chosen.includes(word) || countOf.has(word))
     .toSorted((one, other) => (countOf.get(other) ?? 0) - (countOf.get(one) ?? 0));
   const shown = isWhole ? left : left.filter((word, at) => at < FIRST || chosen.includes(word));
-  if (left.length === 0) return null;
+  // Until it is known what there is, its place is kept.
+  if (left.length === 0 && props.counts !== undefined) return null;
   return (
     <div className="stays-chips" role="group" aria-label={props.label}>
       {shown.map((word) => (

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
 import type { NearlyFound, StayPlace } from "~/api/schema";
-import { Button, EmptyState, ErrorNote, Note, Skeleton, useNow } from "~/design";
+import { Button, EmptyState, ErrorNote, Note, useNow } from "~/design";
 import { decimalsOf } from "~/i18n/currencies";
 import { dateTime, money } from "~/i18n/format";
 import { daysFrom } from "../days";
@@ -29,6 +29,7 @@ import "./stays.css";
 
 const MINUTE_MS = 60_000;
 const TOWNS_SHOWN = 12;
+const TOWNS_WAITING = Array.from({ length: TOWNS_SHOWN }, (_, index) => index);
 const WAITING = Array.from({ length: 6 }, (_, index) => index);
 
 type Change = (part: Partial<Wishes>) => void;
@@ -71,8 +72,7 @@ export default function StaysPage() {
 function Towns({ onChange }: { onChange: Change }) {
   const { t } = useTranslation("shop_stays");
   const towns = useTowns("", TOWNS_SHOWN);
-  if (towns === undefined) return <Skeleton height="20rem" />;
-  if (towns.length === 0) {
+  if (towns?.length === 0) {
     return (
       <EmptyState title={t("none_yet")}>
         <p>{t("none_yet_text")}</p>
@@ -83,11 +83,17 @@ function Towns({ onChange }: { onChange: Change }) {
     <section aria-labelledby="stays-towns">
       <h2 id="stays-towns">{t("towns")}</h2>
       <ul role="list" className="stays-towns">
-        {towns.map((town, index) => (
-          <li key={`${town.name} ${town.country}`}>
-            <TownCard town={town} index={index} onChange={onChange} />
-          </li>
-        ))}
+        {towns === undefined
+          ? TOWNS_WAITING.map((place) => (
+              <li key={place} aria-hidden="true">
+                <div className="stays-town-wait skeleton" />
+              </li>
+            ))
+          : towns.map((town, index) => (
+              <li key={`${town.name} ${town.country}`}>
+                <TownCard town={town} index={index} onChange={onChange} />
+              </li>
+            ))}
       </ul>
     </section>
   );
