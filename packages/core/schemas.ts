@@ -32,6 +32,7 @@ export type {
   PaymentView,
   PendingView,
   PlaceBlock,
+  PlaceBlocks,
   PlaceHold,
   Plan,
   PoolLevel,

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from bespeak.feed.reader import Event, EventPage
     from bespeak.feed.timeline import Timeline
     from bespeak.inventory.audit import Audit
-    from bespeak.inventory.blocks import Block, BlockLine, BlockPage
+    from bespeak.inventory.blocks import Block, BlockLine, BlockPage, ResourceBlock
     from bespeak.inventory.calendars.imports import CalendarImport
     from bespeak.inventory.fields import PoolPlan
     from bespeak.inventory.plans import Availability, AvailabilityQuery
@@ -200,6 +200,7 @@ __all__ = [
     "RefundTier",
     "Refused",
     "Resource",
+    "ResourceBlock",
     "ResourceChange",
     "ResourceClosed",
     "ResourceNotFound",
@@ -302,6 +303,7 @@ _HOMES = {
     "NewResource": "bespeak.inventory.resources",
     "Price": "bespeak.inventory.resources",
     "Resource": "bespeak.inventory.resources",
+    "ResourceBlock": "bespeak.inventory.blocks",
     "ResourceChange": "bespeak.inventory.resources",
     "ResourcePage": "bespeak.inventory.resources",
     "LegsAvailability": "bespeak.inventory.shapes.legs.availability",

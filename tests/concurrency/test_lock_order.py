@@ -5,9 +5,17 @@ keys of claims and pools sort 'B' before 'a'. On a database in C these tests say
 
 import asyncio
 
+import asyncpg
+import msgspec
+
+import bespeak
+from bespeak import Resource, ResourceBlock, ResourceChange, SeatsPlan, ids
+from bespeak.inventory.blocks import BlockLine
+from bespeak.inventory.shapes.seats.plan import Stage
 from tests.concurrency.waiting import deadlocks, until_blocked, until_waiting
 from tests.harness.database import Connection, problems, session
 from tests.harness.placing import outcomes, place, request, seat, some, unplanned
+from tests.harness.shows import MakeShow
 
 RELEASE = """
     select outcome from bespeak.release_holds($1, array(
@@ -73,3 +81,52 @@ async def test_units_of_mixed_case_are_claimed_in_the_order_in_which_they_are_fr
     placed, _ = await asyncio.gather(placing, freeing)
     assert placed == ["held"]
     assert await deadlocks(connection) == before
+
+
+async def test_blocks_of_several_resources_and_a_change_of_plan_do_not_deadlock(
+    database_url: str, make_show: MakeShow, connection: Connection
+) -> None:
+    shows = [await make_show() for _ in range(2)]
+    before = await deadlocks(connection)
+    async with bespeak.connect(database_url, sweep=False) as engine:
+
+        async def close(unit: str, wanted: list[Resource]) -> None:
+            lines = (BlockLine(unit),)
+            await engine.block_together(
+                [ResourceBlock(show.id, lines) for show in wanted], reason="paint"
+            )
+
+        async def rename(show: Resource, name: str) -> None:
+            assert isinstance(show.plan, SeatsPlan)
+            plan = msgspec.structs.replace(show.plan, stage=Stage(label=name))
+            await engine.update_resource(show.id, ResourceChange(plan=plan))
+
+        for turn in range(1, 9):
+            await asyncio.gather(
+                close(f"A{turn}", shows),
+                close(f"A{turn + 10}", shows[::-1]),
+                *(rename(show, f"{turn}") for show in shows),
+            )
+    assert await deadlocks(connection) == before
+    assert await problems(connection) == []
+
+
+async def test_control_in_the_order_in_which_they_are_said_they_deadlock(
+    database_url: str, make_show: MakeShow, connection: Connection, one: Connection, two: Connection
+) -> None:
+    first, second = sorted([ids.parse_resource((await make_show()).id) for _ in range(2)])
+    before = await deadlocks(connection)
+    block = "select outcome from bespeak.block_units($1, bespeak.new_id($1, true), 'paint', '{A1}', '{null}',"
+    block += " '{null}', null, '\\x00', null, 1)"
+    transactions = [used.transaction() for used in (one, two)]
+    for begun in transactions:
+        await begun.start()
+    await one.execute(block, first)
+    await two.execute(block, second)
+    waiting = asyncio.create_task(one.execute(block, second))
+    await until_waiting(connection, one)
+    answers = await asyncio.gather(waiting, two.execute(block, first), return_exceptions=True)
+    assert any(isinstance(answer, asyncpg.DeadlockDetectedError) for answer in answers)
+    for begun in transactions:
+        await begun.rollback()
+    assert await deadlocks(connection) > before

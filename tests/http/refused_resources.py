@@ -1,11 +1,14 @@
 """How each refusal of the calls about resources, blocks, the feed and keys comes about."""
 
+from collections.abc import Mapping
+
 from tests.harness.database import feed_settled
 from tests.http.api import Json, Request, place_block
 from tests.http.scenarios import (
     AUDIT,
     AVAILABILITY,
     BLOCK,
+    BLOCK_TOGETHER,
     BLOCKS,
     CHANGE,
     EVENTS,
@@ -167,6 +170,52 @@ async def block_no_such_unit(stage: Stage) -> Request:
 @refuses(BLOCK, "duplicate_line")
 async def block_twice_the_same(stage: Stage) -> Request:
     return place_block(stage.show, "A1", "A1")
+
+
+def _together(*resources: Mapping[str, object]) -> Request:
+    return Request("POST", "/v1/blocks", {"resources": list(resources), "reason": "paint"}, "ak")
+
+
+@refuses(BLOCK_TOGETHER, "unit_taken")
+async def block_together_what_is_held_of_one(stage: Stage) -> Request:
+    await stage.api.hold(stage.show, "A1")
+    other = await stage.make_show()
+    return _together(
+        {"resource_id": other.id, "lines": [{"unit": "A1"}]},
+        {"resource_id": stage.show.id, "lines": [{"unit": "A1"}]},
+    )
+
+
+@refuses(BLOCK_TOGETHER, "sold_out")
+async def block_together_more_than_is_left(stage: Stage) -> Request:
+    return _together({"resource_id": stage.show.id, "lines": [{"unit": "floor", "quantity": 99}]})
+
+
+@refuses(BLOCK_TOGETHER, "unknown_unit", unit="Z9")
+async def block_together_no_such_unit(stage: Stage) -> Request:
+    return _together({"resource_id": stage.show.id, "lines": [{"unit": "Z9"}]})
+
+
+@refuses(BLOCK_TOGETHER, "duplicate_line")
+async def block_together_twice_the_same(stage: Stage) -> Request:
+    lines = [{"unit": "A1"}, {"unit": "A1"}]
+    return _together({"resource_id": stage.show.id, "lines": lines})
+
+
+@refuses(BLOCK_TOGETHER, "invalid_request", field="resources")
+async def block_together_a_resource_twice(stage: Stage) -> Request:
+    one = {"resource_id": stage.show.id, "lines": [{"unit": "A1"}]}
+    return _together(one, one)
+
+
+@refuses(BLOCK_TOGETHER, "invalid_id")
+async def block_together_something_that_is_no_resource(_stage: Stage) -> Request:
+    return _together({"resource_id": "hold_1", "lines": [{"unit": "A1"}]})
+
+
+@refuses(BLOCK_TOGETHER, "resource_not_found")
+async def block_together_what_is_not_there(_stage: Stage) -> Request:
+    return _together({"resource_id": NO_RESOURCE, "lines": [{"unit": "A1"}]})
 
 
 @refuses(BLOCK, "invalid_request", field="reason")

@@ -71,6 +71,14 @@ async def blocking(_api: Api, show: Resource) -> Pair:
     return place_block(show, "A1"), place_block(show, "A2"), ["lines"]
 
 
+async def blocking_together(_api: Api, show: Resource) -> Pair:
+    def asked(unit: str) -> Request:
+        resources = [{"resource_id": show.id, "lines": [{"unit": unit}]}]
+        return Request("POST", "/v1/blocks", {"resources": resources, "reason": "paint"}, "ak")
+
+    return asked("A1"), asked("A2"), ["lines"]
+
+
 async def lifting(api: Api, show: Resource) -> Pair:
     path = f"/v1/resources/{show.id}/blocks/{(await api.block(show, 'A1', 'A2'))['id']}"
     body = {"lines": [{"unit": "A1"}]}
@@ -177,6 +185,7 @@ CALLS: dict[str, list[Prepare]] = {
     "POST /v1/resources/{resource_id}/mailings": [writing_to_all],
     "POST /v1/erasures": [erasing],
     "POST /v1/resources/{resource_id}/blocks": [blocking],
+    "POST /v1/blocks": [blocking_together],
     "DELETE /v1/resources/{resource_id}/blocks/{block_id}": [lifting],
     "POST /v1/programme/venues": [adding_a_venue],
     "POST /v1/programme/halls": [adding_a_hall],

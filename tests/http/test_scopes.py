@@ -253,6 +253,10 @@ def bodies(others: Mapping[str, str]) -> dict[str, Json]:
         "POST /v1/bookings": {"hold_id": others["{hold_id}"]},
         "POST /v1/check-ins": scan,
         "POST /v1/check-ins/batch": {"scans": [scan]},
+        "POST /v1/blocks": {
+            "resources": [{"resource_id": resource_id, "lines": [{"unit": "A10"}]}],
+            "reason": "mine",
+        },
     }
 
 

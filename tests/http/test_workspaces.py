@@ -77,6 +77,10 @@ def bodies(world: World) -> dict[str, Json]:
         "POST /v1/resources/{resource_id}/cancellation": {"reason": "rain"},
         "PATCH /v1/resources/{resource_id}": {"name": "Mine"},
         "POST /v1/resources/{resource_id}/blocks": {"lines": units, "reason": "mine"},
+        "POST /v1/blocks": {
+            "resources": [{"resource_id": resource_id, "lines": units}],
+            "reason": "mine",
+        },
         "POST /v1/resources/{resource_id}/calendar-links": {},
         "PUT /v1/resources/{resource_id}/calendar": {"name": "x", "calendar": ICS},
         "POST /v1/holds/{hold_id}/free-sale": {"reason": "press"},

@@ -15,6 +15,7 @@ import type {
   MintToken,
   NewResource,
   PlaceBlock,
+  PlaceBlocks,
   Resource,
   ResourceChange,
   ShopperToken,
@@ -83,6 +84,11 @@ export class Client extends Verbs {
   /** Takes units out of sale. */
   block(resourceId: string, body: PlaceBlock, options: WriteOptions = {}): Promise<Written<Block>> {
     return this.written("POST", `${resourcePath(resourceId)}/blocks`, body, options);
+  }
+
+  /** Takes units of several resources out of sale, all of them or nothing. */
+  blockTogether(body: PlaceBlocks, options: WriteOptions = {}): Promise<Written<BlockPage>> {
+    return this.written("POST", "/v1/blocks", body, options);
   }
 
   /** Puts a block's units back on sale, or some of them. */

@@ -17,7 +17,7 @@ from bespeak.errors import Unavailable
 from bespeak.feed.feed_snapshot import FeedSnapshotPage
 from bespeak.feed.reader import Event, EventPage
 from bespeak.inventory.audit import Audit
-from bespeak.inventory.blocks import Block, BlockLine, BlockPage
+from bespeak.inventory.blocks import Block, BlockLine, BlockPage, ResourceBlock
 from bespeak.inventory.plans import Availability, AvailabilityQuery
 from bespeak.inventory.resources import NewResource, Resource, ResourceChange, ResourcePage
 from bespeak.inventory.shapes import registry
@@ -274,6 +274,19 @@ class Client(AsyncTransport):
         body = {"lines": list(lines), "reason": reason}
         path = f"{_of(resource_id)}/blocks"
         return await self._send(write("POST", path, Block, body, key=idempotency_key), timeout)
+
+    async def block_together(
+        self,
+        wanted: Sequence[ResourceBlock],
+        *,
+        reason: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> list[Block]:
+        """Takes units of several resources out of sale, all of them or nothing."""
+        body = {"resources": list(wanted), "reason": reason}
+        call = write("POST", "/v1/blocks", BlockPage, body, key=idempotency_key)
+        return (await self._send(call, timeout)).items
 
     async def unblock(
         self,

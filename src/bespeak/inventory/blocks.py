@@ -50,6 +50,13 @@ class BlockLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     to: End | UnsetType = UNSET
 
 
+class ResourceBlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What of a resource is blocked, together with others."""
+
+    resource_id: str
+    lines: Annotated[tuple[BlockLine, ...], Meta(min_length=1, max_length=_LINES_MAX)]
+
+
 class Block(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Units out of sale. `lines` are those that it still has; `source` is the entry of an imported
     calendar that it stands for; `replayed` says that this answers a repeated request."""
@@ -80,8 +87,10 @@ async def block(
     key: str | None = None,
     *,
     source: str | None = None,
+    beside: Sequence[str] = (),
 ) -> Block:
     """Takes units out of sale. A `source` has one standing block at most: a second is a repeat.
+    `beside` are the resources that are blocked together, which a key is remembered with, too.
 
     Raises UnknownUnit, DuplicateLine, UnitTaken or SoldOut (with what is in the way),
     IdempotencyKeyReused, and PlanChanged where the resource is not any more as `ready` has it.
@@ -89,7 +98,8 @@ async def block(
     _check_lines(lines)
     needs = _needs(ready, sale, lines)
     new_id = ids.IdMaker().new(ready.number, is_block=True)
-    content = fingerprint((_lines_text(ready.number, lines), reason))
+    together = (",".join(beside),) if beside else ()
+    content = fingerprint((_lines_text(ready.number, lines), reason, *together))
     row = await connection.fetchrow(
         _QUERIES["block"],
         ready.number,
@@ -108,8 +118,15 @@ async def block(
         stored = await connection.fetchval(
             _QUERIES["stored_fingerprint"], ready.number, "block", key
         )
-        raise IdempotencyKeyReused(fields=differing_fields(("lines", "reason"), content, stored))
+        names = ("lines", "reason", "resources") if beside else ("lines", "reason")
+        raise IdempotencyKeyReused(fields=differing_fields(names, content, stored))
     return _answer(row, ready)
+
+
+async def keep_plans(connection: Connection, numbers: Sequence[int]) -> None:
+    """Keeps the plans of these resources as they are until the transaction ends. Those of several
+    are taken before anything else, in the order of the resources, as holds take them."""
+    await connection.execute(_QUERIES["keep_plans"], numbers)
 
 
 async def unblock(

@@ -17,3 +17,7 @@ where resource_id = $1 and lifted_at is null and block_id > $2 order by block_id
 -- What a key was first used for, to name the field that differs now.
 select fingerprint from bespeak.answer
 where resource_id = $1 and owner = '' and verb = $2 and idempotency_key = $3
+
+-- name: keep_plans
+-- Keeps plans as they are until the transaction ends.
+select bespeak.keep_plans($1::bigint[])

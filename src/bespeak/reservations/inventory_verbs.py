@@ -5,7 +5,7 @@ process's own connections, or on the caller's (`connection=`), as part of its tr
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar, overload
 
@@ -14,7 +14,7 @@ from bespeak.arguments import check_limit, checked
 from bespeak.errors import InvalidRequest, PlanChanged, ResourceNotFound
 from bespeak.inventory import audit, blocks, resource_changes, resources
 from bespeak.inventory.audit import Audit
-from bespeak.inventory.blocks import Block, BlockLine, BlockPage
+from bespeak.inventory.blocks import Block, BlockLine, BlockPage, ResourceBlock
 from bespeak.inventory.calendars import imports as calendars
 from bespeak.inventory.calendars.blocks import BlockTarget, read_entry_blocks
 from bespeak.inventory.calendars.feed import Busy, write_calendar
@@ -40,6 +40,9 @@ from bespeak.reservations.request import KEY_LENGTH_MAX, check_text
 
 AvailabilityForm = TypeVar("AvailabilityForm", bound=Availability)
 _BLOCK_ATTEMPTS_MAX = 5
+TOGETHER_MAX = 500
+"""The most resources that are blocked together."""
+_TOGETHER_LINES_MAX = 10_000
 
 
 class InventoryVerbs:
@@ -232,6 +235,46 @@ class InventoryVerbs:
                         raise
 
     @checked
+    async def block_together(
+        self,
+        wanted: Sequence[ResourceBlock],
+        *,
+        reason: str,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+    ) -> list[Block]:
+        """Takes units of up to 500 resources out of sale, all of them or nothing: a block of each,
+        in the order in which they are said. Raises UnitTaken, SoldOut, UnknownUnit, DuplicateLine,
+        ResourceNotFound, InvalidRequest."""
+        check_text(reason, "reason", REASON_LENGTH_MAX)
+        _check_key(idempotency_key)
+        by_number = {ids.parse_resource(one.resource_id): one for one in wanted}
+        _check_together(wanted, by_number)
+        numbers = sorted(by_number)
+        beside = [ids.show_resource(number) for number in numbers]
+        async with self.database.borrow() as connection:
+            attempts = 0
+            while True:
+                try:
+                    async with connection.transaction():
+                        # Before all other locks, and in this order, as holds of several take them.
+                        await blocks.keep_plans(connection, numbers)
+                        made: dict[int, Block] = {}
+                        for number in numbers:
+                            one = by_number[number]
+                            ready = await self._read_resource(connection, one.resource_id)
+                            sale = sale_context(ready, self.clock.now())
+                            said = (one.lines, reason, idempotency_key)
+                            made[number] = await blocks.block(
+                                connection, ready, sale, *said, beside=beside
+                            )
+                        return [made[number] for number in by_number]
+                except PlanChanged:
+                    attempts += 1
+                    if attempts == _BLOCK_ATTEMPTS_MAX:
+                        raise
+
+    @checked
     async def unblock(
         self,
         block_id: str,
@@ -335,3 +378,16 @@ class InventoryVerbs:
 def _check_key(key: str | None) -> None:
     if key is not None:
         check_text(key, "idempotency_key", KEY_LENGTH_MAX)
+
+
+def _check_together(
+    wanted: Sequence[ResourceBlock], by_number: Mapping[int, ResourceBlock]
+) -> None:
+    if not 1 <= len(wanted) <= TOGETHER_MAX:
+        told = f"{len(wanted)} resources; 1 to {TOGETHER_MAX} are blocked together"
+        raise InvalidRequest(told, field="resources")
+    if len(by_number) < len(wanted):
+        raise InvalidRequest("each resource is said once, with all its lines", field="resources")
+    if sum(len(one.lines) for one in wanted) > _TOGETHER_LINES_MAX:
+        told = f"more than {_TOGETHER_LINES_MAX:,} lines in all"
+        raise InvalidRequest(told, field="resources")

@@ -5,8588 +5,8103 @@
  */
 
 export interface paths {
-  "/sandbox/payments/{reference}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/sandbox/payments/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The sandbox's page of a payment
+         * @description The sandbox's page of a payment, where the buyer approves or declines.
+         */
+        get: operations["sandbox_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * The sandbox's page of a payment
-     * @description The sandbox's page of a payment, where the buyer approves or declines.
-     */
-    get: operations["sandbox_page"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/sandbox/payments/{reference}/decide": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/sandbox/payments/{reference}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or decline at the sandbox
+         * @description The buyer's decision, from the form of the page. A payment that is decided stays so.
+         */
+        post: operations["decide_sandbox_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Approve or decline at the sandbox
-     * @description The buyer's decision, from the form of the page. A payment that is decided stays so.
-     */
-    post: operations["decide_sandbox_payment"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/start": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The first page
+         * @description What is here, and what to try.
+         */
+        get: operations["first_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * The first page
-     * @description What is here, and what to try.
-     */
-    get: operations["first_page"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/advice/hold-time": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/advice/hold-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get advice on hold times
+         * @description Compares how long buyers take with how long holds last, for each kind of resource.
+         */
+        get: operations["advise_hold_times"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Get advice on hold times
-     * @description Compares how long buyers take with how long holds last, for each kind of resource.
-     */
-    get: operations["advise_hold_times"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/box-office/account": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/box-office/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who is signed in
+         * @description Whose bookings this browser may see together.
+         */
+        get: operations["get_account"];
+        put?: never;
+        /**
+         * Sign in by the code of a mail
+         * @description Signs in the browser that asked for the code.
+         */
+        post: operations["sign_in"];
+        /**
+         * Sign out
+         * @description Signs out, for each copy of the cookie. Where nobody is signed in, that is so already.
+         */
+        delete: operations["sign_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read who is signed in
-     * @description Whose bookings this browser may see together.
-     */
-    get: operations["get_account"];
-    put?: never;
-    /**
-     * Sign in by the code of a mail
-     * @description Signs in the browser that asked for the code.
-     */
-    post: operations["sign_in"];
-    /**
-     * Sign out
-     * @description Signs out, for each copy of the cookie. Where nobody is signed in, that is so already.
-     */
-    delete: operations["sign_out"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/box-office/account/bookings": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/box-office/account/bookings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bookings of an address
+         * @description The bookings that guests have made with the address of who is signed in.
+         */
+        get: operations["list_account_bookings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the bookings of an address
-     * @description The bookings that guests have made with the address of who is signed in.
-     */
-    get: operations["list_account_bookings"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/box-office/account/sign-ins": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/box-office/account/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for the mail of a sign-in
+         * @description Sends a code to an address, if it has bookings here; the answer is the same if not. The code
+         *         is good in the browser that asked, once.
+         */
+        post: operations["ask_sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Ask for the mail of a sign-in
-     * @description Sends a code to an address, if it has bookings here; the answer is the same if not. The code
-     *         is good in the browser that asked, once.
-     */
-    post: operations["ask_sign_in"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/box-office/key": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/box-office/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the box office's key
+         * @description Makes a new key for the shop's pages and revokes the one before. Open pages notice, and ask
+         *         for the new one.
+         */
+        post: operations["renew_shop_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Renew the box office's key
-     * @description Makes a new key for the shop's pages and revokes the one before. Open pages notice, and ask
-     *         for the new one.
-     */
-    post: operations["renew_shop_key"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/box-office/session": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/box-office/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the session of a guest
+         * @description Opens the session of a guest, for the shop's own pages: the same owner as before, where the
+         *         browser still has its cookie.
+         */
+        post: operations["open_box_office_session"];
+        /**
+         * Forget the guest on this device
+         * @description Takes the guest's cookie away from this browser, under each name that it may have. Bookings
+         *         stay; the page releases what it holds before.
+         */
+        delete: operations["forget_guest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Open the session of a guest
-     * @description Opens the session of a guest, for the shop's own pages: the same owner as before, where the
-     *         browser still has its cookie.
-     */
-    post: operations["open_box_office_session"];
-    /**
-     * Forget the guest on this device
-     * @description Takes the guest's cookie away from this browser, under each name that it may have. Bookings
-     *         stay; the page releases what it holds before.
-     */
-    delete: operations["forget_guest"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/budgets": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what the budgets do
+         * @description Tells how often guests met a step of a budget, and who is at one now.
+         */
+        get: operations["read_budgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read what the budgets do
-     * @description Tells how often guests met a step of a budget, and who is at one now.
-     */
-    get: operations["read_budgets"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/console/session": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the console's session
+         * @description Reads the session of the console's cookie.
+         */
+        get: operations["get_console_session"];
+        put?: never;
+        /**
+         * Log in at the console
+         * @description Opens a session at the console for whoever has an admin key, or a restricted one, which may
+         *         there what its scopes say.
+         */
+        post: operations["log_in"];
+        /**
+         * Log out of the console
+         * @description Ends the session, for every copy of its cookie. Where there is none, that is so already.
+         */
+        delete: operations["log_out"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read the console's session
-     * @description Reads the session of the console's cookie.
-     */
-    get: operations["get_console_session"];
-    put?: never;
-    /**
-     * Log in at the console
-     * @description Opens a session at the console for whoever has an admin key, or a restricted one, which may
-     *         there what its scopes say.
-     */
-    post: operations["log_in"];
-    /**
-     * Log out of the console
-     * @description Ends the session, for every copy of its cookie. Where there is none, that is so already.
-     */
-    delete: operations["log_out"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/demo/rush": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/demo/rush": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask how the demo's rush stands
+         * @description How the demo's rush stands: the one that runs, or the last one.
+         */
+        get: operations["get_demo_rush"];
+        put?: never;
+        /**
+         * Start a rush on a show of the demo
+         * @description Starts a rush of simulated buyers on a show of the demo.
+         */
+        post: operations["begin_demo_rush"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Ask how the demo's rush stands
-     * @description How the demo's rush stands: the one that runs, or the last one.
-     */
-    get: operations["get_demo_rush"];
-    put?: never;
-    /**
-     * Start a rush on a show of the demo
-     * @description Starts a rush of simulated buyers on a show of the demo.
-     */
-    post: operations["begin_demo_rush"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/openapi-internal.json": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/openapi-internal.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The internal calls' document
+         * @description The calls that only the pages of this server make, as an OpenAPI 3.1 document.
+         */
+        get: operations["get_internal_openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * The internal calls' document
-     * @description The calls that only the pages of this server make, as an OpenAPI 3.1 document.
-     */
-    get: operations["get_internal_openapi"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-account": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one's own account
+         * @description The account of the operator of the cookie's session.
+         */
+        get: operations["get_own_account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read one's own account
-     * @description The account of the operator of the cookie's session.
-     */
-    get: operations["get_own_account"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-account/authenticator": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-account/authenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to set up an authenticator app
+         * @description A new secret for the app. What there was before counts until the first code of this one.
+         */
+        post: operations["begin_authenticator"];
+        /**
+         * Remove the authenticator app
+         * @description Removes the app and the recovery codes.
+         */
+        delete: operations["remove_authenticator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Begin to set up an authenticator app
-     * @description A new secret for the app. What there was before counts until the first code of this one.
-     */
-    post: operations["begin_authenticator"];
-    /**
-     * Remove the authenticator app
-     * @description Removes the app and the recovery codes.
-     */
-    delete: operations["remove_authenticator"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-account/authenticator/code": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-account/authenticator/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish setting up an authenticator app
+         * @description Takes the app that shows this code, and answers recovery codes.
+         */
+        post: operations["finish_authenticator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Finish setting up an authenticator app
-     * @description Takes the app that shows this code, and answers recovery codes.
-     */
-    post: operations["finish_authenticator"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-account/passkey-creation": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-account/passkey-creation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a challenge to make a passkey
+         * @description What the browser is asked to make a passkey with.
+         */
+        post: operations["request_passkey_creation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Ask for a challenge to make a passkey
-     * @description What the browser is asked to make a passkey with.
-     */
-    post: operations["request_passkey_creation"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-account/passkeys": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-account/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description Adds a passkey to one's own account; there may be 20.
+         */
+        post: operations["add_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Add a passkey
-     * @description Adds a passkey to one's own account; there may be 20.
-     */
-    post: operations["add_passkey"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-account/passkeys/{passkey_id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-account/passkeys/{passkey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description Removes a passkey of one's own account, unless it is the only way to log in.
+         */
+        delete: operations["remove_passkey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * Remove a passkey
-     * @description Removes a passkey of one's own account, unless it is the only way to log in.
-     */
-    delete: operations["remove_passkey"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-account/password": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set one's own password
+         * @description Sets the password; all other sessions of the operator end.
+         */
+        put: operations["set_password"];
+        post?: never;
+        /**
+         * Remove one's own password
+         * @description Removes the password, unless it is the only way to log in.
+         */
+        delete: operations["remove_password"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    /**
-     * Set one's own password
-     * @description Sets the password; all other sessions of the operator end.
-     */
-    put: operations["set_password"];
-    post?: never;
-    /**
-     * Remove one's own password
-     * @description Removes the password, unless it is the only way to log in.
-     */
-    delete: operations["remove_password"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-account/proof": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-account/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove who one is
+         * @description Counts for five minutes in this session.
+         */
+        post: operations["give_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Prove who one is
-     * @description Counts for five minutes in this session.
-     */
-    post: operations["give_proof"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-account/proof-request": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-account/proof-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a challenge to prove who one is
+         * @description What the browser is asked, for a proof by a passkey.
+         */
+        post: operations["request_proof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Ask for a challenge to prove who one is
-     * @description What the browser is asked, for a proof by a passkey.
-     */
-    post: operations["request_proof"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-account/sessions/{session_id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-account/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of one's own sessions
+         * @description Ends a session; within seconds its cookie is refused everywhere.
+         */
+        delete: operations["end_own_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    post?: never;
-    /**
-     * End one of one's own sessions
-     * @description Ends a session; within seconds its cookie is refused everywhere.
-     */
-    delete: operations["end_own_session"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-logins/link": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-logins/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a link that sets up a login
+         * @description Whom a link is for. It stays as good as it is: mail programs look at links too.
+         */
+        post: operations["look_at_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Look at a link that sets up a login
-     * @description Whom a link is for. It stays as good as it is: mail programs look at links too.
-     */
-    post: operations["look_at_link"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-logins/link/login": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-logins/link/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up a login by a link
+         * @description Uses a link up: its operator has this login from now on, and is logged in. Of a reset, all
+         *         that was there before is gone.
+         */
+        post: operations["set_up_login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Set up a login by a link
-     * @description Uses a link up: its operator has this login from now on, and is logged in. Of a reset, all
-     *         that was there before is gone.
-     */
-    post: operations["set_up_login"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-logins/passkey": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-logins/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with a passkey
+         * @description Opens a session at the console for the operator whose passkey it is.
+         */
+        post: operations["log_in_by_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Log in with a passkey
-     * @description Opens a session at the console for the operator whose passkey it is.
-     */
-    post: operations["log_in_by_passkey"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-logins/passkey-request": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-logins/passkey-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a challenge to log in with a passkey
+         * @description What the browser is asked, for a login. Nothing is kept of it.
+         */
+        post: operations["request_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Ask for a challenge to log in with a passkey
-     * @description What the browser is asked, for a login. Nothing is kept of it.
-     */
-    post: operations["request_passkey"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/operator-logins/password": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/operator-logins/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with a password
+         * @description Opens a session at the console for the operator with this login. `second_factor_required`
+         *         says that the password is right, and that a code is needed as well.
+         */
+        post: operations["log_in_by_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Log in with a password
-     * @description Opens a session at the console for the operator with this login. `second_factor_required`
-     *         says that the password is right, and that a code is needed as well.
-     */
-    post: operations["log_in_by_password"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/outbox": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/outbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the mails in the outbox
+         * @description The mails that were written into the outbox of this server, the latest first.
+         */
+        get: operations["list_outbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List the mails in the outbox
-     * @description The mails that were written into the outbox of this server, the latest first.
-     */
-    get: operations["list_outbox"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/outbox/{mail_id}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/outbox/{mail_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open a mail of the outbox
+         * @description A mail with its plain text, and what goes with it.
+         */
+        get: operations["open_mail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Open a mail of the outbox
-     * @description A mail with its plain text, and what goes with it.
-     */
-    get: operations["open_mail"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/outbox/{mail_id}/attachments/{index}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/outbox/{mail_id}/attachments/{index}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file that goes with a mail of the outbox
+         * @description A file that goes with a mail, to be kept: a browser does not show it, whatever it is.
+         */
+        get: operations["get_mail_attachment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * A file that goes with a mail of the outbox
-     * @description A file that goes with a mail, to be kept: a browser does not show it, whatever it is.
-     */
-    get: operations["get_mail_attachment"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/outbox/{mail_id}/html": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/outbox/{mail_id}/html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The HTML of a mail of the outbox
+         * @description The HTML part of a mail, for a frame that runs nothing of it.
+         */
+        get: operations["get_mail_html"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * The HTML of a mail of the outbox
-     * @description The HTML part of a mail, for a frame that runs nothing of it.
-     */
-    get: operations["get_mail_html"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/overview": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the overview
+         * @description Tells what happened in a time, in sum and step by step, and what is held now.
+         */
+        get: operations["read_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read the overview
-     * @description Tells what happened in a time, in sum and step by step, and what is held now.
-     */
-    get: operations["read_overview"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/overview/resources": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/overview/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List resources with their figures
+         * @description Lists resources with what is sold, held, blocked and free of them at this moment.
+         */
+        get: operations["list_resource_figures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * List resources with their figures
-     * @description Lists resources with what is sold, held, blocked and free of them at this moment.
-     */
-    get: operations["list_resource_figures"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/overview/work": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/overview/work": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the waiting work
+         * @description Tells what background work waits, and what failed and waits for a person.
+         */
+        get: operations["read_waiting_work"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Read the waiting work
-     * @description Tells what background work waits, and what failed and waits for a person.
-     */
-    get: operations["read_waiting_work"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/seat-maps/from-csv": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/seat-maps/from-csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a seat map from CSV
+         * @description Reads CSV as a seat map. What cannot be read is named with its line and column.
+         */
+        post: operations["seat_map_from_csv"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Read a seat map from CSV
-     * @description Reads CSV as a seat map. What cannot be read is named with its line and column.
-     */
-    post: operations["seat_map_from_csv"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/seat-maps/make": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/seat-maps/make": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a seat map of a kind of room
+         * @description Makes a common kind of room, to begin with.
+         */
+        post: operations["make_seat_map"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Make a seat map of a kind of room
-     * @description Makes a common kind of room, to begin with.
-     */
-    post: operations["make_seat_map"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/seat-maps/to-csv": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/v1/seat-maps/to-csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write a seat map as CSV
+         * @description Writes a seat map as CSV.
+         */
+        post: operations["seat_map_to_csv"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Write a seat map as CSV
-     * @description Writes a seat map as CSV.
-     */
-    post: operations["seat_map_to_csv"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    /**
-     * Accent
-     * @description The accent in both themes.
-     */
-    Accent: {
-      dark: components["schemas"]["ThemeAccent"];
-      light: components["schemas"]["ThemeAccent"];
-    };
-    /**
-     * AccountBooking
-     * @description A booking of the address, with the token of a link to it.
-     */
-    AccountBooking: {
-      link: string;
-      listed: components["schemas"]["ListedBooking"];
-    };
-    /**
-     * AccountBookings
-     * @description A page of bookings, the latest first; `next` is the cursor of the one after.
-     */
-    AccountBookings: {
-      items: components["schemas"]["AccountBooking"][];
-      next: string | null;
-    };
-    /**
-     * AccountView
-     * @description Whose bookings this browser may see together, and until when.
-     */
-    AccountView: {
-      email: string;
-      ends_at: string;
-    };
-    /**
-     * AddressAtStep
-     * @description An address (of IPv6 the first 64 bits) that is at a step of a budget now, with the units that
-     *         its guests hold now, and booked and wasted within the hour.
-     */
-    AddressAtStep: {
-      address: string;
-      booked: number;
-      budget: string;
-      held: number;
-      step: string;
-      wasted: number;
-    };
-    /**
-     * ApiKey
-     * @description A key as it can be shown: never its text, only how it ends. `resources` or `place` say where
-     *         it is bound, both null: nowhere. `workspace` is left out where it is the default one.
-     */
-    ApiKey: {
-      created_at: string;
-      ending: string;
-      expires_at: string | null;
-      id: string;
-      kind: components["schemas"]["KeyKind"];
-      name: string;
-      place: string | null;
-      resources: string[] | null;
-      revoked_at: string | null;
-      scopes: components["schemas"]["KeyScope"][];
-      /** @description Default: "default" */
-      workspace?: string;
-    };
-    /**
-     * AskSignIn
-     * @description Ask for a mail with a code to this address, in this language.
-     */
-    AskSignIn: {
-      /**
-       * @description an address of e-mail
-       * @example asha@example.com
-       */
-      email: string;
-      locale?: string | null;
-    };
-    /**
-     * AskedSignIn
-     * @description If the address has bookings here, a mail is on its way; its code is good until then.
-     */
-    AskedSignIn: {
-      ends_at: string;
-    };
-    /**
-     * AuthenticatorCode
-     * @description The first code that the authenticator app shows.
-     */
-    AuthenticatorCode: {
-      code: string;
-    };
-    /**
-     * AuthenticatorView
-     * @description A new secret for an authenticator app, as text to type, and as a QR code (a `data:`
-     *         address of an SVG). It counts from its first code on.
-     */
-    AuthenticatorView: {
-      qr: string;
-      secret: string;
-    };
-    /** Availability */
-    Availability:
-      | components["schemas"]["SeatsAvailability"]
-      | components["schemas"]["NightsAvailability"]
-      | components["schemas"]["TimesAvailability"]
-      | components["schemas"]["TicketsAvailability"]
-      | components["schemas"]["PoolsAvailability"]
-      | components["schemas"]["LegsAvailability"]
-      | components["schemas"]["MomentsAvailability"];
-    /**
-     * BodyTooLargeProblem
-     * @description The body is larger than the server takes; `limit_bytes` says how much.
-     */
-    BodyTooLargeProblem: {
-      /** @constant */
-      code: "body_too_large";
-      column?: string;
-      detail: string;
-      field?: string;
-      known?: string[];
-      limit?: number;
-      limit_bytes: number;
-      line?: number;
-      reason?: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 413;
-      title: string;
-      type: string;
-      uid?: string;
-      value?: string;
-    };
-    /**
-     * BodyTooSlowProblem
-     * @description The body did not arrive in time; nothing was done.
-     */
-    BodyTooSlowProblem: {
-      /** @constant */
-      code: "body_too_slow";
-      column?: string;
-      detail: string;
-      field?: string;
-      known?: string[];
-      limit?: number;
-      line?: number;
-      reason?: string;
-      request_id: string;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 408;
-      title: string;
-      type: string;
-      uid?: string;
-      value?: string;
-    };
-    /**
-     * BookedLine
-     * @description A line of a booking, with how much of it was given back.
-     */
-    BookedLine: {
-      cancelled_quantity: number;
-      from?: string;
-      quantity: number | null;
-      resource_id: string;
-      to?: string;
-      unit: string | null;
-    };
-    /**
-     * BookedResource
-     * @description What a booking is of, as far as a list shows it: its home.
-     */
-    BookedResource: {
-      attributes: {
-        [key: string]: string | number | boolean | null;
-      };
-      id: string;
-      kind: string;
-      name: string;
-      starts_at: string | null;
-      time_zone: string;
-    };
-    /**
-     * BookingState
-     * @description A booking is confirmed until all of it is cancelled.
-     * @enum {unknown}
-     */
-    BookingState: "cancelled" | "confirmed";
-    /**
-     * BookingView
-     * @description A booking. Each line says how much of it was given back; `payment` is what paid for it, and
-     *         `refunds` what of that goes or went back, as they stand at this moment. `code` is a short name
-     *         of it, to be read out; it opens nothing.
-     */
-    BookingView: {
-      amount: components["schemas"]["Money"];
-      cancelled_at: string | null;
-      code: string;
-      confirmed_at: string;
-      hold_id: string;
-      id: string;
-      lines: components["schemas"]["BookedLine"][];
-      owner: string;
-      payment: components["schemas"]["Payment"] | null;
-      quote: components["schemas"]["Quote"] | null;
-      reason: string | null;
-      refunds: components["schemas"]["Refund"][];
-      state: components["schemas"]["BookingState"];
-    };
-    /**
-     * BoxOfficeClosedProblem
-     * @description The box office is switched off, or its key was revoked; `because` says which. An operator
-     *         makes a new key with `POST /v1/box-office/key`.
-     */
-    BoxOfficeClosedProblem: {
-      because: string;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "box_office_closed";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-    };
-    /**
-     * BoxOfficeSession
-     * @description What the shop's pages work with: a key, a shopper token until `expires_at`, the owner that
-     *         the guest is, and by `now` the server's time; who sells, so that the first page need not ask
-     *         (null: it could not be read now).
-     */
-    BoxOfficeSession: {
-      demo: boolean;
-      expires_at: string;
-      locales: string[];
-      merchant: components["schemas"]["MerchantView"] | null;
-      now: string;
-      owner: string;
-      publishable_key: string;
-      sandbox: boolean;
-      shopper_token: string;
-      verticals: string[];
-    };
-    /**
-     * Budget
-     * @description What is limited.
-     * @enum {unknown}
-     */
-    Budget:
-      | "address_share"
-      | "address_units"
-      | "codes"
-      | "guesses"
-      | "guest_units"
-      | "guests"
-      | "held_again"
-      | "mails"
-      | "party"
-      | "pause"
-      | "payments"
-      | "resource_wasted"
-      | "ticket_codes"
-      | "wasted";
-    /**
-     * BudgetReport
-     * @description What the budgets do: whether they are `on`, only for `watch`, or `off`; the steps that were
-     *         met; who is at one, the heaviest first; and which addresses are exempt.
-     */
-    BudgetReport: {
-      addresses: components["schemas"]["AddressAtStep"][];
-      exempt: string[];
-      guests: components["schemas"]["GuestAtStep"][];
-      mode: string;
-      steps: components["schemas"]["BudgetSteps"][];
-    };
-    /**
-     * BudgetSpentProblem
-     * @description A guest, or all who come from one address, kept or tried more than they may; `budget` says of
-     *         what, `limit` how much that is.
-     */
-    BudgetSpentProblem: {
-      budget: components["schemas"]["Budget"];
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "budget_spent";
-      detail: string;
-      limit: number;
-      request_id: string;
-      retry_after_seconds: number;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 429;
-      title: string;
-      type: string;
-    };
-    /**
-     * BudgetSteps
-     * @description How often guests met a step of a budget, in this hour and in the one before.
-     */
-    BudgetSteps: {
-      budget: string;
-      last_hour: number;
-      step: string;
-      this_hour: number;
-    };
-    /**
-     * CalendarNight
-     * @description One date. `free` is how many rooms are on sale and free that night, `price` that of one room
-     *         in minor units; `taken` says which exact rooms are not free, and why.
-     *
-     *         `arrive` says whether a stay can begin here: then it has `min_nights` to `max_nights` nights. If
-     *         not every length between can be had, `lengths` has those that can, as ranges with both ends.
-     *         Otherwise `reason` says why not, and `until` when that ends at the latest, where it is known.
-     */
-    CalendarNight: {
-      arrive: boolean;
-      /** @description Default: false */
-      closed?: boolean;
-      date: string;
-      free: number;
-      /** @description Default: [] */
-      lengths?: [number, number][];
-      max_nights?: number | null;
-      min_nights?: number | null;
-      price: number;
-      reason?: components["schemas"]["UnavailableReason"] | null;
-      /** @description Default: {} */
-      taken?: {
-        [key: string]: components["schemas"]["TakenUnit"];
-      };
-      until?: string | null;
-    };
-    /**
-     * Category
-     * @description A kind of seats: the price of each in minor units (absent: the resource's own price), a
-     *         colour for drawing, and how good they are: rank 1 is the best.
-     */
-    Category: {
-      color?: string | null;
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      name: string;
-      price?: number | null;
-      /** @description Default: 1 */
-      rank?: number;
-    };
-    /**
-     * ChallengeRequiredProblem
-     * @description What one address asks for is unusual: the page must solve `challenge` and repeat the request
-     *         with its answer in Bespeak-Challenge; `budget` says why.
-     */
-    ChallengeRequiredProblem: {
-      budget: components["schemas"]["Budget"];
-      challenge: components["schemas"]["ChallengeView"];
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "challenge_required";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-    };
-    /**
-     * ChallengeView
-     * @description What is to be solved. Of a proof of work: for each part, from 0, a whole number such that the
-     *         SHA-256 of `token:part:number` begins with so many zero bits; the answer is the token and the
-     *         numbers, with full stops between the numbers: `token:12.7.300`. Of another kind, `site_key` and
-     *         what its own documentation says.
-     */
-    ChallengeView: {
-      /** @description Default: 0 */
-      bits?: number;
-      kind: string;
-      /** @description Default: 0 */
-      parts?: number;
-      /** @description Default: "" */
-      site_key?: string;
-      token: string;
-    };
-    /**
-     * ClassLevel
-     * @description A class for a journey: how many seats it has, how many are free all the way, how many of
-     *         these its quotas let one hold, and the price of one in minor units (absent: it is not sold).
-     *         `reason` says why as many as were asked for cannot be held.
-     */
-    ClassLevel: {
-      available: number;
-      free: number;
-      price?: number | null;
-      reason?: components["schemas"]["UnavailableReason"] | null;
-      seats: number;
-    };
-    /**
-     * Code
-     * @description A presale code: for how many in all, and of which products (empty: of all).
-     */
-    Code: {
-      capacity: number;
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      code: string;
-      /** @description Default: [] */
-      products?: string[];
-    };
-    /**
-     * Companion
-     * @description The seat of a companion, and the accessible seat that it belongs to, by their numbers.
-     */
-    Companion: {
-      of: number;
-      seat: number;
-    };
-    /**
-     * ConsoleSessionInvalidProblem
-     * @description There is no session at the console, or it is over: log in again.
-     */
-    ConsoleSessionInvalidProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "console_session_invalid";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 401;
-      title: string;
-      type: string;
-    };
-    /**
-     * ConsoleSessionView
-     * @description A session: the token that its changes bring in the header Bespeak-CSRF, when it is over, and
-     *         the name of its key with its scopes, its workspace, and whether it is bound to resources or a
-     *         place; whether buyers pay with pretend money, at the sandbox, outside the demo; whether mails
-     *         are written into an outbox that can be opened here; whether there is a desk, at which money is
-     *         taken by hand; whether guests can pay online, and whether mails are sent. `operator_id` is null
-     *         where somebody logged in with a key.
-     */
-    ConsoleSessionView: {
-      csrf_token: string;
-      expires_at: string;
-      has_desk: boolean;
-      has_free_sales: boolean;
-      has_outbox: boolean;
-      is_bound: boolean;
-      name: string;
-      operator_id: string | null;
-      pretend_money: boolean;
-      scopes: components["schemas"]["KeyScope"][];
-      sends_mail: boolean;
-      takes_payments: boolean;
-      workspace: string;
-    };
-    /**
-     * Contact
-     * @description To whom news of a booking goes: an e-mail address, a name, and a language (`en`, `fr-CA`).
-     */
-    Contact: {
-      /**
-       * @description an address of e-mail
-       * @example asha@example.com
-       */
-      email: string;
-      locale?: string | null;
-      name?: string | null;
-    };
-    /**
-     * Credential
-     * @description A passkey that was made or used, as a browser's `toJSON` writes it.
-     */
-    Credential: {
-      id: string;
-      rawId: string;
-      response: components["schemas"]["PasskeyAnswer"];
-      /** @enum {unknown} */
-      type: "public-key";
-    };
-    /**
-     * CsrfTokenInvalidProblem
-     * @description The session's CSRF token is missing or wrong; `GET /v1/console/session` tells it.
-     */
-    CsrfTokenInvalidProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "csrf_token_invalid";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-    };
-    /**
-     * DatabaseReadOnlyProblem
-     * @description The database takes no writes: it is a standby that nobody has promoted yet. Nothing was done;
-     *         repeating the request finds the primary as soon as there is one.
-     */
-    DatabaseReadOnlyProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "database_read_only";
-      detail: string;
-      request_id: string;
-      retry_after_seconds: number;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 503;
-      title: string;
-      type: string;
-    };
-    /**
-     * DatabaseUnavailableProblem
-     * @description The database did not answer in time. What was asked may or may not be done: repeating it with
-     *         its `idempotency_key` tells, or, of a hold without a key, reading `hold_id`.
-     */
-    DatabaseUnavailableProblem: {
-      cause?: string;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "database_unavailable";
-      detail: string;
-      request_id: string;
-      retry_after_seconds: number;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 503;
-      title: string;
-      type: string;
-    };
-    /**
-     * DeadlinePassedProblem
-     * @description The request was not answered in time. What was asked may or may not be done: repeating it
-     *         with its idempotency key tells.
-     */
-    DeadlinePassedProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "deadline_passed";
-      detail: string;
-      request_id: string;
-      retry_after_seconds: number;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 503;
-      title: string;
-      type: string;
-    };
-    /**
-     * DemoOnlyProblem
-     * @description This is for servers that are for trying only.
-     */
-    DemoOnlyProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "demo_only";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 404;
-      title: string;
-      type: string;
-    };
-    /**
-     * DemoRush
-     * @description The demo's rush: the one that runs, or the last one. `error` says why there is no verdict:
-     *         `interrupted` with the server, or `failed`.
-     */
-    DemoRush: {
-      arrived: number;
-      buyers: number;
-      confirmed: number;
-      declined: number;
-      double_sold: number;
-      error: ("failed" | "interrupted") | null;
-      granted: number;
-      id: string | null;
-      refused: number;
-      released: number;
-      resource_id: string | null;
-      seconds: number;
-      started_at: string | null;
-      /** @enum {unknown} */
-      state: "done" | "idle" | "running";
-    };
-    /**
-     * Done
-     * @description That it is done.
-     */
-    Done: {
-      status: string;
-    };
-    /**
-     * Fare
-     * @description The price of one place in minor units: of each leg in `legs`, where null means that the leg
-     *         is not sold; or one `price` however far. It is for the seats of a category, for a pool by its
-     *         unit or its category, or without a category for all that have no fare of their own.
-     */
-    Fare: {
-      category?: string | null;
-      legs?: (number | null)[] | null;
-      price?: number | null;
-    };
-    /**
-     * ForgottenGuest
-     * @description This browser is nobody's any more.
-     */
-    ForgottenGuest: {
-      /** @enum {unknown} */
-      status: "forgotten";
-    };
-    /**
-     * GuestAtStep
-     * @description A guest who holds as much as one may: the begin of the digest by which they are known.
-     */
-    GuestAtStep: {
-      guest: string;
-      held: number;
-    };
-    /**
-     * HoldTimeAdvice
-     * @description For the resources of one kind: the hold time that most of them have, how long the buyers of
-     *         the last 30 days took, and what would suit them. `advised_seconds` is null where there are too
-     *         few samples to say.
-     */
-    HoldTimeAdvice: {
-      /** @enum {unknown} */
-      advice: "enough" | "lower" | "raise" | "too_few_samples";
-      advised_seconds: number | null;
-      hold_seconds: number;
-      kind: string;
-      p50_seconds: number | null;
-      p95_seconds: number | null;
-      samples: number;
-    };
-    /**
-     * HoldTimeAdviceList
-     * @description Advice for each kind of resource that there is.
-     */
-    HoldTimeAdviceList: {
-      items: components["schemas"]["HoldTimeAdvice"][];
-      next: string | null;
-    };
-    /**
-     * HoldToConfirm
-     * @description How long buyers took from hold to booking: the median and the 95th percentile of so many
-     *         samples, the latest; null where there are none.
-     */
-    HoldToConfirm: {
-      p50_seconds: number | null;
-      p95_seconds: number | null;
-      samples: number;
-    };
-    /**
-     * Hours
-     * @description From one time of day until before another. If that is not later it is of the next date:
-     *         20:00 to 02:00 is a night. 24:00 is the end of the date.
-     */
-    Hours: {
-      /**
-       * @description a time of day from 00:00 to 24:00
-       * @example 09:30
-       */
-      from: string;
-      /**
-       * @description a time of day from 00:00 to 24:00
-       * @example 09:30
-       */
-      to: string;
-    };
-    /**
-     * InternalErrorProblem
-     * @description A fault of Bespeak itself. The log has it under the request id.
-     */
-    InternalErrorProblem: {
-      cause?: string;
-      /** @constant */
-      code: "internal_error";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 500;
-      title: string;
-      type: string;
-    };
-    /**
-     * InvalidCursorProblem
-     * @description The cursor is not one that this list gave out.
-     */
-    InvalidCursorProblem: {
-      after?: string;
-      /** @constant */
-      code: "invalid_cursor";
-      column?: string;
-      detail: string;
-      field?: string;
-      known?: string[];
-      limit?: number;
-      line?: number;
-      reason?: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 400;
-      title: string;
-      type: string;
-      uid?: string;
-      value?: string;
-    };
-    /**
-     * InvalidIdProblem
-     * @description A text that should be an id is none, or is the id of another kind of thing.
-     */
-    InvalidIdProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "invalid_id";
-      column?: string;
-      detail: string;
-      field?: string;
-      kind?: string;
-      known?: string[];
-      limit?: number;
-      line?: number;
-      reason?: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 422;
-      title: string;
-      type: string;
-      uid?: string;
-      value?: string;
-    };
-    /**
-     * InvalidJsonProblem
-     * @description The body is not JSON.
-     */
-    InvalidJsonProblem: {
-      /** @constant */
-      code: "invalid_json";
-      column?: string;
-      detail: string;
-      field?: string;
-      known?: string[];
-      limit?: number;
-      line?: number;
-      reason?: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 400;
-      title: string;
-      type: string;
-      uid?: string;
-      value?: string;
-    };
-    /**
-     * InvalidRequestProblem
-     * @description The request makes no sense; `field` names the part that does not.
-     */
-    InvalidRequestProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "invalid_request";
-      column?: string;
-      detail: string;
-      field?: string;
-      known?: string[];
-      limit?: number;
-      line?: number;
-      reason?: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 422;
-      title: string;
-      type: string;
-      uid?: string;
-      value?: string;
-    };
-    /**
-     * KeyBoundProblem
-     * @description The key is bound to some resources, and this is about others, or about the whole
-     *         installation; `resource_id` is the first of the others.
-     */
-    KeyBoundProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "key_bound";
-      detail: string;
-      request_id: string;
-      resource_id?: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-    };
-    /**
-     * KeyExpiredProblem
-     * @description The API key was good until `expires_at`; make another one.
-     */
-    KeyExpiredProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "key_expired";
-      detail: string;
-      expires_at: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 401;
-      title: string;
-      type: string;
-    };
-    /**
-     * KeyKind
-     * @description The kinds of keys. The first three are presets: each may do what those before it may. A
-     *         restricted key may do what its scopes say.
-     * @enum {unknown}
-     */
-    KeyKind: "admin" | "publishable" | "restricted" | "secret";
-    /**
-     * KeyKindWrongProblem
-     * @description The key is good, but its kind may not do this; `kinds` lists those that may.
-     */
-    KeyKindWrongProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "key_kind_wrong";
-      detail: string;
-      kinds: components["schemas"]["KeyKind"][];
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-    };
-    /**
-     * KeyMissingProblem
-     * @description The request has no API key.
-     */
-    KeyMissingProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "key_missing";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 401;
-      title: string;
-      type: string;
-    };
-    /**
-     * KeyScope
-     * @description A right that a key or an operator has.
-     * @enum {unknown}
-     */
-    KeyScope: "admin" | "check_in" | "manage" | "personal_data" | "read" | "refund" | "sell";
-    /**
-     * KeyUnknownProblem
-     * @description The API key is not one of this installation, or was revoked.
-     */
-    KeyUnknownProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "key_unknown";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 401;
-      title: string;
-      type: string;
-    };
-    /**
-     * LastLoginProblem
-     * @description Without this the operator could not log in any more.
-     */
-    LastLoginProblem: {
-      /** @constant */
-      code: "last_login";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 409;
-      title: string;
-      type: string;
-    };
-    /**
-     * LegalText
-     * @description A legal text: at an address of the merchant's (`url`, https), or in words of its own by
-     *         language (`texts`, Markdown). `edition` is what the merchant calls this version of it.
-     */
-    LegalText: {
-      /**
-       * @description text in one line, without control characters Default: ""
-       * @example Row A
-       */
-      edition?: string;
-      /** @description Default: {} */
-      texts?: {
-        [key: string]: string;
-      };
-      url?: string | null;
-    };
-    /**
-     * LegsAvailability
-     * @description A journey from the stop `from` to the stop `to`. In `taken` stand the seats that are not free
-     *         all the way; of what holds a seat on several legs, that which lasts longest is told.
-     *
-     *         `matrix` has for each class a row for each stop where one can board, with how many seats can be
-     *         held from there to each later stop; of the whole run, with at most 40 stops. `version` changes
-     *         with every event.
-     */
-    LegsAvailability: {
-      classes: {
-        [key: string]: components["schemas"]["ClassLevel"];
-      };
-      from: string;
-      matrix?: {
-        [key: string]: number[][];
-      } | null;
-      pools: {
-        [key: string]: components["schemas"]["PlacesLevel"];
-      };
-      quotas: {
-        [key: string]: components["schemas"]["PoolLevel"];
-      };
-      resource_id: string;
-      stops: string[];
-      taken: {
-        [key: string]: components["schemas"]["TakenUnit"];
-      };
-      to: string;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "legs";
-      version: string;
-    };
-    /**
-     * LegsPlan
-     * @description A run with stops. What is claimed is a seat on a leg, which is named by the stop where it
-     *         begins: seat 12A from B is 12A@B. The category of a seat is its class.
-     *
-     *         `pools` are places without a number, so many on each leg. Boarding at a stop is sold until
-     *         `closes_minutes` before the departure there (below zero: after it), where that is known.
-     *         Without a fare, a place costs `price`, or what the resource does, however far.
-     */
-    LegsPlan: {
-      /** @description Default: 0 */
-      closes_minutes?: number;
-      /** @description Default: [] */
-      fares?: components["schemas"]["Fare"][];
-      /** @description Default: [] */
-      pools?: components["schemas"]["PoolPlan"][];
-      price?: number | null;
-      /** @description Default: [] */
-      quotas?: components["schemas"]["Quota"][];
-      /** @description Default: [] */
-      sections?: components["schemas"]["Section"][];
-      stops: components["schemas"]["Stop"][];
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "legs";
-    };
-    /**
-     * LineShape
-     * @description An open line for drawing.
-     */
-    LineShape: {
-      /** @enum {unknown} */
-      kind: "line";
-      points: [number, number][];
-      stroke?: string | null;
-    };
-    /**
-     * LinkPurpose
-     * @description `invite`: the first login. `reset`: whatever was there before is gone when it is used.
-     * @enum {unknown}
-     */
-    LinkPurpose: "invite" | "reset";
-    /**
-     * ListedBooking
-     * @description A booking with what it is of and who is written to about it.
-     */
-    ListedBooking: {
-      booking: components["schemas"]["BookingView"];
-      contact: components["schemas"]["Contact"] | null;
-      resource: components["schemas"]["BookedResource"];
-    };
-    /**
-     * LogIn
-     * @description Log in at the console, with the text of an admin or restricted key.
-     */
-    LogIn: {
-      key: string;
-    };
-    /**
-     * LoggedOut
-     * @description That the session is over.
-     */
-    LoggedOut: {
-      status: string;
-    };
-    /**
-     * LoginFailedProblem
-     * @description The name and the password, or the passkey, are not those of an operator who may log in.
-     */
-    LoginFailedProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "login_failed";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 401;
-      title: string;
-      type: string;
-    };
-    /**
-     * MailNotFoundProblem
-     * @description The outbox has no mail with this id, not such a part of it, or the mail is too large to be
-     *         opened.
-     */
-    MailNotFoundProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "mail_not_found";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 404;
-      title: string;
-      type: string;
-    };
-    /**
-     * MailedTooOftenProblem
-     * @description The mail was sent again as often as it may be within an hour.
-     */
-    MailedTooOftenProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "mailed_too_often";
-      detail: string;
-      request_id: string;
-      retry_after_seconds: number;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 429;
-      title: string;
-      type: string;
-    };
-    /**
-     * MakeSeatMap
-     * @description Ask for a room of a kind with so many seats; `words` are on and in it.
-     */
-    MakeSeatMap: {
-      /** @enum {unknown} */
-      kind: "arena" | "banquet" | "classroom" | "screen" | "theatre";
-      seats: number;
-      words?: components["schemas"]["RoomWords"];
-    };
-    /**
-     * MerchantLogo
-     * @description Where the logo is. Another picture has another address.
-     */
-    MerchantLogo: {
-      url: string;
-    };
-    /**
-     * MerchantView
-     * @description Who sells, and how the shop looks. All is null until somebody says it. `accent_colours` are
-     *         the colours of both themes that are made of `accent`; `version` rises with each change;
-     *         `ordering` is what the country wants of an order.
-     */
-    MerchantView: {
-      accent: string | null;
-      accent_colours: components["schemas"]["Accent"] | null;
-      address: string | null;
-      country: string | null;
-      currency: string | null;
-      email: string | null;
-      imprint: components["schemas"]["LegalText"] | null;
-      invoice_note: string | null;
-      invoice_prefix: string | null;
-      languages: ("ar" | "de" | "en")[] | null;
-      logo: components["schemas"]["MerchantLogo"] | null;
-      name: string | null;
-      ordering: components["schemas"]["OrderRules"];
-      phone: string | null;
-      privacy: components["schemas"]["LegalText"] | null;
-      tax_number: string | null;
-      terms: components["schemas"]["LegalText"] | null;
-      time_zone: string | null;
-      version: number;
-    };
-    /**
-     * MissingScopeProblem
-     * @description The key is good, but has none of the scopes that let it do this: `scopes` lists them. Where
-     *         `needs_all` is true, it takes all of them.
-     */
-    MissingScopeProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "missing_scope";
-      detail: string;
-      needs_all: boolean;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      scopes: components["schemas"]["KeyScope"][];
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-    };
-    /**
-     * MomentRange
-     * @description From an instant until before another.
-     */
-    MomentRange: {
-      from: string;
-      to: string;
-    };
-    /**
-     * MomentsAvailability
-     * @description What of each thing can be had from `from` until before `to`. `hours` are when it is open, and
-     *         `on_sale` is what is neither too late nor too early now (absent: nothing of the range is).
-     *         `together` are the ranges in which `quantity` things are free at once, if more than one is asked
-     *         for. The price is of one step of the raster. `version` changes with every event.
-     */
-    MomentsAvailability: {
-      from: string;
-      hours: components["schemas"]["MomentRange"][];
-      max_seconds: number;
-      min_seconds: number;
-      on_sale?: components["schemas"]["MomentRange"] | null;
-      price: number;
-      /** @description Default: 1 */
-      quantity?: number;
-      raster_seconds: number;
-      resource_id: string;
-      things: components["schemas"]["ThingMoments"][];
-      to: string;
-      together?: components["schemas"]["MomentRange"][] | null;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "moments";
-      version: string;
-    };
-    /**
-     * MomentsPlan
-     * @description Exact ranges of one thing without a name or of several `things`, on a raster of so many
-     *         minutes or seconds that divides a day.
-     *
-     *         A range has from `min_minutes` (absent: one step of the raster) to `max_minutes` (absent: a day,
-     *         or what one line can claim), and lies in the hours of the week (absent: always). It is sold from
-     *         `horizon_days` before its date until `notice_minutes` before it begins; without a notice the
-     *         step that has begun can still be had. The price is of one step of the raster of one thing;
-     *         buffers are not charged for.
-     */
-    MomentsPlan: {
-      /** @description Default: 0 */
-      buffer_after_minutes?: number;
-      /** @description Default: 0 */
-      buffer_before_minutes?: number;
-      /** @description Default: [] */
-      exceptions?: components["schemas"]["SpecialDays"][];
-      /** @description Default: [] */
-      holidays?: string[];
-      /** @description Default: 90 */
-      horizon_days?: number;
-      max_minutes?: number | null;
-      min_minutes?: number | null;
-      /** @description Default: 0 */
-      notice_minutes?: number;
-      price?: number | null;
-      raster_minutes?: number | null;
-      raster_seconds?: number | null;
-      /** @description Default: [] */
-      things?: string[];
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "moments";
-      /** @description Default: [] */
-      weekly?: components["schemas"]["WeeklyHours"][];
-    };
-    /**
-     * Money
-     * @description An amount in minor units of its currency: Money(1250, "EUR") is 12.50 euros.
-     */
-    Money: {
-      amount: number;
-      currency: string;
-    };
-    /**
-     * NewDemoRush
-     * @description Ask for a crowd: to which resource, and how many come at most. They come at a pace at which
-     *         it is sold out in about so many `seconds`, and then no more come.
-     */
-    NewDemoRush: {
-      /** @description Default: 2000 */
-      buyers?: number;
-      resource_id: string;
-      /** @description Default: 12 */
-      seconds?: number;
-    };
-    /**
-     * NewPasskey
-     * @description Add a passkey: what the browser answered, and a name to know it by.
-     */
-    NewPasskey: {
-      credential: components["schemas"]["Credential"];
-      name: string;
-    };
-    /**
-     * NewPassword
-     * @description Set the password: 12 to 200 characters.
-     */
-    NewPassword: {
-      password: string;
-    };
-    /**
-     * NightRule
-     * @description What differs on the dates from `from` until before `to` (absent: without an end), if given
-     *         only on these days of the week. A field that is absent is left as it was.
-     *
-     *         `min_nights` and `max_nights` are for stays that arrive on the date, `min_through` and
-     *         `max_through` for every stay that has the night of the date. `closed` sells no such night,
-     *         `count` is how many rooms of a counted type there are, `price` is in minor units a room.
-     */
-    NightRule: {
-      closed?: boolean | null;
-      closed_to_arrival?: boolean | null;
-      closed_to_departure?: boolean | null;
-      count?: number | null;
-      days?: ("fri" | "mon" | "sat" | "sun" | "thu" | "tue" | "wed")[] | null;
-      from?: string | null;
-      max_nights?: number | null;
-      max_through?: number | null;
-      min_nights?: number | null;
-      min_through?: number | null;
-      price?: number | null;
-      to?: string | null;
-    };
-    /**
-     * NightsAvailability
-     * @description The dates from `from` until before `to`, for `quantity` rooms, or for the room `unit`. One
-     *         can arrive from `first_arrival` on, and depart on `last_departure` at the latest. `version`
-     *         changes with every event.
-     */
-    NightsAvailability: {
-      first_arrival: string;
-      from: string;
-      last_departure: string;
-      nights: components["schemas"]["CalendarNight"][];
-      quantity: number;
-      resource_id: string;
-      to: string;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "nights";
-      unit?: string | null;
-      version: string;
-    };
-    /**
-     * NightsPlan
-     * @description Nights: either exact `rooms`, each with its name, or a `count` of rooms of one type.
-     *
-     *         A night is sold from `window_days` before it. One may arrive until `cutoff_hours` before the
-     *         `check_in_time` of the date, in the resource's time zone (below zero: after it). `buffer_nights`
-     *         after each stay are kept free in its room. Of a type, `overbooking` more rooms are sold than
-     *         there are. Without a `price`, a night costs what the resource does.
-     */
-    NightsPlan: {
-      /** @description Default: 0 */
-      buffer_nights?: number;
-      /**
-       * @description a time of day from 00:00 to 23:59 Default: "15:00"
-       * @example 15:00
-       */
-      check_in_time?: string;
-      count?: number | null;
-      /** @description Default: 0 */
-      cutoff_hours?: number;
-      /** @description Default: 366 */
-      max_nights?: number;
-      /** @description Default: 1 */
-      min_nights?: number;
-      /** @description Default: 0 */
-      overbooking?: number;
-      price?: number | null;
-      rooms?: string[] | null;
-      /** @description Default: [] */
-      rules?: components["schemas"]["NightRule"][];
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "nights";
-      /** @description Default: 365 */
-      window_days?: number;
-    };
-    /**
-     * NotAnOperatorProblem
-     * @description The session is of a key; only operators have an account.
-     */
-    NotAnOperatorProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "not_an_operator";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-    };
-    /**
-     * NotInWorkspaceProblem
-     * @description The call is about the whole installation, which keys of the workspace `default` look after;
-     *         the key is of another workspace.
-     */
-    NotInWorkspaceProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "not_in_workspace";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 404;
-      title: string;
-      type: string;
-    };
-    /**
-     * NotSignedInProblem
-     * @description Nobody is signed in with this browser, or not any more.
-     */
-    NotSignedInProblem: {
-      /** @constant */
-      code: "not_signed_in";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 401;
-      title: string;
-      type: string;
-    };
-    /**
-     * OpenSession
-     * @description A session as its operator sees it: where it came from, and when it was last used, to within
-     *         five minutes.
-     */
-    OpenSession: {
-      address: string;
-      agent: string;
-      created_at: string;
-      expires_at: string;
-      id: string;
-      is_this: boolean;
-      last_seen_at: string;
-    };
-    /**
-     * OpenedMail
-     * @description A mail with its plain text. `has_html` says whether there is an HTML part, too.
-     */
-    OpenedMail: {
-      attachments: components["schemas"]["OutboxAttachment"][];
-      has_html: boolean;
-      id: string;
-      sender: string;
-      subject: string;
-      text: string;
-      to: string;
-      written_at: string;
-    };
-    /**
-     * Operator
-     * @description An operator as others see them: what they may and where, and how they can log in.
-     *         `workspace` is left out where it is the default one.
-     */
-    Operator: {
-      created_at: string;
-      disabled_at: string | null;
-      has_authenticator: boolean;
-      has_password: boolean;
-      id: string;
-      last_seen_at: string | null;
-      login: string;
-      name: string;
-      passkeys: number;
-      place: string | null;
-      resources: string[] | null;
-      role: components["schemas"]["OperatorRole"];
-      scopes: components["schemas"]["KeyScope"][];
-      state: components["schemas"]["OperatorState"];
-      /** @description Default: "default" */
-      workspace?: string;
-    };
-    /**
-     * OperatorLink
-     * @description The secret of a link: what stands behind its `#`.
-     */
-    OperatorLink: {
-      link: string;
-    };
-    /**
-     * OperatorLinkInvalidProblem
-     * @description The link to set up a login is forged, over, or was used.
-     */
-    OperatorLinkInvalidProblem: {
-      /** @constant */
-      code: "operator_link_invalid";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 401;
-      title: string;
-      type: string;
-    };
-    /**
-     * OperatorLinkView
-     * @description Whom a link is for, until when it is good, and what the browser is asked to make a passkey
-     *         with; `options` is null where there are no passkeys at this address.
-     */
-    OperatorLinkView: {
-      expires_at: string;
-      login: string;
-      name: string;
-      options: {
-        [key: string]: unknown;
-      } | null;
-      purpose: components["schemas"]["LinkPurpose"];
-      role: components["schemas"]["OperatorRole"];
-    };
-    /**
-     * OperatorRole
-     * @description What an operator is there for.
-     * @enum {unknown}
-     */
-    OperatorRole: "door" | "manager" | "owner" | "seller" | "viewer";
-    /**
-     * OperatorSessionNotFoundProblem
-     * @description The operator has no open session with this id.
-     */
-    OperatorSessionNotFoundProblem: {
-      /** @constant */
-      code: "operator_session_not_found";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 404;
-      title: string;
-      type: string;
-    };
-    /**
-     * OperatorState
-     * @description `invited`: has not set up a login yet. `disabled`: may not log in.
-     * @enum {unknown}
-     */
-    OperatorState: "active" | "disabled" | "invited";
-    /**
-     * OrderRules
-     * @description What a page does about an order: the `button` of one that costs; how the terms with this
-     *         digest (`terms`, null: there are none) are accepted; whether buyers are told that there is no
-     *         right of withdrawal.
-     */
-    OrderRules: {
-      /** @enum {unknown} */
-      button: "obligation_to_pay" | "pay";
-      /** @enum {unknown} */
-      consent: "checkbox" | "none" | "sentence";
-      tells_no_withdrawal: boolean;
-      terms: string | null;
-    };
-    /**
-     * OriginNotAllowedProblem
-     * @description The request comes from another site's page; this is for the server's own pages only.
-     */
-    OriginNotAllowedProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "origin_not_allowed";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-    };
-    /**
-     * OutboxAttachment
-     * @description A file that goes with a mail; `index` counts from 1.
-     */
-    OutboxAttachment: {
-      index: number;
-      media_type: string;
-      name: string;
-      size_bytes: number;
-    };
-    /**
-     * OutboxClosedProblem
-     * @description Mails are sent by a mail server, or written by a process on another machine: this one has no
-     *         folder with them.
-     */
-    OutboxClosedProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "outbox_closed";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 404;
-      title: string;
-      type: string;
-    };
-    /**
-     * OutboxMail
-     * @description A mail in the outbox: to whom, about what, when it was written.
-     */
-    OutboxMail: {
-      id: string;
-      size_bytes: number;
-      subject: string;
-      to: string;
-      written_at: string;
-    };
-    /**
-     * OutboxPage
-     * @description A page of the outbox, the latest first; `next` is the cursor of the page after.
-     */
-    OutboxPage: {
-      items: components["schemas"]["OutboxMail"][];
-      next: string | null;
-    };
-    /**
-     * OverloadedProblem
-     * @description The queue of waiting requests is full; nothing was done.
-     */
-    OverloadedProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "overloaded";
-      detail: string;
-      request_id: string;
-      retry_after_seconds: number;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 503;
-      title: string;
-      type: string;
-    };
-    /**
-     * Overview
-     * @description A time at a glance. `sold` are the units of its `bookings`, whose prices are the `revenue`;
-     *         `held` the units that are held now; `conversion` how many of the holds became bookings;
-     *         `double_sold` the units sold twice of what was sold last, which is recounted: none, ever.
-     */
-    Overview: {
-      bookings: number;
-      conversion: number | null;
-      double_sold: number;
-      from: string;
-      held: number;
-      hold_to_confirm: components["schemas"]["HoldToConfirm"];
-      now: string;
-      refunded: components["schemas"]["Money"][];
-      refused: number;
-      revenue: components["schemas"]["Money"][];
-      series: components["schemas"]["Series"];
-      sold: number;
-      to: string;
-    };
-    /**
-     * OwnAccountView
-     * @description An operator's own account. `passkeys_available` says whether browsers have passkeys at this
-     *         address; `proved_until` until when no other proof is asked for.
-     */
-    OwnAccountView: {
-      operator: components["schemas"]["Operator"];
-      passkeys: components["schemas"]["PasskeyView"][];
-      passkeys_available: boolean;
-      proved_until: string;
-      recovery_codes_left: number;
-      sessions: components["schemas"]["OpenSession"][];
-    };
-    /**
-     * PasskeyAnswer
-     * @description What an authenticator said and signed, in base64url: of a creation the attestation object, of
-     *         a use the other ones.
-     */
-    PasskeyAnswer: {
-      attestationObject?: string | null;
-      authenticatorData?: string | null;
-      clientDataJSON: string;
-      signature?: string | null;
-      /** @description Default: [] */
-      transports?: string[];
-      userHandle?: string | null;
-    };
-    /**
-     * PasskeyLogin
-     * @description Log in with a passkey: what the browser answered, by `toJSON`.
-     */
-    PasskeyLogin: {
-      credential: components["schemas"]["Credential"];
-    };
-    /**
-     * PasskeyNotFoundProblem
-     * @description The operator has no passkey with this id.
-     */
-    PasskeyNotFoundProblem: {
-      /** @constant */
-      code: "passkey_not_found";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 404;
-      title: string;
-      type: string;
-    };
-    /**
-     * PasskeyOptions
-     * @description What the page gives to the browser, to make a passkey or to use one: as
-     *         `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` take it.
-     */
-    PasskeyOptions: {
-      options: {
-        [key: string]: unknown;
-      };
-    };
-    /**
-     * PasskeyView
-     * @description A passkey of an operator.
-     */
-    PasskeyView: {
-      created_at: string;
-      id: string;
-      last_used_at: string | null;
-      name: string;
-    };
-    /**
-     * PasskeysUnavailableProblem
-     * @description Browsers know no passkeys for this address: it is an IP address, or not the public one.
-     */
-    PasskeysUnavailableProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "passkeys_unavailable";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 409;
-      title: string;
-      type: string;
-    };
-    /**
-     * PasswordLogin
-     * @description Log in with a password, and with the code of the authenticator app, or a recovery code, where
-     *         there is one.
-     */
-    PasswordLogin: {
-      code?: string | null;
-      login: string;
-      password: string;
-    };
-    /**
-     * PasswordTooEasyProblem
-     * @description The password is among the first that are tried: it leaked often, or is made of such words,
-     *         of rows of keys, of dates, or of the operator's own name.
-     */
-    PasswordTooEasyProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "password_too_easy";
-      column?: string;
-      detail: string;
-      field?: string;
-      known?: string[];
-      limit?: number;
-      line?: number;
-      reason?: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 422;
-      title: string;
-      type: string;
-      uid?: string;
-      value?: string;
-    };
-    /**
-     * Payment
-     * @description A payment of a hold. `action_url` is where the buyer must go on; `failure` why it came to
-     *         nothing; `late` what became of money that came when its hold was over; `captured` what was
-     *         really taken, null before that; `refunding` how much of it is to be given back, `refunded` how
-     *         much was. `window_ends_at` is until when its hold is kept.
-     */
-    Payment: {
-      action_url: string | null;
-      amount: components["schemas"]["Money"];
-      authorized_at: string | null;
-      captured: components["schemas"]["Money"] | null;
-      captured_at: string | null;
-      created_at: string;
-      ended_at: string | null;
-      failure: string | null;
-      hold_id: string;
-      id: string;
-      late: ("equal_offer" | "refund" | "same_units") | null;
-      owner: string;
-      provider: string;
-      refunded: number;
-      refunding: number;
-      state: components["schemas"]["PaymentState"];
-      window_ends_at: string;
-    };
-    /**
-     * PaymentState
-     * @description A payment: money reserved, then taken, then perhaps given back; or it came to nothing.
-     * @enum {unknown}
-     */
-    PaymentState: "authorized" | "captured" | "failed" | "pending" | "refunded" | "voided";
-    /**
-     * PlacesLevel
-     * @description Places without a number for a journey: how many there are on each leg, how many can be held
-     *         all the way, the price of one (absent: they are not sold), and as above the reason.
-     */
-    PlacesLevel: {
-      available: number;
-      capacity: number;
-      price?: number | null;
-      reason?: components["schemas"]["UnavailableReason"] | null;
-    };
-    /** Plan */
-    Plan:
-      | components["schemas"]["SeatsPlan"]
-      | components["schemas"]["NightsPlan"]
-      | components["schemas"]["TimesPlan"]
-      | components["schemas"]["TicketsPlan"]
-      | components["schemas"]["PoolsPlan"]
-      | components["schemas"]["LegsPlan"]
-      | components["schemas"]["MomentsPlan"];
-    /**
-     * Point
-     * @description What happened from `at` on for one step of time: holds that were placed, confirmed, released,
-     *         expired; bookings that were cancelled; requests that were refused; the prices of what was
-     *         confirmed.
-     */
-    Point: {
-      at: string;
-      cancelled: number;
-      confirmed: number;
-      expired: number;
-      held: number;
-      refused: number;
-      released: number;
-      revenue: components["schemas"]["Money"][];
-    };
-    /**
-     * PolygonShape
-     * @description A closed shape for drawing: a bar, a wall, a dance floor.
-     */
-    PolygonShape: {
-      fill?: string | null;
-      /** @enum {unknown} */
-      kind: "polygon";
-      points: [number, number][];
-      stroke?: string | null;
-    };
-    /**
-     * PoolLevel
-     * @description How many a pool has, and how many are left.
-     */
-    PoolLevel: {
-      available: number;
-      capacity: number;
-    };
-    /**
-     * PoolPlan
-     * @description A unit that is counted, as a standing area is: its name, how many of it there are, its
-     *         category, and its outline for drawing.
-     */
-    PoolPlan: {
-      capacity: number;
-      category?: string | null;
-      /** @description Default: [] */
-      outline?: [number, number][];
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      unit: string;
-    };
-    /**
-     * PoolState
-     * @description How many a pool has, and how many are left. Where it is sold as it is, `price` is that of
-     *         one in minor units, and `reason` says why the number that was asked for cannot be held.
-     */
-    PoolState: {
-      available: number;
-      capacity: number;
-      price?: number | null;
-      reason?: components["schemas"]["UnavailableReason"] | null;
-    };
-    /**
-     * PoolsAvailability
-     * @description What is left of each pool and each product. `version` changes with every event.
-     */
-    PoolsAvailability: {
-      pools: {
-        [key: string]: components["schemas"]["PoolState"];
-      };
-      products: {
-        [key: string]: components["schemas"]["ProductState"];
-      };
-      resource_id: string;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "pools";
-      version: string;
-    };
-    /**
-     * PoolsPlan
-     * @description Counted pools, and the products that draw from them. A plan without products sells its pools
-     *         as they are; one with products sells only these, unless `sell_pools` says otherwise.
-     */
-    PoolsPlan: {
-      /** @description Default: [] */
-      codes?: components["schemas"]["Code"][];
-      pools: components["schemas"]["PoolPlan"][];
-      /** @description Default: [] */
-      products?: components["schemas"]["Product"][];
-      /** @description Default: false */
-      sell_pools?: boolean;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "pools";
-    };
-    /**
-     * Problem
-     * @description A problem document. Beside these fields it has the data of its `code`: `conflicts` (what is
-     *         in the way), `alternatives`, `retry_after_seconds`. One whose code a client does not know is
-     *         taken by its `status`.
-     */
-    Problem: {
-      code: string;
-      detail: string;
-      request_id: string;
-      retryable: boolean;
-      status: number;
-      title: string;
-      type: string;
-    } & {
-      [key: string]: unknown;
-    };
-    /**
-     * Product
-     * @description What is sold: its name is the unit of a line. One of it draws from all of its pools at once
-     *         and costs `price` in minor units (absent: the resource's own). `needs_code` sells it only with a
-     *         code; a line has `max_per_line` of it at most.
-     */
-    Product: {
-      draws: components["schemas"]["ProductDraw"][];
-      max_per_line?: number | null;
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      name: string;
-      /** @description Default: false */
-      needs_code?: boolean;
-      price?: number | null;
-    };
-    /**
-     * ProductDraw
-     * @description That one of a product draws `each` from a pool.
-     */
-    ProductDraw: {
-      /** @description Default: 1 */
-      each?: number;
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      pool: string;
-    };
-    /**
-     * ProductState
-     * @description How many of a product its pools have left, its price in minor units, and why the number that
-     *         was asked for cannot be held.
-     */
-    ProductState: {
-      available: number;
-      max_per_line?: number | null;
-      /** @description Default: false */
-      needs_code?: boolean;
-      price: number;
-      reason?: components["schemas"]["UnavailableReason"] | null;
-    };
-    /**
-     * Proof
-     * @description Prove who you are, by one of these: a passkey's answer, a code of the authenticator app or a
-     *         recovery code, the password.
-     */
-    Proof: {
-      code?: string | null;
-      credential?: components["schemas"]["Credential"] | null;
-      password?: string | null;
-    };
-    /**
-     * ProofFailedProblem
-     * @description The passkey, the code or the password is not the operator's, or was used before.
-     */
-    ProofFailedProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "proof_failed";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-    };
-    /**
-     * ProvedBy
-     * @description By what an operator proved who they are; a code is one of the authenticator app, with the
-     *         password, or a recovery code.
-     * @enum {unknown}
-     */
-    ProvedBy: "code" | "passkey" | "password";
-    /**
-     * Provider
-     * @description Who or what has the times: a doctor, a table, a court. Its own hours, exceptions and capacity
-     *         stand in place of the plan's; empty hours are of one that has left.
-     */
-    Provider: {
-      capacity?: number | null;
-      exceptions?: components["schemas"]["SpecialDays"][] | null;
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      name: string;
-      weekly?: components["schemas"]["WeeklyHours"][] | null;
-    };
-    /**
-     * ProviderPlaces
-     * @description How many places a provider has left in a slot; of an exclusive one that has none, why, and
-     *         until when at the latest (absent: no end).
-     */
-    ProviderPlaces: {
-      available: number;
-      reason?: components["schemas"]["UnavailableReason"] | null;
-      until?: string | null;
-    };
-    /**
-     * ProviderUnavailableProblem
-     * @description The payment provider did not answer. Whether it did what was asked is not known yet; it will
-     *         be asked.
-     */
-    ProviderUnavailableProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "provider_unavailable";
-      detail: string;
-      request_id: string;
-      retry_after_seconds: number;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 503;
-      title: string;
-      type: string;
-    };
-    /**
-     * Quota
-     * @description At most `capacity` seats of these classes (empty: of all) are sold on each leg from the stop
-     *         `from` until the stop `to`; without them, of the whole run.
-     */
-    Quota: {
-      capacity: number;
-      /** @description Default: [] */
-      categories?: string[];
-      from?: string | null;
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      name: string;
-      to?: string | null;
-    };
-    /**
-     * Quote
-     * @description What lines cost. `amounts` is all of each line, and `fees` what of that are fees with their
-     *         taxes; with `order_fees`, those of the order with theirs, the amounts sum to the total.
-     */
-    Quote: {
-      amounts: number[];
-      /** @description Default: [] */
-      cancellation?: components["schemas"]["Terms"][];
-      /** @description Default: [] */
-      fees?: number[];
-      lines: components["schemas"]["QuoteLine"][];
-      /** @description Default: 0 */
-      order_fees?: number;
-      total: components["schemas"]["Money"];
-    };
-    /**
-     * QuoteLine
-     * @description A part of a quote, in minor units; a discount is below zero, and a tax that is `included` is
-     *         told but not added. `line` is the place of the hold's line that it is of (absent: of the order),
-     *         `list_amount` what the units would cost without the demand step, and `terms` the place in the
-     *         quote's `cancellation` of what counts for this line. Of a tax, `basis_points` is its rate, and
-     *         `net` what it is on, without taxes that are included.
-     */
-    QuoteLine: {
-      amount: number;
-      basis_points?: number | null;
-      /** @description Default: false */
-      included?: boolean;
-      /** @enum {unknown} */
-      kind: "discount" | "fee" | "tax" | "unit";
-      label: string;
-      line?: number | null;
-      list_amount?: number | null;
-      net?: number | null;
-      /** @description Default: 1 */
-      quantity?: number;
-      terms?: number | null;
-    };
-    /**
-     * RateLimitedProblem
-     * @description The caller sends more requests than its limit.
-     * @example {
-     *       "code": "rate_limited",
-     *       "detail": "Too many requests",
-     *       "limit": "300/minute",
-     *       "request_id": "bd6cbafe60a75",
-     *       "retry_after_seconds": 3,
-     *       "retryable": true,
-     *       "status": 429,
-     *       "title": "Too many requests",
-     *       "type": "/docs#rate_limited"
-     *     }
-     */
-    RateLimitedProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "rate_limited";
-      detail: string;
-      limit: string;
-      request_id: string;
-      retry_after_seconds: number;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 429;
-      title: string;
-      type: string;
-    };
-    /**
-     * RecoveryCodes
-     * @description Codes for the day on which the telephone is lost, each good once. They are shown
-     *         this once.
-     */
-    RecoveryCodes: {
-      codes: string[];
-    };
-    /**
-     * Refund
-     * @description Money that is given back of a payment. `cause` is why: its booking was `cancelled`, its
-     *         resource `called_off`, the money came `late` or was a `mismatch`; `failure` is why it failed.
-     */
-    Refund: {
-      amount: components["schemas"]["Money"];
-      booking_id: string;
-      /** @enum {unknown} */
-      cause: "called_off" | "cancelled" | "late" | "mismatch";
-      created_at: string;
-      ended_at: string | null;
-      failure: string | null;
-      id: string;
-      payment_id: string;
-      state: components["schemas"]["RefundState"];
-    };
-    /**
-     * RefundState
-     * @description How a refund stands with the provider.
-     * @enum {unknown}
-     */
-    RefundState: "failed" | "pending" | "refunded";
-    /**
-     * RefundTier
-     * @description What share is given back to who cancels at least so many seconds before the start (below
-     *         zero: after it).
-     */
-    RefundTier: {
-      basis_points: number;
-      before_seconds: number;
-    };
-    /**
-     * RenewBoxOfficeKey
-     * @description Ask for a new key for the shop's pages; with `keep_old` the one before stays good until it is
-     *         revoked by hand.
-     */
-    RenewBoxOfficeKey: {
-      /** @description Default: false */
-      keep_old?: boolean;
-    };
-    /**
-     * ResourceFigures
-     * @description A resource with what is taken of its units at this moment. `free` and `units_total` are null
-     *         where units go on with time; `revenue` is the prices of its bookings that are not cancelled;
-     *         `double_sold` is recounted from the feed.
-     */
-    ResourceFigures: {
-      blocked: number;
-      closes_at: string | null;
-      double_sold: number;
-      free: number | null;
-      held: number;
-      id: string;
-      kind: string;
-      name: string;
-      revenue: components["schemas"]["Money"];
-      sold: number;
-      starts_at: string | null;
-      /** @enum {unknown} */
-      state: "closed" | "open";
-      time_zone: string;
-      units_total: number | null;
-    };
-    /**
-     * ResourceFiguresPage
-     * @description A page of resources; `next` is the cursor of the one after, null at the end.
-     */
-    ResourceFiguresPage: {
-      items: components["schemas"]["ResourceFigures"][];
-      next: string | null;
-    };
-    /**
-     * ResourceNotFoundProblem
-     * @description No resource has this id.
-     */
-    ResourceNotFoundProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "resource_not_found";
-      detail: string;
-      line?: number;
-      request_id: string;
-      resource_id?: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 404;
-      title: string;
-      type: string;
-    };
-    /**
-     * RoomWords
-     * @description The words on and in a room: what is written on the stage, and what its parts are called.
-     */
-    RoomWords: {
-      /**
-       * @description text in one line, without control characters Default: "Back"
-       * @example Row A
-       */
-      back?: string;
-      /**
-       * @description text in one line, without control characters Default: "Balcony"
-       * @example Row A
-       */
-      balcony?: string;
-      /**
-       * @description text in one line, without control characters Default: "Block"
-       * @example Row A
-       */
-      block?: string;
-      /**
-       * @description text in one line, without control characters Default: "Board"
-       * @example Row A
-       */
-      board?: string;
-      /**
-       * @description text in one line, without control characters Default: "Front"
-       * @example Row A
-       */
-      front?: string;
-      /**
-       * @description text in one line, without control characters Default: "Hall"
-       * @example Row A
-       */
-      hall?: string;
-      /**
-       * @description text in one line, without control characters Default: "Room"
-       * @example Row A
-       */
-      room?: string;
-      /**
-       * @description text in one line, without control characters Default: "Screen"
-       * @example Row A
-       */
-      screen?: string;
-      /**
-       * @description text in one line, without control characters Default: "Stage"
-       * @example Row A
-       */
-      stage?: string;
-      /**
-       * @description text in one line, without control characters Default: "Stalls"
-       * @example Row A
-       */
-      stalls?: string;
-    };
-    /**
-     * Row
-     * @description A row, either counted or listed.
-     *
-     *         Counted: `seats` places from one end to the other, whose numbers begin at `first` and go on by
-     *         `step`, without those that do not exist. Listed: `list`, seat by seat. The unit of a seat is the
-     *         section's prefix, the row's name and the seat's number or label: row F, seat 7 is F7. Seats
-     *         next to each other are adjacent, but not across a missing seat, nor across an aisle, which is
-     *         after each number in `aisles`.
-     */
-    Row: {
-      /** @description Default: [] */
-      accessible?: number[];
-      /** @description Default: [] */
-      aisles?: number[];
-      category?: string | null;
-      /** @description Default: [] */
-      companions?: components["schemas"]["Companion"][];
-      /** @description Default: 1 */
-      first?: number;
-      /** @description Default: [] */
-      list?: components["schemas"]["Seat"][];
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      name: string;
-      seats?: number;
-      /** @description Default: 1 */
-      step?: number;
-      /** @description Default: [] */
-      without?: number[];
-      x?: number | null;
-      y?: number | null;
-    };
-    /**
-     * RushRunningProblem
-     * @description A rush is running; there is one at a time.
-     */
-    RushRunningProblem: {
-      /** @constant */
-      code: "rush_running";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 409;
-      title: string;
-      type: string;
-    };
-    /**
-     * Seat
-     * @description A seat of a row that lists its seats, from one end to the other. `companion_of` names the
-     *         accessible seat of the row whose companion sits here; `gap` says that it is not adjacent to the
-     *         seat before it.
-     */
-    Seat: {
-      /** @description Default: false */
-      accessible?: boolean;
-      category?: string | null;
-      companion_of?: string | null;
-      /** @description Default: false */
-      gap?: boolean;
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      label: string;
-      x?: number | null;
-      y?: number | null;
-    };
-    /**
-     * SeatMap
-     * @description A seat map, as a resource has it as its plan.
-     */
-    SeatMap: {
-      plan: components["schemas"]["SeatsPlan"];
-    };
-    /**
-     * SeatMapCsv
-     * @description A seat map as CSV, a line for each seat.
-     */
-    SeatMapCsv: {
-      csv: string;
-    };
-    /**
-     * SeatsAvailability
-     * @description What of a room is taken; a seat that is absent is free. `version` changes with every event.
-     *         `prices` gives the price of a seat of each category, where the plan lists categories.
-     */
-    SeatsAvailability: {
-      pools: {
-        [key: string]: components["schemas"]["PoolLevel"];
-      };
-      prices?: {
-        [key: string]: number;
-      };
-      resource_id: string;
-      taken: {
-        [key: string]: components["schemas"]["TakenUnit"];
-      };
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "seats";
-      units_free: number;
-      units_total: number;
-      version: string;
-    };
-    /**
-     * SeatsPlan
-     * @description Seats in sections, rows and around tables, and counted pools beside them (a standing area, a
-     *         car park).
-     *
-     *         Lengths are in seats: neighbours of a counted row are 1 apart. x grows to the right and y away
-     *         from the stage. Where `categories` are given, no other is known. `focus` is the place that the
-     *         best seats are near to. `orphans` is the rule about single seats that a hold would leave.
-     *         `translations` say what sections, categories, pools and labels are called in other languages.
-     */
-    SeatsPlan: {
-      /** @description Default: [] */
-      categories?: components["schemas"]["Category"][];
-      focus?: [number, number] | null;
-      /**
-       * @description Default: "off"
-       * @enum {unknown}
-       */
-      orphans?: "lenient" | "off" | "strict";
-      /** @description Default: [] */
-      pools?: components["schemas"]["PoolPlan"][];
-      /** @description Default: [] */
-      sections?: components["schemas"]["Section"][];
-      /** @description Default: [] */
-      shapes?: (
-        | components["schemas"]["PolygonShape"]
-        | components["schemas"]["LineShape"]
-        | components["schemas"]["TextShape"]
-      )[];
-      stage?: components["schemas"]["Stage"] | null;
-      /** @description Default: [] */
-      translations?: components["schemas"]["Translation"][];
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "seats";
-    };
-    /**
-     * SecondFactorRequiredProblem
-     * @description The password is right; the code of the authenticator app, or a recovery code, is missing.
-     */
-    SecondFactorRequiredProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "second_factor_required";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 401;
-      title: string;
-      type: string;
-    };
-    /**
-     * Section
-     * @description A part of the room with a category for the seats that have none of their own. With a prefix
-     *         two sections may both have a row A.
-     *
-     *         `x` and `y` are where the middle of its first row stands, `rotation` turns it about that place
-     *         (clockwise), `curve` bends the first row by so many degrees about what is in front of it, and
-     *         those behind it in parallel.
-     */
-    Section: {
-      /**
-       * @description text in one line, without control characters Default: "standard"
-       * @example Row A
-       */
-      category?: string;
-      /** @description Default: 0.0 */
-      curve?: number;
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      name: string;
-      /**
-       * @description text in one line, without control characters Default: ""
-       * @example Row A
-       */
-      prefix?: string;
-      /** @description Default: 0.0 */
-      rotation?: number;
-      /** @description Default: [] */
-      rows?: components["schemas"]["Row"][];
-      /** @description Default: [] */
-      tables?: components["schemas"]["Table"][];
-      x?: number | null;
-      y?: number | null;
-    };
-    /**
-     * Series
-     * @description How it went, step by step.
-     */
-    Series: {
-      points: components["schemas"]["Point"][];
-      step_seconds: number;
-    };
-    /**
-     * SetUpLogin
-     * @description Set up a login by a link: with a passkey that the browser made, or else with a password.
-     */
-    SetUpLogin: {
-      credential?: components["schemas"]["Credential"] | null;
-      link: string;
-      /** @description Default: "passkey" */
-      passkey_name?: string;
-      password?: string | null;
-    };
-    /**
-     * ShopperTokenInvalidProblem
-     * @description The shopper token is missing, forged or no longer valid.
-     */
-    ShopperTokenInvalidProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "shopper_token_invalid";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 401;
-      title: string;
-      type: string;
-    };
-    /**
-     * ShuttingDownProblem
-     * @description This process is stopping and takes no more; nothing was done.
-     */
-    ShuttingDownProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "shutting_down";
-      detail: string;
-      request_id: string;
-      retry_after_seconds: number;
-      /** @constant */
-      retryable: true;
-      /** @constant */
-      status: 503;
-      title: string;
-      type: string;
-    };
-    /**
-     * SignInCode
-     * @description The code of the mail.
-     */
-    SignInCode: {
-      /**
-       * @description the eight digits of the mail
-       * @example 01234567
-       */
-      code: string;
-    };
-    /**
-     * SignInCodeWrongProblem
-     * @description The code is not that of the mail that this browser asked for; `tries_left` says how often
-     *         another may be tried.
-     */
-    SignInCodeWrongProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "sign_in_code_wrong";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      tries_left: number;
-      type: string;
-    };
-    /**
-     * SignInOverProblem
-     * @description This browser has asked for no code, or the code was used, is over, or was tried too often.
-     */
-    SignInOverProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "sign_in_over";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-    };
-    /**
-     * SignedOut
-     * @description Nobody is signed in with this browser any more.
-     */
-    SignedOut: {
-      /** @enum {unknown} */
-      status: "ended";
-    };
-    /**
-     * SpecialDays
-     * @description A `date`, or the dates `from` until before `to`, that are `closed` or have other `hours`.
-     */
-    SpecialDays: {
-      /** @description Default: false */
-      closed?: boolean;
-      date?: string | null;
-      from?: string | null;
-      /** @description Default: [] */
-      hours?: components["schemas"]["Hours"][];
-      to?: string | null;
-    };
-    /**
-     * Stage
-     * @description What everybody looks at: the middle of it, its width and depth, and what is written on it.
-     */
-    Stage: {
-      /** @description Default: 1.0 */
-      height?: number;
-      /**
-       * @description Default: "stage"
-       * @enum {unknown}
-       */
-      kind?: "screen" | "stage";
-      label?: string | null;
-      /** @description Default: 10.0 */
-      width?: number;
-      /** @description Default: 0.0 */
-      x?: number;
-      /** @description Default: 0.0 */
-      y?: number;
-    };
-    /**
-     * StepUpRequiredProblem
-     * @description The operator must prove again who they are and repeat the call; `ways` says how they can.
-     *         With none they must first set up a passkey or an authenticator app.
-     */
-    StepUpRequiredProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "step_up_required";
-      detail: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 403;
-      title: string;
-      type: string;
-      ways: components["schemas"]["ProvedBy"][];
-    };
-    /**
-     * Stop
-     * @description A place where the run stops: a code that lines name it by, the name that people read, and the
-     *         times of arrival and departure, where known. A run that comes to a place twice has two codes.
-     */
-    Stop: {
-      arrives?: string | null;
-      /**
-       * @description text in one line, without @ and control characters
-       * @example OPO
-       */
-      code: string;
-      departs?: string | null;
-      name?: string | null;
-    };
-    /**
-     * Table
-     * @description A table with seats 1 to n around it, each adjacent to the next and the last to the first:
-     *         seat 3 of table T1 is the unit T1-3. A table that is sold only `whole` is one unit, T1.
-     */
-    Table: {
-      /** @description Default: [] */
-      accessible?: number[];
-      category?: string | null;
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      name: string;
-      /** @description Default: 0.0 */
-      rotation?: number;
-      seats: number;
-      /**
-       * @description Default: "round"
-       * @enum {unknown}
-       */
-      shape?: "rectangle" | "round";
-      /** @description Default: false */
-      whole?: boolean;
-      x?: number | null;
-      y?: number | null;
-    };
-    /**
-     * TakenRange
-     * @description A range that is taken, why, and until when at the latest (absent: no end).
-     */
-    TakenRange: {
-      from: string;
-      state: components["schemas"]["TakenState"];
-      to: string;
-      until?: string | null;
-    };
-    /**
-     * TakenState
-     * @enum {string}
-     */
-    TakenState: "held" | "booked" | "blocked";
-    /**
-     * TakenUnit
-     * @description Why a unit is not free, and until when at the latest (absent: no end).
-     */
-    TakenUnit: {
-      state: components["schemas"]["TakenState"];
-      until?: string | null;
-    };
-    /**
-     * Terms
-     * @description A policy as it is for one line: the shares by time, the earliest first (none: nothing is
-     *         given back), and whether fees are given back. It is frozen with the quote.
-     */
-    Terms: {
-      /** @description Default: false */
-      fees_back?: boolean;
-      /** @description Default: [] */
-      tiers?: components["schemas"]["RefundTier"][];
-    };
-    /**
-     * TextShape
-     * @description Words for drawing, by where their middle stands.
-     */
-    TextShape: {
-      /** @enum {unknown} */
-      kind: "text";
-      /** @description Default: 0.0 */
-      rotation?: number;
-      /** @description Default: 1.0 */
-      size?: number;
-      /**
-       * @description text in one line, without control characters
-       * @example Row A
-       */
-      text: string;
-      x: number;
-      y: number;
-    };
-    /**
-     * ThemeAccent
-     * @description The accent in one theme, as `#rrggbb`: itself, a stronger one for what is pointed at, the ink
-     *         on it, and a soft ground that it is read on.
-     */
-    ThemeAccent: {
-      accent: string;
-      ink: string;
-      soft: string;
-      strong: string;
-    };
-    /**
-     * ThingMoments
-     * @description One thing; a plan without names has one without a `unit`. In `free` ranges whatever is long
-     *         enough and not too long can be held; what is neither free nor taken is needed as a buffer, too
-     *         short, not in the hours, or not on sale.
-     */
-    ThingMoments: {
-      free: components["schemas"]["MomentRange"][];
-      taken: components["schemas"]["TakenRange"][];
-      unit?: string | null;
-    };
-    /**
-     * TicketsAvailability
-     * @description Which numbers are taken; one that is absent is free. `left` is how many can be handed out,
-     *         and `next` the unit that would come first, if nobody is quicker; `reason` says why as many as
-     *         were asked for cannot be had. `version` changes with every event.
-     */
-    TicketsAvailability: {
-      count: number;
-      left: number;
-      next?: string | null;
-      price: number;
-      reason?: components["schemas"]["UnavailableReason"] | null;
-      resource_id: string;
-      taken: {
-        [key: string]: components["schemas"]["TakenUnit"];
-      };
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "tickets";
-      version: string;
-    };
-    /**
-     * TicketsPlan
-     * @description `count` numbers from `first` on; the unit of each is the prefix and the number. With `refill`
-     *         freed, numbers that are free again are handed out again, lowest first; with never, they are
-     *         gone. One costs `price` in minor units (absent: the resource's own).
-     */
-    TicketsPlan: {
-      count: number;
-      /** @description Default: 1 */
-      first?: number;
-      /**
-       * @description text in one line, without control characters Default: ""
-       * @example Row A
-       */
-      prefix?: string;
-      price?: number | null;
-      /**
-       * @description Default: "freed"
-       * @enum {unknown}
-       */
-      refill?: "freed" | "never";
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "tickets";
-    };
-    /**
-     * TimeSlot
-     * @description A slot. Without a `reason` it can be held; `available` is how many places are left, over all
-     *         providers. `until` is when at the latest there may be enough. The price is of one place.
-     */
-    TimeSlot: {
-      available: number;
-      from: string;
-      price: number;
-      /** @description Default: {} */
-      providers?: {
-        [key: string]: components["schemas"]["ProviderPlaces"];
-      };
-      reason?: components["schemas"]["UnavailableReason"] | null;
-      to: string;
-      until?: string | null;
-    };
-    /**
-     * TimesAvailability
-     * @description The slots that begin from `from` until before `to`, in order, for `quantity` places each, and
-     *         the dates that an exception or a holiday closes. `version` changes with every event.
-     */
-    TimesAvailability: {
-      closed: string[];
-      from: string;
-      quantity: number;
-      resource_id: string;
-      slots: components["schemas"]["TimeSlot"][];
-      to: string;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "times";
-      version: string;
-    };
-    /**
-     * TimesPlan
-     * @description Times: slots of `slot_minutes` that begin every `step_minutes` (absent: every slot) in the
-     *         hours of the week, of one provider without a name or of several.
-     *
-     *         A slot is sold from `horizon_days` before its date until `notice_minutes` before it begins.
-     *         With a `capacity` above 1 it is a pool of places. A line may have up to `consecutive_max` slots
-     *         in a row. The price is of one place in one slot; without it a slot costs what the resource does.
-     *         `raster_minutes` is the length of a claim: it divides all lengths and the beginnings of hours.
-     *         Absent it is the longest that divides the lengths and the 15 minutes of offsets from UTC.
-     */
-    TimesPlan: {
-      /** @description Default: 0 */
-      buffer_after_minutes?: number;
-      /** @description Default: 0 */
-      buffer_before_minutes?: number;
-      /** @description Default: 1 */
-      capacity?: number;
-      /** @description Default: 1 */
-      consecutive_max?: number;
-      /** @description Default: [] */
-      exceptions?: components["schemas"]["SpecialDays"][];
-      /** @description Default: [] */
-      holidays?: string[];
-      /** @description Default: 90 */
-      horizon_days?: number;
-      /** @description Default: 0 */
-      notice_minutes?: number;
-      price?: number | null;
-      /** @description Default: [] */
-      providers?: components["schemas"]["Provider"][];
-      raster_minutes?: number | null;
-      slot_minutes: number;
-      step_minutes?: number | null;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      type: "times";
-      /** @description Default: [] */
-      weekly?: components["schemas"]["WeeklyHours"][];
-    };
-    /**
-     * TooManyPasskeysProblem
-     * @description The operator has as many passkeys as one may have; `limit` says how many.
-     */
-    TooManyPasskeysProblem: {
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      code: "too_many_passkeys";
-      detail: string;
-      limit: number;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 409;
-      title: string;
-      type: string;
-    };
-    /**
-     * Translation
-     * @description What texts are called in a language (a BCP 47 tag): by each text as it was typed.
-     */
-    Translation: {
-      /**
-       * @description a language by its BCP 47 tag
-       * @example de-AT
-       */
-      language: string;
-      words: {
-        [key: string]: string;
-      };
-    };
-    /**
-     * UnavailableReason
-     * @enum {string}
-     */
-    UnavailableReason:
-      | "not_offered"
-      | "closed"
-      | "closed_to_arrival"
-      | "closed_to_departure"
-      | "min_stay"
-      | "max_stay"
-      | "cutoff"
-      | "beyond_window"
-      | "code_needed"
-      | "sold_out"
-      | "held"
-      | "booked"
-      | "blocked";
-    /**
-     * UnsupportedMediaTypeProblem
-     * @description The body is declared to be something other than JSON.
-     */
-    UnsupportedMediaTypeProblem: {
-      /** @constant */
-      code: "unsupported_media_type";
-      column?: string;
-      content_type: string;
-      detail: string;
-      field?: string;
-      known?: string[];
-      limit?: number;
-      line?: number;
-      reason?: string;
-      request_id: string;
-      /** @constant */
-      retryable: false;
-      /** @constant */
-      status: 415;
-      title: string;
-      type: string;
-      uid?: string;
-      value?: string;
-    };
-    /**
-     * WaitingWork
-     * @description Background work of one sort: how much waits, how much of that is overdue, since when the
-     *         oldest does, and what failed and waits for a person.
-     */
-    WaitingWork: {
-      failed: number;
-      /** @enum {unknown} */
-      name: "calling_off" | "holds" | "mails" | "payments" | "refunds" | "webhooks";
-      oldest_at: string | null;
-      overdue: number;
-      waiting: number;
-    };
-    /**
-     * WaitingWorkList
-     * @description Background work, of each sort how much waits.
-     */
-    WaitingWorkList: {
-      items: components["schemas"]["WaitingWork"][];
-      next: string | null;
-    };
-    /**
-     * WeeklyHours
-     * @description Hours of some days of the week, or of all.
-     */
-    WeeklyHours: {
-      /** @description Default: ["mon","tue","wed","thu","fri","sat","sun"] */
-      days?: ("fri" | "mon" | "sat" | "sun" | "thu" | "tue" | "wed")[];
-      /**
-       * @description a time of day from 00:00 to 24:00
-       * @example 09:30
-       */
-      from: string;
-      /**
-       * @description a time of day from 00:00 to 24:00
-       * @example 09:30
-       */
-      to: string;
-    };
-  };
-  responses: never;
-  parameters: never;
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+    schemas: {
+        /**
+         * Accent
+         * @description The accent in both themes.
+         */
+        Accent: {
+            dark: components["schemas"]["ThemeAccent"];
+            light: components["schemas"]["ThemeAccent"];
+        };
+        /**
+         * AccountBooking
+         * @description A booking of the address, with the token of a link to it.
+         */
+        AccountBooking: {
+            link: string;
+            listed: components["schemas"]["ListedBooking"];
+        };
+        /**
+         * AccountBookings
+         * @description A page of bookings, the latest first; `next` is the cursor of the one after.
+         */
+        AccountBookings: {
+            items: components["schemas"]["AccountBooking"][];
+            next: string | null;
+        };
+        /**
+         * AccountView
+         * @description Whose bookings this browser may see together, and until when.
+         */
+        AccountView: {
+            email: string;
+            ends_at: string;
+        };
+        /**
+         * AddressAtStep
+         * @description An address (of IPv6 the first 64 bits) that is at a step of a budget now, with the units that
+         *         its guests hold now, and booked and wasted within the hour.
+         */
+        AddressAtStep: {
+            address: string;
+            booked: number;
+            budget: string;
+            held: number;
+            step: string;
+            wasted: number;
+        };
+        /**
+         * ApiKey
+         * @description A key as it can be shown: never its text, only how it ends. `resources` or `place` say where
+         *         it is bound, both null: nowhere. `workspace` is left out where it is the default one.
+         */
+        ApiKey: {
+            created_at: string;
+            ending: string;
+            expires_at: string | null;
+            id: string;
+            kind: components["schemas"]["KeyKind"];
+            name: string;
+            place: string | null;
+            resources: string[] | null;
+            revoked_at: string | null;
+            scopes: components["schemas"]["KeyScope"][];
+            /** @description Default: "default" */
+            workspace?: string;
+        };
+        /**
+         * AskSignIn
+         * @description Ask for a mail with a code to this address, in this language.
+         */
+        AskSignIn: {
+            /**
+             * @description an address of e-mail
+             * @example asha@example.com
+             */
+            email: string;
+            locale?: string | null;
+        };
+        /**
+         * AskedSignIn
+         * @description If the address has bookings here, a mail is on its way; its code is good until then.
+         */
+        AskedSignIn: {
+            ends_at: string;
+        };
+        /**
+         * AuthenticatorCode
+         * @description The first code that the authenticator app shows.
+         */
+        AuthenticatorCode: {
+            code: string;
+        };
+        /**
+         * AuthenticatorView
+         * @description A new secret for an authenticator app, as text to type, and as a QR code (a `data:`
+         *         address of an SVG). It counts from its first code on.
+         */
+        AuthenticatorView: {
+            qr: string;
+            secret: string;
+        };
+        /** Availability */
+        Availability: components["schemas"]["SeatsAvailability"] | components["schemas"]["NightsAvailability"] | components["schemas"]["TimesAvailability"] | components["schemas"]["TicketsAvailability"] | components["schemas"]["PoolsAvailability"] | components["schemas"]["LegsAvailability"] | components["schemas"]["MomentsAvailability"];
+        /**
+         * BodyTooLargeProblem
+         * @description The body is larger than the server takes; `limit_bytes` says how much.
+         */
+        BodyTooLargeProblem: {
+            /** @constant */
+            code: "body_too_large";
+            column?: string;
+            detail: string;
+            field?: string;
+            known?: string[];
+            limit?: number;
+            limit_bytes: number;
+            line?: number;
+            reason?: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 413;
+            title: string;
+            type: string;
+            uid?: string;
+            value?: string;
+        };
+        /**
+         * BodyTooSlowProblem
+         * @description The body did not arrive in time; nothing was done.
+         */
+        BodyTooSlowProblem: {
+            /** @constant */
+            code: "body_too_slow";
+            column?: string;
+            detail: string;
+            field?: string;
+            known?: string[];
+            limit?: number;
+            line?: number;
+            reason?: string;
+            request_id: string;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 408;
+            title: string;
+            type: string;
+            uid?: string;
+            value?: string;
+        };
+        /**
+         * BookedLine
+         * @description A line of a booking, with how much of it was given back.
+         */
+        BookedLine: {
+            cancelled_quantity: number;
+            from?: string;
+            quantity: number | null;
+            resource_id: string;
+            to?: string;
+            unit: string | null;
+        };
+        /**
+         * BookedResource
+         * @description What a booking is of, as far as a list shows it: its home.
+         */
+        BookedResource: {
+            attributes: {
+                [key: string]: string | number | boolean | null;
+            };
+            id: string;
+            kind: string;
+            name: string;
+            starts_at: string | null;
+            time_zone: string;
+        };
+        /**
+         * BookingState
+         * @description A booking is confirmed until all of it is cancelled.
+         * @enum {unknown}
+         */
+        BookingState: "cancelled" | "confirmed";
+        /**
+         * BookingView
+         * @description A booking. Each line says how much of it was given back; `payment` is what paid for it, and
+         *         `refunds` what of that goes or went back, as they stand at this moment. `code` is a short name
+         *         of it, to be read out; it opens nothing.
+         */
+        BookingView: {
+            amount: components["schemas"]["Money"];
+            cancelled_at: string | null;
+            code: string;
+            confirmed_at: string;
+            hold_id: string;
+            id: string;
+            lines: components["schemas"]["BookedLine"][];
+            owner: string;
+            payment: components["schemas"]["Payment"] | null;
+            quote: components["schemas"]["Quote"] | null;
+            reason: string | null;
+            refunds: components["schemas"]["Refund"][];
+            state: components["schemas"]["BookingState"];
+        };
+        /**
+         * BoxOfficeClosedProblem
+         * @description The box office is switched off, or its key was revoked; `because` says which. An operator
+         *         makes a new key with `POST /v1/box-office/key`.
+         */
+        BoxOfficeClosedProblem: {
+            because: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "box_office_closed";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+        };
+        /**
+         * BoxOfficeSession
+         * @description What the shop's pages work with: a key, a shopper token until `expires_at`, the owner that
+         *         the guest is, and by `now` the server's time; who sells, so that the first page need not ask
+         *         (null: it could not be read now).
+         */
+        BoxOfficeSession: {
+            demo: boolean;
+            expires_at: string;
+            locales: string[];
+            merchant: components["schemas"]["MerchantView"] | null;
+            now: string;
+            owner: string;
+            publishable_key: string;
+            sandbox: boolean;
+            shopper_token: string;
+            verticals: string[];
+        };
+        /**
+         * Budget
+         * @description What is limited.
+         * @enum {unknown}
+         */
+        Budget: "address_share" | "address_units" | "codes" | "guesses" | "guest_units" | "guests" | "held_again" | "mails" | "party" | "pause" | "payments" | "resource_wasted" | "ticket_codes" | "wasted";
+        /**
+         * BudgetReport
+         * @description What the budgets do: whether they are `on`, only for `watch`, or `off`; the steps that were
+         *         met; who is at one, the heaviest first; and which addresses are exempt.
+         */
+        BudgetReport: {
+            addresses: components["schemas"]["AddressAtStep"][];
+            exempt: string[];
+            guests: components["schemas"]["GuestAtStep"][];
+            mode: string;
+            steps: components["schemas"]["BudgetSteps"][];
+        };
+        /**
+         * BudgetSpentProblem
+         * @description A guest, or all who come from one address, kept or tried more than they may; `budget` says of
+         *         what, `limit` how much that is.
+         */
+        BudgetSpentProblem: {
+            budget: components["schemas"]["Budget"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "budget_spent";
+            detail: string;
+            limit: number;
+            request_id: string;
+            retry_after_seconds: number;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 429;
+            title: string;
+            type: string;
+        };
+        /**
+         * BudgetSteps
+         * @description How often guests met a step of a budget, in this hour and in the one before.
+         */
+        BudgetSteps: {
+            budget: string;
+            last_hour: number;
+            step: string;
+            this_hour: number;
+        };
+        /**
+         * CalendarNight
+         * @description One date. `free` is how many rooms are on sale and free that night, `price` that of one room
+         *         in minor units; `taken` says which exact rooms are not free, and why.
+         *
+         *         `arrive` says whether a stay can begin here: then it has `min_nights` to `max_nights` nights. If
+         *         not every length between can be had, `lengths` has those that can, as ranges with both ends.
+         *         Otherwise `reason` says why not, and `until` when that ends at the latest, where it is known.
+         */
+        CalendarNight: {
+            arrive: boolean;
+            /** @description Default: false */
+            closed?: boolean;
+            date: string;
+            free: number;
+            /** @description Default: [] */
+            lengths?: [
+                number,
+                number
+            ][];
+            max_nights?: number | null;
+            min_nights?: number | null;
+            price: number;
+            reason?: components["schemas"]["UnavailableReason"] | null;
+            /** @description Default: {} */
+            taken?: {
+                [key: string]: components["schemas"]["TakenUnit"];
+            };
+            until?: string | null;
+        };
+        /**
+         * Category
+         * @description A kind of seats: the price of each in minor units (absent: the resource's own price), a
+         *         colour for drawing, and how good they are: rank 1 is the best.
+         */
+        Category: {
+            color?: string | null;
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            name: string;
+            price?: number | null;
+            /** @description Default: 1 */
+            rank?: number;
+        };
+        /**
+         * ChallengeRequiredProblem
+         * @description What one address asks for is unusual: the page must solve `challenge` and repeat the request
+         *         with its answer in Bespeak-Challenge; `budget` says why.
+         */
+        ChallengeRequiredProblem: {
+            budget: components["schemas"]["Budget"];
+            challenge: components["schemas"]["ChallengeView"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "challenge_required";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+        };
+        /**
+         * ChallengeView
+         * @description What is to be solved. Of a proof of work: for each part, from 0, a whole number such that the
+         *         SHA-256 of `token:part:number` begins with so many zero bits; the answer is the token and the
+         *         numbers, with full stops between the numbers: `token:12.7.300`. Of another kind, `site_key` and
+         *         what its own documentation says.
+         */
+        ChallengeView: {
+            /** @description Default: 0 */
+            bits?: number;
+            kind: string;
+            /** @description Default: 0 */
+            parts?: number;
+            /** @description Default: "" */
+            site_key?: string;
+            token: string;
+        };
+        /**
+         * ClassLevel
+         * @description A class for a journey: how many seats it has, how many are free all the way, how many of
+         *         these its quotas let one hold, and the price of one in minor units (absent: it is not sold).
+         *         `reason` says why as many as were asked for cannot be held.
+         */
+        ClassLevel: {
+            available: number;
+            free: number;
+            price?: number | null;
+            reason?: components["schemas"]["UnavailableReason"] | null;
+            seats: number;
+        };
+        /**
+         * Code
+         * @description A presale code: for how many in all, and of which products (empty: of all).
+         */
+        Code: {
+            capacity: number;
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            code: string;
+            /** @description Default: [] */
+            products?: string[];
+        };
+        /**
+         * Companion
+         * @description The seat of a companion, and the accessible seat that it belongs to, by their numbers.
+         */
+        Companion: {
+            of: number;
+            seat: number;
+        };
+        /**
+         * ConsoleSessionInvalidProblem
+         * @description There is no session at the console, or it is over: log in again.
+         */
+        ConsoleSessionInvalidProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "console_session_invalid";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 401;
+            title: string;
+            type: string;
+        };
+        /**
+         * ConsoleSessionView
+         * @description A session: the token that its changes bring in the header Bespeak-CSRF, when it is over, and
+         *         the name of its key with its scopes, its workspace, and whether it is bound to resources or a
+         *         place; whether buyers pay with pretend money, at the sandbox, outside the demo; whether mails
+         *         are written into an outbox that can be opened here; whether there is a desk, at which money is
+         *         taken by hand; whether guests can pay online, and whether mails are sent. `operator_id` is null
+         *         where somebody logged in with a key.
+         */
+        ConsoleSessionView: {
+            csrf_token: string;
+            expires_at: string;
+            has_desk: boolean;
+            has_free_sales: boolean;
+            has_outbox: boolean;
+            is_bound: boolean;
+            name: string;
+            operator_id: string | null;
+            pretend_money: boolean;
+            scopes: components["schemas"]["KeyScope"][];
+            sends_mail: boolean;
+            takes_payments: boolean;
+            workspace: string;
+        };
+        /**
+         * Contact
+         * @description To whom news of a booking goes: an e-mail address, a name, and a language (`en`, `fr-CA`).
+         */
+        Contact: {
+            /**
+             * @description an address of e-mail
+             * @example asha@example.com
+             */
+            email: string;
+            locale?: string | null;
+            name?: string | null;
+        };
+        /**
+         * Credential
+         * @description A passkey that was made or used, as a browser's `toJSON` writes it.
+         */
+        Credential: {
+            id: string;
+            rawId: string;
+            response: components["schemas"]["PasskeyAnswer"];
+            /** @enum {unknown} */
+            type: "public-key";
+        };
+        /**
+         * CsrfTokenInvalidProblem
+         * @description The session's CSRF token is missing or wrong; `GET /v1/console/session` tells it.
+         */
+        CsrfTokenInvalidProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "csrf_token_invalid";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+        };
+        /**
+         * DatabaseReadOnlyProblem
+         * @description The database takes no writes: it is a standby that nobody has promoted yet. Nothing was done;
+         *         repeating the request finds the primary as soon as there is one.
+         */
+        DatabaseReadOnlyProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "database_read_only";
+            detail: string;
+            request_id: string;
+            retry_after_seconds: number;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 503;
+            title: string;
+            type: string;
+        };
+        /**
+         * DatabaseUnavailableProblem
+         * @description The database did not answer in time. What was asked may or may not be done: repeating it with
+         *         its `idempotency_key` tells, or, of a hold without a key, reading `hold_id`.
+         */
+        DatabaseUnavailableProblem: {
+            cause?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "database_unavailable";
+            detail: string;
+            request_id: string;
+            retry_after_seconds: number;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 503;
+            title: string;
+            type: string;
+        };
+        /**
+         * DeadlinePassedProblem
+         * @description The request was not answered in time. What was asked may or may not be done: repeating it
+         *         with its idempotency key tells.
+         */
+        DeadlinePassedProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "deadline_passed";
+            detail: string;
+            request_id: string;
+            retry_after_seconds: number;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 503;
+            title: string;
+            type: string;
+        };
+        /**
+         * DemoOnlyProblem
+         * @description This is for servers that are for trying only.
+         */
+        DemoOnlyProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "demo_only";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 404;
+            title: string;
+            type: string;
+        };
+        /**
+         * DemoRush
+         * @description The demo's rush: the one that runs, or the last one. `error` says why there is no verdict:
+         *         `interrupted` with the server, or `failed`.
+         */
+        DemoRush: {
+            arrived: number;
+            buyers: number;
+            confirmed: number;
+            declined: number;
+            double_sold: number;
+            error: ("failed" | "interrupted") | null;
+            granted: number;
+            id: string | null;
+            refused: number;
+            released: number;
+            resource_id: string | null;
+            seconds: number;
+            started_at: string | null;
+            /** @enum {unknown} */
+            state: "done" | "idle" | "running";
+        };
+        /**
+         * Done
+         * @description That it is done.
+         */
+        Done: {
+            status: string;
+        };
+        /**
+         * Fare
+         * @description The price of one place in minor units: of each leg in `legs`, where null means that the leg
+         *         is not sold; or one `price` however far. It is for the seats of a category, for a pool by its
+         *         unit or its category, or without a category for all that have no fare of their own.
+         */
+        Fare: {
+            category?: string | null;
+            legs?: (number | null)[] | null;
+            price?: number | null;
+        };
+        /**
+         * ForgottenGuest
+         * @description This browser is nobody's any more.
+         */
+        ForgottenGuest: {
+            /** @enum {unknown} */
+            status: "forgotten";
+        };
+        /**
+         * GuestAtStep
+         * @description A guest who holds as much as one may: the begin of the digest by which they are known.
+         */
+        GuestAtStep: {
+            guest: string;
+            held: number;
+        };
+        /**
+         * HoldTimeAdvice
+         * @description For the resources of one kind: the hold time that most of them have, how long the buyers of
+         *         the last 30 days took, and what would suit them. `advised_seconds` is null where there are too
+         *         few samples to say.
+         */
+        HoldTimeAdvice: {
+            /** @enum {unknown} */
+            advice: "enough" | "lower" | "raise" | "too_few_samples";
+            advised_seconds: number | null;
+            hold_seconds: number;
+            kind: string;
+            p50_seconds: number | null;
+            p95_seconds: number | null;
+            samples: number;
+        };
+        /**
+         * HoldTimeAdviceList
+         * @description Advice for each kind of resource that there is.
+         */
+        HoldTimeAdviceList: {
+            items: components["schemas"]["HoldTimeAdvice"][];
+            next: string | null;
+        };
+        /**
+         * HoldToConfirm
+         * @description How long buyers took from hold to booking: the median and the 95th percentile of so many
+         *         samples, the latest; null where there are none.
+         */
+        HoldToConfirm: {
+            p50_seconds: number | null;
+            p95_seconds: number | null;
+            samples: number;
+        };
+        /**
+         * Hours
+         * @description From one time of day until before another. If that is not later it is of the next date:
+         *         20:00 to 02:00 is a night. 24:00 is the end of the date.
+         */
+        Hours: {
+            /**
+             * @description a time of day from 00:00 to 24:00
+             * @example 09:30
+             */
+            from: string;
+            /**
+             * @description a time of day from 00:00 to 24:00
+             * @example 09:30
+             */
+            to: string;
+        };
+        /**
+         * InternalErrorProblem
+         * @description A fault of Bespeak itself. The log has it under the request id.
+         */
+        InternalErrorProblem: {
+            cause?: string;
+            /** @constant */
+            code: "internal_error";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 500;
+            title: string;
+            type: string;
+        };
+        /**
+         * InvalidCursorProblem
+         * @description The cursor is not one that this list gave out.
+         */
+        InvalidCursorProblem: {
+            after?: string;
+            /** @constant */
+            code: "invalid_cursor";
+            column?: string;
+            detail: string;
+            field?: string;
+            known?: string[];
+            limit?: number;
+            line?: number;
+            reason?: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 400;
+            title: string;
+            type: string;
+            uid?: string;
+            value?: string;
+        };
+        /**
+         * InvalidIdProblem
+         * @description A text that should be an id is none, or is the id of another kind of thing.
+         */
+        InvalidIdProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid_id";
+            column?: string;
+            detail: string;
+            field?: string;
+            kind?: string;
+            known?: string[];
+            limit?: number;
+            line?: number;
+            reason?: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 422;
+            title: string;
+            type: string;
+            uid?: string;
+            value?: string;
+        };
+        /**
+         * InvalidJsonProblem
+         * @description The body is not JSON.
+         */
+        InvalidJsonProblem: {
+            /** @constant */
+            code: "invalid_json";
+            column?: string;
+            detail: string;
+            field?: string;
+            known?: string[];
+            limit?: number;
+            line?: number;
+            reason?: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 400;
+            title: string;
+            type: string;
+            uid?: string;
+            value?: string;
+        };
+        /**
+         * InvalidRequestProblem
+         * @description The request makes no sense; `field` names the part that does not.
+         */
+        InvalidRequestProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invalid_request";
+            column?: string;
+            detail: string;
+            field?: string;
+            known?: string[];
+            limit?: number;
+            line?: number;
+            reason?: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 422;
+            title: string;
+            type: string;
+            uid?: string;
+            value?: string;
+        };
+        /**
+         * KeyBoundProblem
+         * @description The key is bound to some resources, and this is about others, or about the whole
+         *         installation; `resource_id` is the first of the others.
+         */
+        KeyBoundProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "key_bound";
+            detail: string;
+            request_id: string;
+            resource_id?: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+        };
+        /**
+         * KeyExpiredProblem
+         * @description The API key was good until `expires_at`; make another one.
+         */
+        KeyExpiredProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "key_expired";
+            detail: string;
+            expires_at: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 401;
+            title: string;
+            type: string;
+        };
+        /**
+         * KeyKind
+         * @description The kinds of keys. The first three are presets: each may do what those before it may. A
+         *         restricted key may do what its scopes say.
+         * @enum {unknown}
+         */
+        KeyKind: "admin" | "publishable" | "restricted" | "secret";
+        /**
+         * KeyKindWrongProblem
+         * @description The key is good, but its kind may not do this; `kinds` lists those that may.
+         */
+        KeyKindWrongProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "key_kind_wrong";
+            detail: string;
+            kinds: components["schemas"]["KeyKind"][];
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+        };
+        /**
+         * KeyMissingProblem
+         * @description The request has no API key.
+         */
+        KeyMissingProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "key_missing";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 401;
+            title: string;
+            type: string;
+        };
+        /**
+         * KeyScope
+         * @description A right that a key or an operator has.
+         * @enum {unknown}
+         */
+        KeyScope: "admin" | "check_in" | "manage" | "personal_data" | "read" | "refund" | "sell";
+        /**
+         * KeyUnknownProblem
+         * @description The API key is not one of this installation, or was revoked.
+         */
+        KeyUnknownProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "key_unknown";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 401;
+            title: string;
+            type: string;
+        };
+        /**
+         * LastLoginProblem
+         * @description Without this the operator could not log in any more.
+         */
+        LastLoginProblem: {
+            /** @constant */
+            code: "last_login";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 409;
+            title: string;
+            type: string;
+        };
+        /**
+         * LegalText
+         * @description A legal text: at an address of the merchant's (`url`, https), or in words of its own by
+         *         language (`texts`, Markdown). `edition` is what the merchant calls this version of it.
+         */
+        LegalText: {
+            /**
+             * @description text in one line, without control characters Default: ""
+             * @example Row A
+             */
+            edition?: string;
+            /** @description Default: {} */
+            texts?: {
+                [key: string]: string;
+            };
+            url?: string | null;
+        };
+        /**
+         * LegsAvailability
+         * @description A journey from the stop `from` to the stop `to`. In `taken` stand the seats that are not free
+         *         all the way; of what holds a seat on several legs, that which lasts longest is told.
+         *
+         *         `matrix` has for each class a row for each stop where one can board, with how many seats can be
+         *         held from there to each later stop; of the whole run, with at most 40 stops. `version` changes
+         *         with every event.
+         */
+        LegsAvailability: {
+            classes: {
+                [key: string]: components["schemas"]["ClassLevel"];
+            };
+            from: string;
+            matrix?: {
+                [key: string]: number[][];
+            } | null;
+            pools: {
+                [key: string]: components["schemas"]["PlacesLevel"];
+            };
+            quotas: {
+                [key: string]: components["schemas"]["PoolLevel"];
+            };
+            resource_id: string;
+            stops: string[];
+            taken: {
+                [key: string]: components["schemas"]["TakenUnit"];
+            };
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "legs";
+            version: string;
+        };
+        /**
+         * LegsPlan
+         * @description A run with stops. What is claimed is a seat on a leg, which is named by the stop where it
+         *         begins: seat 12A from B is 12A@B. The category of a seat is its class.
+         *
+         *         `pools` are places without a number, so many on each leg. Boarding at a stop is sold until
+         *         `closes_minutes` before the departure there (below zero: after it), where that is known.
+         *         Without a fare, a place costs `price`, or what the resource does, however far.
+         */
+        LegsPlan: {
+            /** @description Default: 0 */
+            closes_minutes?: number;
+            /** @description Default: [] */
+            fares?: components["schemas"]["Fare"][];
+            /** @description Default: [] */
+            pools?: components["schemas"]["PoolPlan"][];
+            price?: number | null;
+            /** @description Default: [] */
+            quotas?: components["schemas"]["Quota"][];
+            /** @description Default: [] */
+            sections?: components["schemas"]["Section"][];
+            stops: components["schemas"]["Stop"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "legs";
+        };
+        /**
+         * LineShape
+         * @description An open line for drawing.
+         */
+        LineShape: {
+            /** @enum {unknown} */
+            kind: "line";
+            points: [
+                number,
+                number
+            ][];
+            stroke?: string | null;
+        };
+        /**
+         * LinkPurpose
+         * @description `invite`: the first login. `reset`: whatever was there before is gone when it is used.
+         * @enum {unknown}
+         */
+        LinkPurpose: "invite" | "reset";
+        /**
+         * ListedBooking
+         * @description A booking with what it is of and who is written to about it.
+         */
+        ListedBooking: {
+            booking: components["schemas"]["BookingView"];
+            contact: components["schemas"]["Contact"] | null;
+            resource: components["schemas"]["BookedResource"];
+        };
+        /**
+         * LogIn
+         * @description Log in at the console, with the text of an admin or restricted key.
+         */
+        LogIn: {
+            key: string;
+        };
+        /**
+         * LoggedOut
+         * @description That the session is over.
+         */
+        LoggedOut: {
+            status: string;
+        };
+        /**
+         * LoginFailedProblem
+         * @description The name and the password, or the passkey, are not those of an operator who may log in.
+         */
+        LoginFailedProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "login_failed";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 401;
+            title: string;
+            type: string;
+        };
+        /**
+         * MailNotFoundProblem
+         * @description The outbox has no mail with this id, not such a part of it, or the mail is too large to be
+         *         opened.
+         */
+        MailNotFoundProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "mail_not_found";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 404;
+            title: string;
+            type: string;
+        };
+        /**
+         * MailedTooOftenProblem
+         * @description The mail was sent again as often as it may be within an hour.
+         */
+        MailedTooOftenProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "mailed_too_often";
+            detail: string;
+            request_id: string;
+            retry_after_seconds: number;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 429;
+            title: string;
+            type: string;
+        };
+        /**
+         * MakeSeatMap
+         * @description Ask for a room of a kind with so many seats; `words` are on and in it.
+         */
+        MakeSeatMap: {
+            /** @enum {unknown} */
+            kind: "arena" | "banquet" | "classroom" | "screen" | "theatre";
+            seats: number;
+            words?: components["schemas"]["RoomWords"];
+        };
+        /**
+         * MerchantLogo
+         * @description Where the logo is. Another picture has another address.
+         */
+        MerchantLogo: {
+            url: string;
+        };
+        /**
+         * MerchantView
+         * @description Who sells, and how the shop looks. All is null until somebody says it. `accent_colours` are
+         *         the colours of both themes that are made of `accent`; `version` rises with each change;
+         *         `ordering` is what the country wants of an order.
+         */
+        MerchantView: {
+            accent: string | null;
+            accent_colours: components["schemas"]["Accent"] | null;
+            address: string | null;
+            country: string | null;
+            currency: string | null;
+            email: string | null;
+            imprint: components["schemas"]["LegalText"] | null;
+            invoice_note: string | null;
+            invoice_prefix: string | null;
+            languages: ("ar" | "de" | "en")[] | null;
+            logo: components["schemas"]["MerchantLogo"] | null;
+            name: string | null;
+            ordering: components["schemas"]["OrderRules"];
+            phone: string | null;
+            privacy: components["schemas"]["LegalText"] | null;
+            tax_number: string | null;
+            terms: components["schemas"]["LegalText"] | null;
+            time_zone: string | null;
+            version: number;
+        };
+        /**
+         * MissingScopeProblem
+         * @description The key is good, but has none of the scopes that let it do this: `scopes` lists them. Where
+         *         `needs_all` is true, it takes all of them.
+         */
+        MissingScopeProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "missing_scope";
+            detail: string;
+            needs_all: boolean;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            scopes: components["schemas"]["KeyScope"][];
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+        };
+        /**
+         * MomentRange
+         * @description From an instant until before another.
+         */
+        MomentRange: {
+            from: string;
+            to: string;
+        };
+        /**
+         * MomentsAvailability
+         * @description What of each thing can be had from `from` until before `to`. `hours` are when it is open, and
+         *         `on_sale` is what is neither too late nor too early now (absent: nothing of the range is).
+         *         `together` are the ranges in which `quantity` things are free at once, if more than one is asked
+         *         for. The price is of one step of the raster. `version` changes with every event.
+         */
+        MomentsAvailability: {
+            from: string;
+            hours: components["schemas"]["MomentRange"][];
+            max_seconds: number;
+            min_seconds: number;
+            on_sale?: components["schemas"]["MomentRange"] | null;
+            price: number;
+            /** @description Default: 1 */
+            quantity?: number;
+            raster_seconds: number;
+            resource_id: string;
+            things: components["schemas"]["ThingMoments"][];
+            to: string;
+            together?: components["schemas"]["MomentRange"][] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "moments";
+            version: string;
+        };
+        /**
+         * MomentsPlan
+         * @description Exact ranges of one thing without a name or of several `things`, on a raster of so many
+         *         minutes or seconds that divides a day.
+         *
+         *         A range has from `min_minutes` (absent: one step of the raster) to `max_minutes` (absent: a day,
+         *         or what one line can claim), and lies in the hours of the week (absent: always). It is sold from
+         *         `horizon_days` before its date until `notice_minutes` before it begins; without a notice the
+         *         step that has begun can still be had. The price is of one step of the raster of one thing;
+         *         buffers are not charged for.
+         */
+        MomentsPlan: {
+            /** @description Default: 0 */
+            buffer_after_minutes?: number;
+            /** @description Default: 0 */
+            buffer_before_minutes?: number;
+            /** @description Default: [] */
+            exceptions?: components["schemas"]["SpecialDays"][];
+            /** @description Default: [] */
+            holidays?: string[];
+            /** @description Default: 90 */
+            horizon_days?: number;
+            max_minutes?: number | null;
+            min_minutes?: number | null;
+            /** @description Default: 0 */
+            notice_minutes?: number;
+            price?: number | null;
+            raster_minutes?: number | null;
+            raster_seconds?: number | null;
+            /** @description Default: [] */
+            things?: string[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "moments";
+            /** @description Default: [] */
+            weekly?: components["schemas"]["WeeklyHours"][];
+        };
+        /**
+         * Money
+         * @description An amount in minor units of its currency: Money(1250, "EUR") is 12.50 euros.
+         */
+        Money: {
+            amount: number;
+            currency: string;
+        };
+        /**
+         * NewDemoRush
+         * @description Ask for a crowd: to which resource, and how many come at most. They come at a pace at which
+         *         it is sold out in about so many `seconds`, and then no more come.
+         */
+        NewDemoRush: {
+            /** @description Default: 2000 */
+            buyers?: number;
+            resource_id: string;
+            /** @description Default: 12 */
+            seconds?: number;
+        };
+        /**
+         * NewPasskey
+         * @description Add a passkey: what the browser answered, and a name to know it by.
+         */
+        NewPasskey: {
+            credential: components["schemas"]["Credential"];
+            name: string;
+        };
+        /**
+         * NewPassword
+         * @description Set the password: 12 to 200 characters.
+         */
+        NewPassword: {
+            password: string;
+        };
+        /**
+         * NightRule
+         * @description What differs on the dates from `from` until before `to` (absent: without an end), if given
+         *         only on these days of the week. A field that is absent is left as it was.
+         *
+         *         `min_nights` and `max_nights` are for stays that arrive on the date, `min_through` and
+         *         `max_through` for every stay that has the night of the date. `closed` sells no such night,
+         *         `count` is how many rooms of a counted type there are, `price` is in minor units a room.
+         */
+        NightRule: {
+            closed?: boolean | null;
+            closed_to_arrival?: boolean | null;
+            closed_to_departure?: boolean | null;
+            count?: number | null;
+            days?: ("fri" | "mon" | "sat" | "sun" | "thu" | "tue" | "wed")[] | null;
+            from?: string | null;
+            max_nights?: number | null;
+            max_through?: number | null;
+            min_nights?: number | null;
+            min_through?: number | null;
+            price?: number | null;
+            to?: string | null;
+        };
+        /**
+         * NightsAvailability
+         * @description The dates from `from` until before `to`, for `quantity` rooms, or for the room `unit`. One
+         *         can arrive from `first_arrival` on, and depart on `last_departure` at the latest. `version`
+         *         changes with every event.
+         */
+        NightsAvailability: {
+            first_arrival: string;
+            from: string;
+            last_departure: string;
+            nights: components["schemas"]["CalendarNight"][];
+            quantity: number;
+            resource_id: string;
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "nights";
+            unit?: string | null;
+            version: string;
+        };
+        /**
+         * NightsPlan
+         * @description Nights: either exact `rooms`, each with its name, or a `count` of rooms of one type.
+         *
+         *         A night is sold from `window_days` before it. One may arrive until `cutoff_hours` before the
+         *         `check_in_time` of the date, in the resource's time zone (below zero: after it). `buffer_nights`
+         *         after each stay are kept free in its room. Of a type, `overbooking` more rooms are sold than
+         *         there are. Without a `price`, a night costs what the resource does.
+         */
+        NightsPlan: {
+            /** @description Default: 0 */
+            buffer_nights?: number;
+            /**
+             * @description a time of day from 00:00 to 23:59 Default: "15:00"
+             * @example 15:00
+             */
+            check_in_time?: string;
+            count?: number | null;
+            /** @description Default: 0 */
+            cutoff_hours?: number;
+            /** @description Default: 366 */
+            max_nights?: number;
+            /** @description Default: 1 */
+            min_nights?: number;
+            /** @description Default: 0 */
+            overbooking?: number;
+            price?: number | null;
+            rooms?: string[] | null;
+            /** @description Default: [] */
+            rules?: components["schemas"]["NightRule"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "nights";
+            /** @description Default: 365 */
+            window_days?: number;
+        };
+        /**
+         * NotAnOperatorProblem
+         * @description The session is of a key; only operators have an account.
+         */
+        NotAnOperatorProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "not_an_operator";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+        };
+        /**
+         * NotInWorkspaceProblem
+         * @description The call is about the whole installation, which keys of the workspace `default` look after;
+         *         the key is of another workspace.
+         */
+        NotInWorkspaceProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "not_in_workspace";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 404;
+            title: string;
+            type: string;
+        };
+        /**
+         * NotSignedInProblem
+         * @description Nobody is signed in with this browser, or not any more.
+         */
+        NotSignedInProblem: {
+            /** @constant */
+            code: "not_signed_in";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 401;
+            title: string;
+            type: string;
+        };
+        /**
+         * OpenSession
+         * @description A session as its operator sees it: where it came from, and when it was last used, to within
+         *         five minutes.
+         */
+        OpenSession: {
+            address: string;
+            agent: string;
+            created_at: string;
+            expires_at: string;
+            id: string;
+            is_this: boolean;
+            last_seen_at: string;
+        };
+        /**
+         * OpenedMail
+         * @description A mail with its plain text. `has_html` says whether there is an HTML part, too.
+         */
+        OpenedMail: {
+            attachments: components["schemas"]["OutboxAttachment"][];
+            has_html: boolean;
+            id: string;
+            sender: string;
+            subject: string;
+            text: string;
+            to: string;
+            written_at: string;
+        };
+        /**
+         * Operator
+         * @description An operator as others see them: what they may and where, and how they can log in.
+         *         `workspace` is left out where it is the default one.
+         */
+        Operator: {
+            created_at: string;
+            disabled_at: string | null;
+            has_authenticator: boolean;
+            has_password: boolean;
+            id: string;
+            last_seen_at: string | null;
+            login: string;
+            name: string;
+            passkeys: number;
+            place: string | null;
+            resources: string[] | null;
+            role: components["schemas"]["OperatorRole"];
+            scopes: components["schemas"]["KeyScope"][];
+            state: components["schemas"]["OperatorState"];
+            /** @description Default: "default" */
+            workspace?: string;
+        };
+        /**
+         * OperatorLink
+         * @description The secret of a link: what stands behind its `#`.
+         */
+        OperatorLink: {
+            link: string;
+        };
+        /**
+         * OperatorLinkInvalidProblem
+         * @description The link to set up a login is forged, over, or was used.
+         */
+        OperatorLinkInvalidProblem: {
+            /** @constant */
+            code: "operator_link_invalid";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 401;
+            title: string;
+            type: string;
+        };
+        /**
+         * OperatorLinkView
+         * @description Whom a link is for, until when it is good, and what the browser is asked to make a passkey
+         *         with; `options` is null where there are no passkeys at this address.
+         */
+        OperatorLinkView: {
+            expires_at: string;
+            login: string;
+            name: string;
+            options: {
+                [key: string]: unknown;
+            } | null;
+            purpose: components["schemas"]["LinkPurpose"];
+            role: components["schemas"]["OperatorRole"];
+        };
+        /**
+         * OperatorRole
+         * @description What an operator is there for.
+         * @enum {unknown}
+         */
+        OperatorRole: "door" | "manager" | "owner" | "seller" | "viewer";
+        /**
+         * OperatorSessionNotFoundProblem
+         * @description The operator has no open session with this id.
+         */
+        OperatorSessionNotFoundProblem: {
+            /** @constant */
+            code: "operator_session_not_found";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 404;
+            title: string;
+            type: string;
+        };
+        /**
+         * OperatorState
+         * @description `invited`: has not set up a login yet. `disabled`: may not log in.
+         * @enum {unknown}
+         */
+        OperatorState: "active" | "disabled" | "invited";
+        /**
+         * OrderRules
+         * @description What a page does about an order: the `button` of one that costs; how the terms with this
+         *         digest (`terms`, null: there are none) are accepted; whether buyers are told that there is no
+         *         right of withdrawal.
+         */
+        OrderRules: {
+            /** @enum {unknown} */
+            button: "obligation_to_pay" | "pay";
+            /** @enum {unknown} */
+            consent: "checkbox" | "none" | "sentence";
+            tells_no_withdrawal: boolean;
+            terms: string | null;
+        };
+        /**
+         * OriginNotAllowedProblem
+         * @description The request comes from another site's page; this is for the server's own pages only.
+         */
+        OriginNotAllowedProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "origin_not_allowed";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+        };
+        /**
+         * OutboxAttachment
+         * @description A file that goes with a mail; `index` counts from 1.
+         */
+        OutboxAttachment: {
+            index: number;
+            media_type: string;
+            name: string;
+            size_bytes: number;
+        };
+        /**
+         * OutboxClosedProblem
+         * @description Mails are sent by a mail server, or written by a process on another machine: this one has no
+         *         folder with them.
+         */
+        OutboxClosedProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "outbox_closed";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 404;
+            title: string;
+            type: string;
+        };
+        /**
+         * OutboxMail
+         * @description A mail in the outbox: to whom, about what, when it was written.
+         */
+        OutboxMail: {
+            id: string;
+            size_bytes: number;
+            subject: string;
+            to: string;
+            written_at: string;
+        };
+        /**
+         * OutboxPage
+         * @description A page of the outbox, the latest first; `next` is the cursor of the page after.
+         */
+        OutboxPage: {
+            items: components["schemas"]["OutboxMail"][];
+            next: string | null;
+        };
+        /**
+         * OverloadedProblem
+         * @description The queue of waiting requests is full; nothing was done.
+         */
+        OverloadedProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "overloaded";
+            detail: string;
+            request_id: string;
+            retry_after_seconds: number;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 503;
+            title: string;
+            type: string;
+        };
+        /**
+         * Overview
+         * @description A time at a glance. `sold` are the units of its `bookings`, whose prices are the `revenue`;
+         *         `held` the units that are held now; `conversion` how many of the holds became bookings;
+         *         `double_sold` the units sold twice of what was sold last, which is recounted: none, ever.
+         */
+        Overview: {
+            bookings: number;
+            conversion: number | null;
+            double_sold: number;
+            from: string;
+            held: number;
+            hold_to_confirm: components["schemas"]["HoldToConfirm"];
+            now: string;
+            refunded: components["schemas"]["Money"][];
+            refused: number;
+            revenue: components["schemas"]["Money"][];
+            series: components["schemas"]["Series"];
+            sold: number;
+            to: string;
+        };
+        /**
+         * OwnAccountView
+         * @description An operator's own account. `passkeys_available` says whether browsers have passkeys at this
+         *         address; `proved_until` until when no other proof is asked for.
+         */
+        OwnAccountView: {
+            operator: components["schemas"]["Operator"];
+            passkeys: components["schemas"]["PasskeyView"][];
+            passkeys_available: boolean;
+            proved_until: string;
+            recovery_codes_left: number;
+            sessions: components["schemas"]["OpenSession"][];
+        };
+        /**
+         * PasskeyAnswer
+         * @description What an authenticator said and signed, in base64url: of a creation the attestation object, of
+         *         a use the other ones.
+         */
+        PasskeyAnswer: {
+            attestationObject?: string | null;
+            authenticatorData?: string | null;
+            clientDataJSON: string;
+            signature?: string | null;
+            /** @description Default: [] */
+            transports?: string[];
+            userHandle?: string | null;
+        };
+        /**
+         * PasskeyLogin
+         * @description Log in with a passkey: what the browser answered, by `toJSON`.
+         */
+        PasskeyLogin: {
+            credential: components["schemas"]["Credential"];
+        };
+        /**
+         * PasskeyNotFoundProblem
+         * @description The operator has no passkey with this id.
+         */
+        PasskeyNotFoundProblem: {
+            /** @constant */
+            code: "passkey_not_found";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 404;
+            title: string;
+            type: string;
+        };
+        /**
+         * PasskeyOptions
+         * @description What the page gives to the browser, to make a passkey or to use one: as
+         *         `PublicKeyCredential.parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` take it.
+         */
+        PasskeyOptions: {
+            options: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * PasskeyView
+         * @description A passkey of an operator.
+         */
+        PasskeyView: {
+            created_at: string;
+            id: string;
+            last_used_at: string | null;
+            name: string;
+        };
+        /**
+         * PasskeysUnavailableProblem
+         * @description Browsers know no passkeys for this address: it is an IP address, or not the public one.
+         */
+        PasskeysUnavailableProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "passkeys_unavailable";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 409;
+            title: string;
+            type: string;
+        };
+        /**
+         * PasswordLogin
+         * @description Log in with a password, and with the code of the authenticator app, or a recovery code, where
+         *         there is one.
+         */
+        PasswordLogin: {
+            code?: string | null;
+            login: string;
+            password: string;
+        };
+        /**
+         * PasswordTooEasyProblem
+         * @description The password is among the first that are tried: it leaked often, or is made of such words,
+         *         of rows of keys, of dates, or of the operator's own name.
+         */
+        PasswordTooEasyProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "password_too_easy";
+            column?: string;
+            detail: string;
+            field?: string;
+            known?: string[];
+            limit?: number;
+            line?: number;
+            reason?: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 422;
+            title: string;
+            type: string;
+            uid?: string;
+            value?: string;
+        };
+        /**
+         * Payment
+         * @description A payment of a hold. `action_url` is where the buyer must go on; `failure` why it came to
+         *         nothing; `late` what became of money that came when its hold was over; `captured` what was
+         *         really taken, null before that; `refunding` how much of it is to be given back, `refunded` how
+         *         much was. `window_ends_at` is until when its hold is kept.
+         */
+        Payment: {
+            action_url: string | null;
+            amount: components["schemas"]["Money"];
+            authorized_at: string | null;
+            captured: components["schemas"]["Money"] | null;
+            captured_at: string | null;
+            created_at: string;
+            ended_at: string | null;
+            failure: string | null;
+            hold_id: string;
+            id: string;
+            late: ("equal_offer" | "refund" | "same_units") | null;
+            owner: string;
+            provider: string;
+            refunded: number;
+            refunding: number;
+            state: components["schemas"]["PaymentState"];
+            window_ends_at: string;
+        };
+        /**
+         * PaymentState
+         * @description A payment: money reserved, then taken, then perhaps given back; or it came to nothing.
+         * @enum {unknown}
+         */
+        PaymentState: "authorized" | "captured" | "failed" | "pending" | "refunded" | "voided";
+        /**
+         * PlacesLevel
+         * @description Places without a number for a journey: how many there are on each leg, how many can be held
+         *         all the way, the price of one (absent: they are not sold), and as above the reason.
+         */
+        PlacesLevel: {
+            available: number;
+            capacity: number;
+            price?: number | null;
+            reason?: components["schemas"]["UnavailableReason"] | null;
+        };
+        /** Plan */
+        Plan: components["schemas"]["SeatsPlan"] | components["schemas"]["NightsPlan"] | components["schemas"]["TimesPlan"] | components["schemas"]["TicketsPlan"] | components["schemas"]["PoolsPlan"] | components["schemas"]["LegsPlan"] | components["schemas"]["MomentsPlan"];
+        /**
+         * Point
+         * @description What happened from `at` on for one step of time: holds that were placed, confirmed, released,
+         *         expired; bookings that were cancelled; requests that were refused; the prices of what was
+         *         confirmed.
+         */
+        Point: {
+            at: string;
+            cancelled: number;
+            confirmed: number;
+            expired: number;
+            held: number;
+            refused: number;
+            released: number;
+            revenue: components["schemas"]["Money"][];
+        };
+        /**
+         * PolygonShape
+         * @description A closed shape for drawing: a bar, a wall, a dance floor.
+         */
+        PolygonShape: {
+            fill?: string | null;
+            /** @enum {unknown} */
+            kind: "polygon";
+            points: [
+                number,
+                number
+            ][];
+            stroke?: string | null;
+        };
+        /**
+         * PoolLevel
+         * @description How many a pool has, and how many are left.
+         */
+        PoolLevel: {
+            available: number;
+            capacity: number;
+        };
+        /**
+         * PoolPlan
+         * @description A unit that is counted, as a standing area is: its name, how many of it there are, its
+         *         category, and its outline for drawing.
+         */
+        PoolPlan: {
+            capacity: number;
+            category?: string | null;
+            /** @description Default: [] */
+            outline?: [
+                number,
+                number
+            ][];
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            unit: string;
+        };
+        /**
+         * PoolState
+         * @description How many a pool has, and how many are left. Where it is sold as it is, `price` is that of
+         *         one in minor units, and `reason` says why the number that was asked for cannot be held.
+         */
+        PoolState: {
+            available: number;
+            capacity: number;
+            price?: number | null;
+            reason?: components["schemas"]["UnavailableReason"] | null;
+        };
+        /**
+         * PoolsAvailability
+         * @description What is left of each pool and each product. `version` changes with every event.
+         */
+        PoolsAvailability: {
+            pools: {
+                [key: string]: components["schemas"]["PoolState"];
+            };
+            products: {
+                [key: string]: components["schemas"]["ProductState"];
+            };
+            resource_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pools";
+            version: string;
+        };
+        /**
+         * PoolsPlan
+         * @description Counted pools, and the products that draw from them. A plan without products sells its pools
+         *         as they are; one with products sells only these, unless `sell_pools` says otherwise.
+         */
+        PoolsPlan: {
+            /** @description Default: [] */
+            codes?: components["schemas"]["Code"][];
+            pools: components["schemas"]["PoolPlan"][];
+            /** @description Default: [] */
+            products?: components["schemas"]["Product"][];
+            /** @description Default: false */
+            sell_pools?: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pools";
+        };
+        /**
+         * Problem
+         * @description A problem document. Beside these fields it has the data of its `code`: `conflicts` (what is
+         *         in the way), `alternatives`, `retry_after_seconds`. One whose code a client does not know is
+         *         taken by its `status`.
+         */
+        Problem: {
+            code: string;
+            detail: string;
+            request_id: string;
+            retryable: boolean;
+            status: number;
+            title: string;
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Product
+         * @description What is sold: its name is the unit of a line. One of it draws from all of its pools at once
+         *         and costs `price` in minor units (absent: the resource's own). `needs_code` sells it only with a
+         *         code; a line has `max_per_line` of it at most.
+         */
+        Product: {
+            draws: components["schemas"]["ProductDraw"][];
+            max_per_line?: number | null;
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            name: string;
+            /** @description Default: false */
+            needs_code?: boolean;
+            price?: number | null;
+        };
+        /**
+         * ProductDraw
+         * @description That one of a product draws `each` from a pool.
+         */
+        ProductDraw: {
+            /** @description Default: 1 */
+            each?: number;
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            pool: string;
+        };
+        /**
+         * ProductState
+         * @description How many of a product its pools have left, its price in minor units, and why the number that
+         *         was asked for cannot be held.
+         */
+        ProductState: {
+            available: number;
+            max_per_line?: number | null;
+            /** @description Default: false */
+            needs_code?: boolean;
+            price: number;
+            reason?: components["schemas"]["UnavailableReason"] | null;
+        };
+        /**
+         * Proof
+         * @description Prove who you are, by one of these: a passkey's answer, a code of the authenticator app or a
+         *         recovery code, the password.
+         */
+        Proof: {
+            code?: string | null;
+            credential?: components["schemas"]["Credential"] | null;
+            password?: string | null;
+        };
+        /**
+         * ProofFailedProblem
+         * @description The passkey, the code or the password is not the operator's, or was used before.
+         */
+        ProofFailedProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "proof_failed";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+        };
+        /**
+         * ProvedBy
+         * @description By what an operator proved who they are; a code is one of the authenticator app, with the
+         *         password, or a recovery code.
+         * @enum {unknown}
+         */
+        ProvedBy: "code" | "passkey" | "password";
+        /**
+         * Provider
+         * @description Who or what has the times: a doctor, a table, a court. Its own hours, exceptions and capacity
+         *         stand in place of the plan's; empty hours are of one that has left.
+         */
+        Provider: {
+            capacity?: number | null;
+            exceptions?: components["schemas"]["SpecialDays"][] | null;
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            name: string;
+            weekly?: components["schemas"]["WeeklyHours"][] | null;
+        };
+        /**
+         * ProviderPlaces
+         * @description How many places a provider has left in a slot; of an exclusive one that has none, why, and
+         *         until when at the latest (absent: no end).
+         */
+        ProviderPlaces: {
+            available: number;
+            reason?: components["schemas"]["UnavailableReason"] | null;
+            until?: string | null;
+        };
+        /**
+         * ProviderUnavailableProblem
+         * @description The payment provider did not answer. Whether it did what was asked is not known yet; it will
+         *         be asked.
+         */
+        ProviderUnavailableProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "provider_unavailable";
+            detail: string;
+            request_id: string;
+            retry_after_seconds: number;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 503;
+            title: string;
+            type: string;
+        };
+        /**
+         * Quota
+         * @description At most `capacity` seats of these classes (empty: of all) are sold on each leg from the stop
+         *         `from` until the stop `to`; without them, of the whole run.
+         */
+        Quota: {
+            capacity: number;
+            /** @description Default: [] */
+            categories?: string[];
+            from?: string | null;
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            name: string;
+            to?: string | null;
+        };
+        /**
+         * Quote
+         * @description What lines cost. `amounts` is all of each line, and `fees` what of that are fees with their
+         *         taxes; with `order_fees`, those of the order with theirs, the amounts sum to the total.
+         */
+        Quote: {
+            amounts: number[];
+            /** @description Default: [] */
+            cancellation?: components["schemas"]["Terms"][];
+            /** @description Default: [] */
+            fees?: number[];
+            lines: components["schemas"]["QuoteLine"][];
+            /** @description Default: 0 */
+            order_fees?: number;
+            total: components["schemas"]["Money"];
+        };
+        /**
+         * QuoteLine
+         * @description A part of a quote, in minor units; a discount is below zero, and a tax that is `included` is
+         *         told but not added. `line` is the place of the hold's line that it is of (absent: of the order),
+         *         `list_amount` what the units would cost without the demand step, and `terms` the place in the
+         *         quote's `cancellation` of what counts for this line. Of a tax, `basis_points` is its rate, and
+         *         `net` what it is on, without taxes that are included.
+         */
+        QuoteLine: {
+            amount: number;
+            basis_points?: number | null;
+            /** @description Default: false */
+            included?: boolean;
+            /** @enum {unknown} */
+            kind: "discount" | "fee" | "tax" | "unit";
+            label: string;
+            line?: number | null;
+            list_amount?: number | null;
+            net?: number | null;
+            /** @description Default: 1 */
+            quantity?: number;
+            terms?: number | null;
+        };
+        /**
+         * RateLimitedProblem
+         * @description The caller sends more requests than its limit.
+         * @example {
+         *       "code": "rate_limited",
+         *       "detail": "Too many requests",
+         *       "limit": "300/minute",
+         *       "request_id": "bd6cbafe60a75",
+         *       "retry_after_seconds": 3,
+         *       "retryable": true,
+         *       "status": 429,
+         *       "title": "Too many requests",
+         *       "type": "/docs#rate_limited"
+         *     }
+         */
+        RateLimitedProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "rate_limited";
+            detail: string;
+            limit: string;
+            request_id: string;
+            retry_after_seconds: number;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 429;
+            title: string;
+            type: string;
+        };
+        /**
+         * RecoveryCodes
+         * @description Codes for the day on which the telephone is lost, each good once. They are shown
+         *         this once.
+         */
+        RecoveryCodes: {
+            codes: string[];
+        };
+        /**
+         * Refund
+         * @description Money that is given back of a payment. `cause` is why: its booking was `cancelled`, its
+         *         resource `called_off`, the money came `late` or was a `mismatch`; `failure` is why it failed.
+         */
+        Refund: {
+            amount: components["schemas"]["Money"];
+            booking_id: string;
+            /** @enum {unknown} */
+            cause: "called_off" | "cancelled" | "late" | "mismatch";
+            created_at: string;
+            ended_at: string | null;
+            failure: string | null;
+            id: string;
+            payment_id: string;
+            state: components["schemas"]["RefundState"];
+        };
+        /**
+         * RefundState
+         * @description How a refund stands with the provider.
+         * @enum {unknown}
+         */
+        RefundState: "failed" | "pending" | "refunded";
+        /**
+         * RefundTier
+         * @description What share is given back to who cancels at least so many seconds before the start (below
+         *         zero: after it).
+         */
+        RefundTier: {
+            basis_points: number;
+            before_seconds: number;
+        };
+        /**
+         * RenewBoxOfficeKey
+         * @description Ask for a new key for the shop's pages; with `keep_old` the one before stays good until it is
+         *         revoked by hand.
+         */
+        RenewBoxOfficeKey: {
+            /** @description Default: false */
+            keep_old?: boolean;
+        };
+        /**
+         * ResourceFigures
+         * @description A resource with what is taken of its units at this moment. `free` and `units_total` are null
+         *         where units go on with time; `revenue` is the prices of its bookings that are not cancelled;
+         *         `double_sold` is recounted from the feed.
+         */
+        ResourceFigures: {
+            blocked: number;
+            closes_at: string | null;
+            double_sold: number;
+            free: number | null;
+            held: number;
+            id: string;
+            kind: string;
+            name: string;
+            revenue: components["schemas"]["Money"];
+            sold: number;
+            starts_at: string | null;
+            /** @enum {unknown} */
+            state: "closed" | "open";
+            time_zone: string;
+            units_total: number | null;
+        };
+        /**
+         * ResourceFiguresPage
+         * @description A page of resources; `next` is the cursor of the one after, null at the end.
+         */
+        ResourceFiguresPage: {
+            items: components["schemas"]["ResourceFigures"][];
+            next: string | null;
+        };
+        /**
+         * ResourceNotFoundProblem
+         * @description No resource has this id.
+         */
+        ResourceNotFoundProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "resource_not_found";
+            detail: string;
+            line?: number;
+            request_id: string;
+            resource_id?: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 404;
+            title: string;
+            type: string;
+        };
+        /**
+         * RoomWords
+         * @description The words on and in a room: what is written on the stage, and what its parts are called.
+         */
+        RoomWords: {
+            /**
+             * @description text in one line, without control characters Default: "Back"
+             * @example Row A
+             */
+            back?: string;
+            /**
+             * @description text in one line, without control characters Default: "Balcony"
+             * @example Row A
+             */
+            balcony?: string;
+            /**
+             * @description text in one line, without control characters Default: "Block"
+             * @example Row A
+             */
+            block?: string;
+            /**
+             * @description text in one line, without control characters Default: "Board"
+             * @example Row A
+             */
+            board?: string;
+            /**
+             * @description text in one line, without control characters Default: "Front"
+             * @example Row A
+             */
+            front?: string;
+            /**
+             * @description text in one line, without control characters Default: "Hall"
+             * @example Row A
+             */
+            hall?: string;
+            /**
+             * @description text in one line, without control characters Default: "Room"
+             * @example Row A
+             */
+            room?: string;
+            /**
+             * @description text in one line, without control characters Default: "Screen"
+             * @example Row A
+             */
+            screen?: string;
+            /**
+             * @description text in one line, without control characters Default: "Stage"
+             * @example Row A
+             */
+            stage?: string;
+            /**
+             * @description text in one line, without control characters Default: "Stalls"
+             * @example Row A
+             */
+            stalls?: string;
+        };
+        /**
+         * Row
+         * @description A row, either counted or listed.
+         *
+         *         Counted: `seats` places from one end to the other, whose numbers begin at `first` and go on by
+         *         `step`, without those that do not exist. Listed: `list`, seat by seat. The unit of a seat is the
+         *         section's prefix, the row's name and the seat's number or label: row F, seat 7 is F7. Seats
+         *         next to each other are adjacent, but not across a missing seat, nor across an aisle, which is
+         *         after each number in `aisles`.
+         */
+        Row: {
+            /** @description Default: [] */
+            accessible?: number[];
+            /** @description Default: [] */
+            aisles?: number[];
+            category?: string | null;
+            /** @description Default: [] */
+            companions?: components["schemas"]["Companion"][];
+            /** @description Default: 1 */
+            first?: number;
+            /** @description Default: [] */
+            list?: components["schemas"]["Seat"][];
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            name: string;
+            seats?: number;
+            /** @description Default: 1 */
+            step?: number;
+            /** @description Default: [] */
+            without?: number[];
+            x?: number | null;
+            y?: number | null;
+        };
+        /**
+         * RushRunningProblem
+         * @description A rush is running; there is one at a time.
+         */
+        RushRunningProblem: {
+            /** @constant */
+            code: "rush_running";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 409;
+            title: string;
+            type: string;
+        };
+        /**
+         * Seat
+         * @description A seat of a row that lists its seats, from one end to the other. `companion_of` names the
+         *         accessible seat of the row whose companion sits here; `gap` says that it is not adjacent to the
+         *         seat before it.
+         */
+        Seat: {
+            /** @description Default: false */
+            accessible?: boolean;
+            category?: string | null;
+            companion_of?: string | null;
+            /** @description Default: false */
+            gap?: boolean;
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            label: string;
+            x?: number | null;
+            y?: number | null;
+        };
+        /**
+         * SeatMap
+         * @description A seat map, as a resource has it as its plan.
+         */
+        SeatMap: {
+            plan: components["schemas"]["SeatsPlan"];
+        };
+        /**
+         * SeatMapCsv
+         * @description A seat map as CSV, a line for each seat.
+         */
+        SeatMapCsv: {
+            csv: string;
+        };
+        /**
+         * SeatsAvailability
+         * @description What of a room is taken; a seat that is absent is free. `version` changes with every event.
+         *         `prices` gives the price of a seat of each category, where the plan lists categories.
+         */
+        SeatsAvailability: {
+            pools: {
+                [key: string]: components["schemas"]["PoolLevel"];
+            };
+            prices?: {
+                [key: string]: number;
+            };
+            resource_id: string;
+            taken: {
+                [key: string]: components["schemas"]["TakenUnit"];
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "seats";
+            units_free: number;
+            units_total: number;
+            version: string;
+        };
+        /**
+         * SeatsPlan
+         * @description Seats in sections, rows and around tables, and counted pools beside them (a standing area, a
+         *         car park).
+         *
+         *         Lengths are in seats: neighbours of a counted row are 1 apart. x grows to the right and y away
+         *         from the stage. Where `categories` are given, no other is known. `focus` is the place that the
+         *         best seats are near to. `orphans` is the rule about single seats that a hold would leave.
+         *         `translations` say what sections, categories, pools and labels are called in other languages.
+         */
+        SeatsPlan: {
+            /** @description Default: [] */
+            categories?: components["schemas"]["Category"][];
+            focus?: [
+                number,
+                number
+            ] | null;
+            /**
+             * @description Default: "off"
+             * @enum {unknown}
+             */
+            orphans?: "lenient" | "off" | "strict";
+            /** @description Default: [] */
+            pools?: components["schemas"]["PoolPlan"][];
+            /** @description Default: [] */
+            sections?: components["schemas"]["Section"][];
+            /** @description Default: [] */
+            shapes?: (components["schemas"]["PolygonShape"] | components["schemas"]["LineShape"] | components["schemas"]["TextShape"])[];
+            stage?: components["schemas"]["Stage"] | null;
+            /** @description Default: [] */
+            translations?: components["schemas"]["Translation"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "seats";
+        };
+        /**
+         * SecondFactorRequiredProblem
+         * @description The password is right; the code of the authenticator app, or a recovery code, is missing.
+         */
+        SecondFactorRequiredProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "second_factor_required";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 401;
+            title: string;
+            type: string;
+        };
+        /**
+         * Section
+         * @description A part of the room with a category for the seats that have none of their own. With a prefix
+         *         two sections may both have a row A.
+         *
+         *         `x` and `y` are where the middle of its first row stands, `rotation` turns it about that place
+         *         (clockwise), `curve` bends the first row by so many degrees about what is in front of it, and
+         *         those behind it in parallel.
+         */
+        Section: {
+            /**
+             * @description text in one line, without control characters Default: "standard"
+             * @example Row A
+             */
+            category?: string;
+            /** @description Default: 0.0 */
+            curve?: number;
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            name: string;
+            /**
+             * @description text in one line, without control characters Default: ""
+             * @example Row A
+             */
+            prefix?: string;
+            /** @description Default: 0.0 */
+            rotation?: number;
+            /** @description Default: [] */
+            rows?: components["schemas"]["Row"][];
+            /** @description Default: [] */
+            tables?: components["schemas"]["Table"][];
+            x?: number | null;
+            y?: number | null;
+        };
+        /**
+         * Series
+         * @description How it went, step by step.
+         */
+        Series: {
+            points: components["schemas"]["Point"][];
+            step_seconds: number;
+        };
+        /**
+         * SetUpLogin
+         * @description Set up a login by a link: with a passkey that the browser made, or else with a password.
+         */
+        SetUpLogin: {
+            credential?: components["schemas"]["Credential"] | null;
+            link: string;
+            /** @description Default: "passkey" */
+            passkey_name?: string;
+            password?: string | null;
+        };
+        /**
+         * ShopperTokenInvalidProblem
+         * @description The shopper token is missing, forged or no longer valid.
+         */
+        ShopperTokenInvalidProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "shopper_token_invalid";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 401;
+            title: string;
+            type: string;
+        };
+        /**
+         * ShuttingDownProblem
+         * @description This process is stopping and takes no more; nothing was done.
+         */
+        ShuttingDownProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "shutting_down";
+            detail: string;
+            request_id: string;
+            retry_after_seconds: number;
+            /** @constant */
+            retryable: true;
+            /** @constant */
+            status: 503;
+            title: string;
+            type: string;
+        };
+        /**
+         * SignInCode
+         * @description The code of the mail.
+         */
+        SignInCode: {
+            /**
+             * @description the eight digits of the mail
+             * @example 01234567
+             */
+            code: string;
+        };
+        /**
+         * SignInCodeWrongProblem
+         * @description The code is not that of the mail that this browser asked for; `tries_left` says how often
+         *         another may be tried.
+         */
+        SignInCodeWrongProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "sign_in_code_wrong";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            tries_left: number;
+            type: string;
+        };
+        /**
+         * SignInOverProblem
+         * @description This browser has asked for no code, or the code was used, is over, or was tried too often.
+         */
+        SignInOverProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "sign_in_over";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+        };
+        /**
+         * SignedOut
+         * @description Nobody is signed in with this browser any more.
+         */
+        SignedOut: {
+            /** @enum {unknown} */
+            status: "ended";
+        };
+        /**
+         * SpecialDays
+         * @description A `date`, or the dates `from` until before `to`, that are `closed` or have other `hours`.
+         */
+        SpecialDays: {
+            /** @description Default: false */
+            closed?: boolean;
+            date?: string | null;
+            from?: string | null;
+            /** @description Default: [] */
+            hours?: components["schemas"]["Hours"][];
+            to?: string | null;
+        };
+        /**
+         * Stage
+         * @description What everybody looks at: the middle of it, its width and depth, and what is written on it.
+         */
+        Stage: {
+            /** @description Default: 1.0 */
+            height?: number;
+            /**
+             * @description Default: "stage"
+             * @enum {unknown}
+             */
+            kind?: "screen" | "stage";
+            label?: string | null;
+            /** @description Default: 10.0 */
+            width?: number;
+            /** @description Default: 0.0 */
+            x?: number;
+            /** @description Default: 0.0 */
+            y?: number;
+        };
+        /**
+         * StepUpRequiredProblem
+         * @description The operator must prove again who they are and repeat the call; `ways` says how they can.
+         *         With none they must first set up a passkey or an authenticator app.
+         */
+        StepUpRequiredProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "step_up_required";
+            detail: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 403;
+            title: string;
+            type: string;
+            ways: components["schemas"]["ProvedBy"][];
+        };
+        /**
+         * Stop
+         * @description A place where the run stops: a code that lines name it by, the name that people read, and the
+         *         times of arrival and departure, where known. A run that comes to a place twice has two codes.
+         */
+        Stop: {
+            arrives?: string | null;
+            /**
+             * @description text in one line, without @ and control characters
+             * @example OPO
+             */
+            code: string;
+            departs?: string | null;
+            name?: string | null;
+        };
+        /**
+         * Table
+         * @description A table with seats 1 to n around it, each adjacent to the next and the last to the first:
+         *         seat 3 of table T1 is the unit T1-3. A table that is sold only `whole` is one unit, T1.
+         */
+        Table: {
+            /** @description Default: [] */
+            accessible?: number[];
+            category?: string | null;
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            name: string;
+            /** @description Default: 0.0 */
+            rotation?: number;
+            seats: number;
+            /**
+             * @description Default: "round"
+             * @enum {unknown}
+             */
+            shape?: "rectangle" | "round";
+            /** @description Default: false */
+            whole?: boolean;
+            x?: number | null;
+            y?: number | null;
+        };
+        /**
+         * TakenRange
+         * @description A range that is taken, why, and until when at the latest (absent: no end).
+         */
+        TakenRange: {
+            from: string;
+            state: components["schemas"]["TakenState"];
+            to: string;
+            until?: string | null;
+        };
+        /**
+         * TakenState
+         * @enum {string}
+         */
+        TakenState: "held" | "booked" | "blocked";
+        /**
+         * TakenUnit
+         * @description Why a unit is not free, and until when at the latest (absent: no end).
+         */
+        TakenUnit: {
+            state: components["schemas"]["TakenState"];
+            until?: string | null;
+        };
+        /**
+         * Terms
+         * @description A policy as it is for one line: the shares by time, the earliest first (none: nothing is
+         *         given back), and whether fees are given back. It is frozen with the quote.
+         */
+        Terms: {
+            /** @description Default: false */
+            fees_back?: boolean;
+            /** @description Default: [] */
+            tiers?: components["schemas"]["RefundTier"][];
+        };
+        /**
+         * TextShape
+         * @description Words for drawing, by where their middle stands.
+         */
+        TextShape: {
+            /** @enum {unknown} */
+            kind: "text";
+            /** @description Default: 0.0 */
+            rotation?: number;
+            /** @description Default: 1.0 */
+            size?: number;
+            /**
+             * @description text in one line, without control characters
+             * @example Row A
+             */
+            text: string;
+            x: number;
+            y: number;
+        };
+        /**
+         * ThemeAccent
+         * @description The accent in one theme, as `#rrggbb`: itself, a stronger one for what is pointed at, the ink
+         *         on it, and a soft ground that it is read on.
+         */
+        ThemeAccent: {
+            accent: string;
+            ink: string;
+            soft: string;
+            strong: string;
+        };
+        /**
+         * ThingMoments
+         * @description One thing; a plan without names has one without a `unit`. In `free` ranges whatever is long
+         *         enough and not too long can be held; what is neither free nor taken is needed as a buffer, too
+         *         short, not in the hours, or not on sale.
+         */
+        ThingMoments: {
+            free: components["schemas"]["MomentRange"][];
+            taken: components["schemas"]["TakenRange"][];
+            unit?: string | null;
+        };
+        /**
+         * TicketsAvailability
+         * @description Which numbers are taken; one that is absent is free. `left` is how many can be handed out,
+         *         and `next` the unit that would come first, if nobody is quicker; `reason` says why as many as
+         *         were asked for cannot be had. `version` changes with every event.
+         */
+        TicketsAvailability: {
+            count: number;
+            left: number;
+            next?: string | null;
+            price: number;
+            reason?: components["schemas"]["UnavailableReason"] | null;
+            resource_id: string;
+            taken: {
+                [key: string]: components["schemas"]["TakenUnit"];
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tickets";
+            version: string;
+        };
+        /**
+         * TicketsPlan
+         * @description `count` numbers from `first` on; the unit of each is the prefix and the number. With `refill`
+         *         freed, numbers that are free again are handed out again, lowest first; with never, they are
+         *         gone. One costs `price` in minor units (absent: the resource's own).
+         */
+        TicketsPlan: {
+            count: number;
+            /** @description Default: 1 */
+            first?: number;
+            /**
+             * @description text in one line, without control characters Default: ""
+             * @example Row A
+             */
+            prefix?: string;
+            price?: number | null;
+            /**
+             * @description Default: "freed"
+             * @enum {unknown}
+             */
+            refill?: "freed" | "never";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "tickets";
+        };
+        /**
+         * TimeSlot
+         * @description A slot. Without a `reason` it can be held; `available` is how many places are left, over all
+         *         providers. `until` is when at the latest there may be enough. The price is of one place.
+         */
+        TimeSlot: {
+            available: number;
+            from: string;
+            price: number;
+            /** @description Default: {} */
+            providers?: {
+                [key: string]: components["schemas"]["ProviderPlaces"];
+            };
+            reason?: components["schemas"]["UnavailableReason"] | null;
+            to: string;
+            until?: string | null;
+        };
+        /**
+         * TimesAvailability
+         * @description The slots that begin from `from` until before `to`, in order, for `quantity` places each, and
+         *         the dates that an exception or a holiday closes. `version` changes with every event.
+         */
+        TimesAvailability: {
+            closed: string[];
+            from: string;
+            quantity: number;
+            resource_id: string;
+            slots: components["schemas"]["TimeSlot"][];
+            to: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "times";
+            version: string;
+        };
+        /**
+         * TimesPlan
+         * @description Times: slots of `slot_minutes` that begin every `step_minutes` (absent: every slot) in the
+         *         hours of the week, of one provider without a name or of several.
+         *
+         *         A slot is sold from `horizon_days` before its date until `notice_minutes` before it begins.
+         *         With a `capacity` above 1 it is a pool of places. A line may have up to `consecutive_max` slots
+         *         in a row. The price is of one place in one slot; without it a slot costs what the resource does.
+         *         `raster_minutes` is the length of a claim: it divides all lengths and the beginnings of hours.
+         *         Absent it is the longest that divides the lengths and the 15 minutes of offsets from UTC.
+         */
+        TimesPlan: {
+            /** @description Default: 0 */
+            buffer_after_minutes?: number;
+            /** @description Default: 0 */
+            buffer_before_minutes?: number;
+            /** @description Default: 1 */
+            capacity?: number;
+            /** @description Default: 1 */
+            consecutive_max?: number;
+            /** @description Default: [] */
+            exceptions?: components["schemas"]["SpecialDays"][];
+            /** @description Default: [] */
+            holidays?: string[];
+            /** @description Default: 90 */
+            horizon_days?: number;
+            /** @description Default: 0 */
+            notice_minutes?: number;
+            price?: number | null;
+            /** @description Default: [] */
+            providers?: components["schemas"]["Provider"][];
+            raster_minutes?: number | null;
+            slot_minutes: number;
+            step_minutes?: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "times";
+            /** @description Default: [] */
+            weekly?: components["schemas"]["WeeklyHours"][];
+        };
+        /**
+         * TooManyPasskeysProblem
+         * @description The operator has as many passkeys as one may have; `limit` says how many.
+         */
+        TooManyPasskeysProblem: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "too_many_passkeys";
+            detail: string;
+            limit: number;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 409;
+            title: string;
+            type: string;
+        };
+        /**
+         * Translation
+         * @description What texts are called in a language (a BCP 47 tag): by each text as it was typed.
+         */
+        Translation: {
+            /**
+             * @description a language by its BCP 47 tag
+             * @example de-AT
+             */
+            language: string;
+            words: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * UnavailableReason
+         * @enum {string}
+         */
+        UnavailableReason: "not_offered" | "closed" | "closed_to_arrival" | "closed_to_departure" | "min_stay" | "max_stay" | "cutoff" | "beyond_window" | "code_needed" | "sold_out" | "held" | "booked" | "blocked";
+        /**
+         * UnsupportedMediaTypeProblem
+         * @description The body is declared to be something other than JSON.
+         */
+        UnsupportedMediaTypeProblem: {
+            /** @constant */
+            code: "unsupported_media_type";
+            column?: string;
+            content_type: string;
+            detail: string;
+            field?: string;
+            known?: string[];
+            limit?: number;
+            line?: number;
+            reason?: string;
+            request_id: string;
+            /** @constant */
+            retryable: false;
+            /** @constant */
+            status: 415;
+            title: string;
+            type: string;
+            uid?: string;
+            value?: string;
+        };
+        /**
+         * WaitingWork
+         * @description Background work of one sort: how much waits, how much of that is overdue, since when the
+         *         oldest does, and what failed and waits for a person.
+         */
+        WaitingWork: {
+            failed: number;
+            /** @enum {unknown} */
+            name: "calling_off" | "holds" | "mails" | "payments" | "refunds" | "webhooks";
+            oldest_at: string | null;
+            overdue: number;
+            waiting: number;
+        };
+        /**
+         * WaitingWorkList
+         * @description Background work, of each sort how much waits.
+         */
+        WaitingWorkList: {
+            items: components["schemas"]["WaitingWork"][];
+            next: string | null;
+        };
+        /**
+         * WeeklyHours
+         * @description Hours of some days of the week, or of all.
+         */
+        WeeklyHours: {
+            /** @description Default: ["mon","tue","wed","thu","fri","sat","sun"] */
+            days?: ("fri" | "mon" | "sat" | "sun" | "thu" | "tue" | "wed")[];
+            /**
+             * @description a time of day from 00:00 to 24:00
+             * @example 09:30
+             */
+            from: string;
+            /**
+             * @description a time of day from 00:00 to 24:00
+             * @example 09:30
+             */
+            to: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
-export type Accent = components["schemas"]["Accent"];
-export type AccountBooking = components["schemas"]["AccountBooking"];
-export type AccountBookings = components["schemas"]["AccountBookings"];
-export type AccountView = components["schemas"]["AccountView"];
-export type AddressAtStep = components["schemas"]["AddressAtStep"];
-export type ApiKey = components["schemas"]["ApiKey"];
-export type AskSignIn = components["schemas"]["AskSignIn"];
-export type AskedSignIn = components["schemas"]["AskedSignIn"];
-export type AuthenticatorCode = components["schemas"]["AuthenticatorCode"];
-export type AuthenticatorView = components["schemas"]["AuthenticatorView"];
-export type Availability = components["schemas"]["Availability"];
-export type BodyTooLargeProblem = components["schemas"]["BodyTooLargeProblem"];
-export type BodyTooSlowProblem = components["schemas"]["BodyTooSlowProblem"];
-export type BookedLine = components["schemas"]["BookedLine"];
-export type BookedResource = components["schemas"]["BookedResource"];
-export type BookingState = components["schemas"]["BookingState"];
-export type BookingView = components["schemas"]["BookingView"];
-export type BoxOfficeClosedProblem = components["schemas"]["BoxOfficeClosedProblem"];
-export type BoxOfficeSession = components["schemas"]["BoxOfficeSession"];
-export type Budget = components["schemas"]["Budget"];
-export type BudgetReport = components["schemas"]["BudgetReport"];
-export type BudgetSpentProblem = components["schemas"]["BudgetSpentProblem"];
-export type BudgetSteps = components["schemas"]["BudgetSteps"];
-export type CalendarNight = components["schemas"]["CalendarNight"];
-export type Category = components["schemas"]["Category"];
-export type ChallengeRequiredProblem = components["schemas"]["ChallengeRequiredProblem"];
-export type ChallengeView = components["schemas"]["ChallengeView"];
-export type ClassLevel = components["schemas"]["ClassLevel"];
-export type Code = components["schemas"]["Code"];
-export type Companion = components["schemas"]["Companion"];
-export type ConsoleSessionInvalidProblem = components["schemas"]["ConsoleSessionInvalidProblem"];
-export type ConsoleSessionView = components["schemas"]["ConsoleSessionView"];
-export type Contact = components["schemas"]["Contact"];
-export type Credential = components["schemas"]["Credential"];
-export type CsrfTokenInvalidProblem = components["schemas"]["CsrfTokenInvalidProblem"];
-export type DatabaseReadOnlyProblem = components["schemas"]["DatabaseReadOnlyProblem"];
-export type DatabaseUnavailableProblem = components["schemas"]["DatabaseUnavailableProblem"];
-export type DeadlinePassedProblem = components["schemas"]["DeadlinePassedProblem"];
-export type DemoOnlyProblem = components["schemas"]["DemoOnlyProblem"];
-export type DemoRush = components["schemas"]["DemoRush"];
-export type Done = components["schemas"]["Done"];
-export type Fare = components["schemas"]["Fare"];
-export type ForgottenGuest = components["schemas"]["ForgottenGuest"];
-export type GuestAtStep = components["schemas"]["GuestAtStep"];
-export type HoldTimeAdvice = components["schemas"]["HoldTimeAdvice"];
-export type HoldTimeAdviceList = components["schemas"]["HoldTimeAdviceList"];
-export type HoldToConfirm = components["schemas"]["HoldToConfirm"];
-export type Hours = components["schemas"]["Hours"];
-export type InternalErrorProblem = components["schemas"]["InternalErrorProblem"];
-export type InvalidCursorProblem = components["schemas"]["InvalidCursorProblem"];
-export type InvalidIdProblem = components["schemas"]["InvalidIdProblem"];
-export type InvalidJsonProblem = components["schemas"]["InvalidJsonProblem"];
-export type InvalidRequestProblem = components["schemas"]["InvalidRequestProblem"];
-export type KeyBoundProblem = components["schemas"]["KeyBoundProblem"];
-export type KeyExpiredProblem = components["schemas"]["KeyExpiredProblem"];
-export type KeyKind = components["schemas"]["KeyKind"];
-export type KeyKindWrongProblem = components["schemas"]["KeyKindWrongProblem"];
-export type KeyMissingProblem = components["schemas"]["KeyMissingProblem"];
-export type KeyScope = components["schemas"]["KeyScope"];
-export type KeyUnknownProblem = components["schemas"]["KeyUnknownProblem"];
-export type LastLoginProblem = components["schemas"]["LastLoginProblem"];
-export type LegalText = components["schemas"]["LegalText"];
-export type LegsAvailability = components["schemas"]["LegsAvailability"];
-export type LegsPlan = components["schemas"]["LegsPlan"];
-export type LineShape = components["schemas"]["LineShape"];
-export type LinkPurpose = components["schemas"]["LinkPurpose"];
-export type ListedBooking = components["schemas"]["ListedBooking"];
-export type LogIn = components["schemas"]["LogIn"];
-export type LoggedOut = components["schemas"]["LoggedOut"];
-export type LoginFailedProblem = components["schemas"]["LoginFailedProblem"];
-export type MailNotFoundProblem = components["schemas"]["MailNotFoundProblem"];
-export type MailedTooOftenProblem = components["schemas"]["MailedTooOftenProblem"];
-export type MakeSeatMap = components["schemas"]["MakeSeatMap"];
-export type MerchantLogo = components["schemas"]["MerchantLogo"];
-export type MerchantView = components["schemas"]["MerchantView"];
-export type MissingScopeProblem = components["schemas"]["MissingScopeProblem"];
-export type MomentRange = components["schemas"]["MomentRange"];
-export type MomentsAvailability = components["schemas"]["MomentsAvailability"];
-export type MomentsPlan = components["schemas"]["MomentsPlan"];
-export type Money = components["schemas"]["Money"];
-export type NewDemoRush = components["schemas"]["NewDemoRush"];
-export type NewPasskey = components["schemas"]["NewPasskey"];
-export type NewPassword = components["schemas"]["NewPassword"];
-export type NightRule = components["schemas"]["NightRule"];
-export type NightsAvailability = components["schemas"]["NightsAvailability"];
-export type NightsPlan = components["schemas"]["NightsPlan"];
-export type NotAnOperatorProblem = components["schemas"]["NotAnOperatorProblem"];
-export type NotInWorkspaceProblem = components["schemas"]["NotInWorkspaceProblem"];
-export type NotSignedInProblem = components["schemas"]["NotSignedInProblem"];
-export type OpenSession = components["schemas"]["OpenSession"];
-export type OpenedMail = components["schemas"]["OpenedMail"];
-export type Operator = components["schemas"]["Operator"];
-export type OperatorLink = components["schemas"]["OperatorLink"];
-export type OperatorLinkInvalidProblem = components["schemas"]["OperatorLinkInvalidProblem"];
-export type OperatorLinkView = components["schemas"]["OperatorLinkView"];
-export type OperatorRole = components["schemas"]["OperatorRole"];
-export type OperatorSessionNotFoundProblem =
-  components["schemas"]["OperatorSessionNotFoundProblem"];
-export type OperatorState = components["schemas"]["OperatorState"];
-export type OrderRules = components["schemas"]["OrderRules"];
-export type OriginNotAllowedProblem = components["schemas"]["OriginNotAllowedProblem"];
-export type OutboxAttachment = components["schemas"]["OutboxAttachment"];
-export type OutboxClosedProblem = components["schemas"]["OutboxClosedProblem"];
-export type OutboxMail = components["schemas"]["OutboxMail"];
-export type OutboxPage = components["schemas"]["OutboxPage"];
-export type OverloadedProblem = components["schemas"]["OverloadedProblem"];
-export type Overview = components["schemas"]["Overview"];
-export type OwnAccountView = components["schemas"]["OwnAccountView"];
-export type PasskeyAnswer = components["schemas"]["PasskeyAnswer"];
-export type PasskeyLogin = components["schemas"]["PasskeyLogin"];
-export type PasskeyNotFoundProblem = components["schemas"]["PasskeyNotFoundProblem"];
-export type PasskeyOptions = components["schemas"]["PasskeyOptions"];
-export type PasskeyView = components["schemas"]["PasskeyView"];
-export type PasskeysUnavailableProblem = components["schemas"]["PasskeysUnavailableProblem"];
-export type PasswordLogin = components["schemas"]["PasswordLogin"];
-export type PasswordTooEasyProblem = components["schemas"]["PasswordTooEasyProblem"];
-export type Payment = components["schemas"]["Payment"];
-export type PaymentState = components["schemas"]["PaymentState"];
-export type PlacesLevel = components["schemas"]["PlacesLevel"];
-export type Plan = components["schemas"]["Plan"];
-export type Point = components["schemas"]["Point"];
-export type PolygonShape = components["schemas"]["PolygonShape"];
-export type PoolLevel = components["schemas"]["PoolLevel"];
-export type PoolPlan = components["schemas"]["PoolPlan"];
-export type PoolState = components["schemas"]["PoolState"];
-export type PoolsAvailability = components["schemas"]["PoolsAvailability"];
-export type PoolsPlan = components["schemas"]["PoolsPlan"];
-export type Problem = components["schemas"]["Problem"];
-export type Product = components["schemas"]["Product"];
-export type ProductDraw = components["schemas"]["ProductDraw"];
-export type ProductState = components["schemas"]["ProductState"];
-export type Proof = components["schemas"]["Proof"];
-export type ProofFailedProblem = components["schemas"]["ProofFailedProblem"];
-export type ProvedBy = components["schemas"]["ProvedBy"];
-export type Provider = components["schemas"]["Provider"];
-export type ProviderPlaces = components["schemas"]["ProviderPlaces"];
-export type ProviderUnavailableProblem = components["schemas"]["ProviderUnavailableProblem"];
-export type Quota = components["schemas"]["Quota"];
-export type Quote = components["schemas"]["Quote"];
-export type QuoteLine = components["schemas"]["QuoteLine"];
-export type RateLimitedProblem = components["schemas"]["RateLimitedProblem"];
-export type RecoveryCodes = components["schemas"]["RecoveryCodes"];
-export type Refund = components["schemas"]["Refund"];
-export type RefundState = components["schemas"]["RefundState"];
-export type RefundTier = components["schemas"]["RefundTier"];
-export type RenewBoxOfficeKey = components["schemas"]["RenewBoxOfficeKey"];
-export type ResourceFigures = components["schemas"]["ResourceFigures"];
-export type ResourceFiguresPage = components["schemas"]["ResourceFiguresPage"];
-export type ResourceNotFoundProblem = components["schemas"]["ResourceNotFoundProblem"];
-export type RoomWords = components["schemas"]["RoomWords"];
-export type Row = components["schemas"]["Row"];
-export type RushRunningProblem = components["schemas"]["RushRunningProblem"];
-export type Seat = components["schemas"]["Seat"];
-export type SeatMap = components["schemas"]["SeatMap"];
-export type SeatMapCsv = components["schemas"]["SeatMapCsv"];
-export type SeatsAvailability = components["schemas"]["SeatsAvailability"];
-export type SeatsPlan = components["schemas"]["SeatsPlan"];
-export type SecondFactorRequiredProblem = components["schemas"]["SecondFactorRequiredProblem"];
-export type Section = components["schemas"]["Section"];
-export type Series = components["schemas"]["Series"];
-export type SetUpLogin = components["schemas"]["SetUpLogin"];
-export type ShopperTokenInvalidProblem = components["schemas"]["ShopperTokenInvalidProblem"];
-export type ShuttingDownProblem = components["schemas"]["ShuttingDownProblem"];
-export type SignInCode = components["schemas"]["SignInCode"];
-export type SignInCodeWrongProblem = components["schemas"]["SignInCodeWrongProblem"];
-export type SignInOverProblem = components["schemas"]["SignInOverProblem"];
-export type SignedOut = components["schemas"]["SignedOut"];
-export type SpecialDays = components["schemas"]["SpecialDays"];
-export type Stage = components["schemas"]["Stage"];
-export type StepUpRequiredProblem = components["schemas"]["StepUpRequiredProblem"];
-export type Stop = components["schemas"]["Stop"];
-export type Table = components["schemas"]["Table"];
-export type TakenRange = components["schemas"]["TakenRange"];
-export type TakenState = components["schemas"]["TakenState"];
-export type TakenUnit = components["schemas"]["TakenUnit"];
-export type Terms = components["schemas"]["Terms"];
-export type TextShape = components["schemas"]["TextShape"];
-export type ThemeAccent = components["schemas"]["ThemeAccent"];
-export type ThingMoments = components["schemas"]["ThingMoments"];
-export type TicketsAvailability = components["schemas"]["TicketsAvailability"];
-export type TicketsPlan = components["schemas"]["TicketsPlan"];
-export type TimeSlot = components["schemas"]["TimeSlot"];
-export type TimesAvailability = components["schemas"]["TimesAvailability"];
-export type TimesPlan = components["schemas"]["TimesPlan"];
-export type TooManyPasskeysProblem = components["schemas"]["TooManyPasskeysProblem"];
-export type Translation = components["schemas"]["Translation"];
-export type UnavailableReason = components["schemas"]["UnavailableReason"];
-export type UnsupportedMediaTypeProblem = components["schemas"]["UnsupportedMediaTypeProblem"];
-export type WaitingWork = components["schemas"]["WaitingWork"];
-export type WaitingWorkList = components["schemas"]["WaitingWorkList"];
-export type WeeklyHours = components["schemas"]["WeeklyHours"];
+export type Accent = components['schemas']['Accent'];
+export type AccountBooking = components['schemas']['AccountBooking'];
+export type AccountBookings = components['schemas']['AccountBookings'];
+export type AccountView = components['schemas']['AccountView'];
+export type AddressAtStep = components['schemas']['AddressAtStep'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type AskSignIn = components['schemas']['AskSignIn'];
+export type AskedSignIn = components['schemas']['AskedSignIn'];
+export type AuthenticatorCode = components['schemas']['AuthenticatorCode'];
+export type AuthenticatorView = components['schemas']['AuthenticatorView'];
+export type Availability = components['schemas']['Availability'];
+export type BodyTooLargeProblem = components['schemas']['BodyTooLargeProblem'];
+export type BodyTooSlowProblem = components['schemas']['BodyTooSlowProblem'];
+export type BookedLine = components['schemas']['BookedLine'];
+export type BookedResource = components['schemas']['BookedResource'];
+export type BookingState = components['schemas']['BookingState'];
+export type BookingView = components['schemas']['BookingView'];
+export type BoxOfficeClosedProblem = components['schemas']['BoxOfficeClosedProblem'];
+export type BoxOfficeSession = components['schemas']['BoxOfficeSession'];
+export type Budget = components['schemas']['Budget'];
+export type BudgetReport = components['schemas']['BudgetReport'];
+export type BudgetSpentProblem = components['schemas']['BudgetSpentProblem'];
+export type BudgetSteps = components['schemas']['BudgetSteps'];
+export type CalendarNight = components['schemas']['CalendarNight'];
+export type Category = components['schemas']['Category'];
+export type ChallengeRequiredProblem = components['schemas']['ChallengeRequiredProblem'];
+export type ChallengeView = components['schemas']['ChallengeView'];
+export type ClassLevel = components['schemas']['ClassLevel'];
+export type Code = components['schemas']['Code'];
+export type Companion = components['schemas']['Companion'];
+export type ConsoleSessionInvalidProblem = components['schemas']['ConsoleSessionInvalidProblem'];
+export type ConsoleSessionView = components['schemas']['ConsoleSessionView'];
+export type Contact = components['schemas']['Contact'];
+export type Credential = components['schemas']['Credential'];
+export type CsrfTokenInvalidProblem = components['schemas']['CsrfTokenInvalidProblem'];
+export type DatabaseReadOnlyProblem = components['schemas']['DatabaseReadOnlyProblem'];
+export type DatabaseUnavailableProblem = components['schemas']['DatabaseUnavailableProblem'];
+export type DeadlinePassedProblem = components['schemas']['DeadlinePassedProblem'];
+export type DemoOnlyProblem = components['schemas']['DemoOnlyProblem'];
+export type DemoRush = components['schemas']['DemoRush'];
+export type Done = components['schemas']['Done'];
+export type Fare = components['schemas']['Fare'];
+export type ForgottenGuest = components['schemas']['ForgottenGuest'];
+export type GuestAtStep = components['schemas']['GuestAtStep'];
+export type HoldTimeAdvice = components['schemas']['HoldTimeAdvice'];
+export type HoldTimeAdviceList = components['schemas']['HoldTimeAdviceList'];
+export type HoldToConfirm = components['schemas']['HoldToConfirm'];
+export type Hours = components['schemas']['Hours'];
+export type InternalErrorProblem = components['schemas']['InternalErrorProblem'];
+export type InvalidCursorProblem = components['schemas']['InvalidCursorProblem'];
+export type InvalidIdProblem = components['schemas']['InvalidIdProblem'];
+export type InvalidJsonProblem = components['schemas']['InvalidJsonProblem'];
+export type InvalidRequestProblem = components['schemas']['InvalidRequestProblem'];
+export type KeyBoundProblem = components['schemas']['KeyBoundProblem'];
+export type KeyExpiredProblem = components['schemas']['KeyExpiredProblem'];
+export type KeyKind = components['schemas']['KeyKind'];
+export type KeyKindWrongProblem = components['schemas']['KeyKindWrongProblem'];
+export type KeyMissingProblem = components['schemas']['KeyMissingProblem'];
+export type KeyScope = components['schemas']['KeyScope'];
+export type KeyUnknownProblem = components['schemas']['KeyUnknownProblem'];
+export type LastLoginProblem = components['schemas']['LastLoginProblem'];
+export type LegalText = components['schemas']['LegalText'];
+export type LegsAvailability = components['schemas']['LegsAvailability'];
+export type LegsPlan = components['schemas']['LegsPlan'];
+export type LineShape = components['schemas']['LineShape'];
+export type LinkPurpose = components['schemas']['LinkPurpose'];
+export type ListedBooking = components['schemas']['ListedBooking'];
+export type LogIn = components['schemas']['LogIn'];
+export type LoggedOut = components['schemas']['LoggedOut'];
+export type LoginFailedProblem = components['schemas']['LoginFailedProblem'];
+export type MailNotFoundProblem = components['schemas']['MailNotFoundProblem'];
+export type MailedTooOftenProblem = components['schemas']['MailedTooOftenProblem'];
+export type MakeSeatMap = components['schemas']['MakeSeatMap'];
+export type MerchantLogo = components['schemas']['MerchantLogo'];
+export type MerchantView = components['schemas']['MerchantView'];
+export type MissingScopeProblem = components['schemas']['MissingScopeProblem'];
+export type MomentRange = components['schemas']['MomentRange'];
+export type MomentsAvailability = components['schemas']['MomentsAvailability'];
+export type MomentsPlan = components['schemas']['MomentsPlan'];
+export type Money = components['schemas']['Money'];
+export type NewDemoRush = components['schemas']['NewDemoRush'];
+export type NewPasskey = components['schemas']['NewPasskey'];
+export type NewPassword = components['schemas']['NewPassword'];
+export type NightRule = components['schemas']['NightRule'];
+export type NightsAvailability = components['schemas']['NightsAvailability'];
+export type NightsPlan = components['schemas']['NightsPlan'];
+export type NotAnOperatorProblem = components['schemas']['NotAnOperatorProblem'];
+export type NotInWorkspaceProblem = components['schemas']['NotInWorkspaceProblem'];
+export type NotSignedInProblem = components['schemas']['NotSignedInProblem'];
+export type OpenSession = components['schemas']['OpenSession'];
+export type OpenedMail = components['schemas']['OpenedMail'];
+export type Operator = components['schemas']['Operator'];
+export type OperatorLink = components['schemas']['OperatorLink'];
+export type OperatorLinkInvalidProblem = components['schemas']['OperatorLinkInvalidProblem'];
+export type OperatorLinkView = components['schemas']['OperatorLinkView'];
+export type OperatorRole = components['schemas']['OperatorRole'];
+export type OperatorSessionNotFoundProblem = components['schemas']['OperatorSessionNotFoundProblem'];
+export type OperatorState = components['schemas']['OperatorState'];
+export type OrderRules = components['schemas']['OrderRules'];
+export type OriginNotAllowedProblem = components['schemas']['OriginNotAllowedProblem'];
+export type OutboxAttachment = components['schemas']['OutboxAttachment'];
+export type OutboxClosedProblem = components['schemas']['OutboxClosedProblem'];
+export type OutboxMail = components['schemas']['OutboxMail'];
+export type OutboxPage = components['schemas']['OutboxPage'];
+export type OverloadedProblem = components['schemas']['OverloadedProblem'];
+export type Overview = components['schemas']['Overview'];
+export type OwnAccountView = components['schemas']['OwnAccountView'];
+export type PasskeyAnswer = components['schemas']['PasskeyAnswer'];
+export type PasskeyLogin = components['schemas']['PasskeyLogin'];
+export type PasskeyNotFoundProblem = components['schemas']['PasskeyNotFoundProblem'];
+export type PasskeyOptions = components['schemas']['PasskeyOptions'];
+export type PasskeyView = components['schemas']['PasskeyView'];
+export type PasskeysUnavailableProblem = components['schemas']['PasskeysUnavailableProblem'];
+export type PasswordLogin = components['schemas']['PasswordLogin'];
+export type PasswordTooEasyProblem = components['schemas']['PasswordTooEasyProblem'];
+export type Payment = components['schemas']['Payment'];
+export type PaymentState = components['schemas']['PaymentState'];
+export type PlacesLevel = components['schemas']['PlacesLevel'];
+export type Plan = components['schemas']['Plan'];
+export type Point = components['schemas']['Point'];
+export type PolygonShape = components['schemas']['PolygonShape'];
+export type PoolLevel = components['schemas']['PoolLevel'];
+export type PoolPlan = components['schemas']['PoolPlan'];
+export type PoolState = components['schemas']['PoolState'];
+export type PoolsAvailability = components['schemas']['PoolsAvailability'];
+export type PoolsPlan = components['schemas']['PoolsPlan'];
+export type Problem = components['schemas']['Problem'];
+export type Product = components['schemas']['Product'];
+export type ProductDraw = components['schemas']['ProductDraw'];
+export type ProductState = components['schemas']['ProductState'];
+export type Proof = components['schemas']['Proof'];
+export type ProofFailedProblem = components['schemas']['ProofFailedProblem'];
+export type ProvedBy = components['schemas']['ProvedBy'];
+export type Provider = components['schemas']['Provider'];
+export type ProviderPlaces = components['schemas']['ProviderPlaces'];
+export type ProviderUnavailableProblem = components['schemas']['ProviderUnavailableProblem'];
+export type Quota = components['schemas']['Quota'];
+export type Quote = components['schemas']['Quote'];
+export type QuoteLine = components['schemas']['QuoteLine'];
+export type RateLimitedProblem = components['schemas']['RateLimitedProblem'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
+export type Refund = components['schemas']['Refund'];
+export type RefundState = components['schemas']['RefundState'];
+export type RefundTier = components['schemas']['RefundTier'];
+export type RenewBoxOfficeKey = components['schemas']['RenewBoxOfficeKey'];
+export type ResourceFigures = components['schemas']['ResourceFigures'];
+export type ResourceFiguresPage = components['schemas']['ResourceFiguresPage'];
+export type ResourceNotFoundProblem = components['schemas']['ResourceNotFoundProblem'];
+export type RoomWords = components['schemas']['RoomWords'];
+export type Row = components['schemas']['Row'];
+export type RushRunningProblem = components['schemas']['RushRunningProblem'];
+export type Seat = components['schemas']['Seat'];
+export type SeatMap = components['schemas']['SeatMap'];
+export type SeatMapCsv = components['schemas']['SeatMapCsv'];
+export type SeatsAvailability = components['schemas']['SeatsAvailability'];
+export type SeatsPlan = components['schemas']['SeatsPlan'];
+export type SecondFactorRequiredProblem = components['schemas']['SecondFactorRequiredProblem'];
+export type Section = components['schemas']['Section'];
+export type Series = components['schemas']['Series'];
+export type SetUpLogin = components['schemas']['SetUpLogin'];
+export type ShopperTokenInvalidProblem = components['schemas']['ShopperTokenInvalidProblem'];
+export type ShuttingDownProblem = components['schemas']['ShuttingDownProblem'];
+export type SignInCode = components['schemas']['SignInCode'];
+export type SignInCodeWrongProblem = components['schemas']['SignInCodeWrongProblem'];
+export type SignInOverProblem = components['schemas']['SignInOverProblem'];
+export type SignedOut = components['schemas']['SignedOut'];
+export type SpecialDays = components['schemas']['SpecialDays'];
+export type Stage = components['schemas']['Stage'];
+export type StepUpRequiredProblem = components['schemas']['StepUpRequiredProblem'];
+export type Stop = components['schemas']['Stop'];
+export type Table = components['schemas']['Table'];
+export type TakenRange = components['schemas']['TakenRange'];
+export type TakenState = components['schemas']['TakenState'];
+export type TakenUnit = components['schemas']['TakenUnit'];
+export type Terms = components['schemas']['Terms'];
+export type TextShape = components['schemas']['TextShape'];
+export type ThemeAccent = components['schemas']['ThemeAccent'];
+export type ThingMoments = components['schemas']['ThingMoments'];
+export type TicketsAvailability = components['schemas']['TicketsAvailability'];
+export type TicketsPlan = components['schemas']['TicketsPlan'];
+export type TimeSlot = components['schemas']['TimeSlot'];
+export type TimesAvailability = components['schemas']['TimesAvailability'];
+export type TimesPlan = components['schemas']['TimesPlan'];
+export type TooManyPasskeysProblem = components['schemas']['TooManyPasskeysProblem'];
+export type Translation = components['schemas']['Translation'];
+export type UnavailableReason = components['schemas']['UnavailableReason'];
+export type UnsupportedMediaTypeProblem = components['schemas']['UnsupportedMediaTypeProblem'];
+export type WaitingWork = components['schemas']['WaitingWork'];
+export type WaitingWorkList = components['schemas']['WaitingWorkList'];
+export type WeeklyHours = components['schemas']['WeeklyHours'];
 export type $defs = Record<string, never>;
 export interface operations {
-  sandbox_page: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        reference: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The sandbox's page of a payment */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "text/html": unknown;
-        };
-      };
-      /** @description There is no such payment */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `provider_unavailable`: The payment provider does not answer; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ProviderUnavailableProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  decide_sandbox_payment: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        reference: string;
-      };
-      cookie?: never;
-    };
-    /** @description Taken as it came, byte by byte */
-    requestBody: {
-      content: {
-        "application/x-www-form-urlencoded": unknown;
-      };
-    };
-    responses: {
-      /** @description Approve or decline at the sandbox */
-      303: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "text/html": unknown;
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description There is no such payment */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `provider_unavailable`: The payment provider does not answer; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ProviderUnavailableProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  first_page: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The first page */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "text/html": unknown;
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  advise_hold_times: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Get advice on hold times */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["HoldTimeAdviceList"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  get_account: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Read who is signed in */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["AccountView"];
-        };
-      };
-      /** @description `not_signed_in`: Nobody is signed in with this browser */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["NotSignedInProblem"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  sign_in: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["SignInCode"];
-      };
-    };
-    responses: {
-      /** @description Sign in by the code of a mail */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["AccountView"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this; `sign_in_code_wrong`: This is not the code of the mail that this browser asked for; `sign_in_over`: There is no code that this browser could use: ask for another */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["SignInCodeWrongProblem"]
-            | components["schemas"]["SignInOverProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  sign_out: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Sign out */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["SignedOut"];
-        };
-      };
-      /** @description `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  list_account_bookings: {
-    parameters: {
-      query?: {
-        after?: string;
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description List the bookings of an address */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["AccountBookings"];
-        };
-      };
-      /** @description `invalid_cursor`: This cursor was not given out by this list */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidCursorProblem"];
-        };
-      };
-      /** @description `not_signed_in`: Nobody is signed in with this browser */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["NotSignedInProblem"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  ask_sign_in: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["AskSignIn"];
-      };
-    };
-    responses: {
-      /** @description Ask for the mail of a sign-in */
-      202: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["AskedSignIn"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `mailed_too_often`: This mail was sent again too often; `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["MailedTooOftenProblem"]
-            | components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  renew_shop_key: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RenewBoxOfficeKey"];
-      };
-    };
-    responses: {
-      /** @description Renew the box office's key */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ApiKey"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `not_in_workspace`: There is no such call in this workspace */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["NotInWorkspaceProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  open_box_office_session: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Open the session of a guest */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["BoxOfficeSession"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `challenge_required`: A challenge must be solved first; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["ChallengeRequiredProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `budget_spent`: Too much is kept or tried without a booking; `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BudgetSpentProblem"]
-            | components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  forget_guest: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Forget the guest on this device */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ForgottenGuest"];
-        };
-      };
-      /** @description `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  read_budgets: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Read what the budgets do */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["BudgetReport"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `not_in_workspace`: There is no such call in this workspace */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["NotInWorkspaceProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  get_console_session: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Read the console's session */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ConsoleSessionView"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  log_in: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["LogIn"];
-      };
-    };
-    responses: {
-      /** @description Log in at the console */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ConsoleSessionView"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `key_expired`: This API key has expired; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `key_kind_wrong`: A key of this kind may not do this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  log_out: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Log out of the console */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["LoggedOut"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  get_demo_rush: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Ask how the demo's rush stands */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["DemoRush"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known; `shopper_token_invalid`: A valid shopper token is needed with a pk_ key */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"]
-            | components["schemas"]["ShopperTokenInvalidProblem"];
-        };
-      };
-      /** @description `key_bound`: This key is bound to other resources; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `demo_only`: Only the demo has this; `not_in_workspace`: There is no such call in this workspace */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DemoOnlyProblem"]
-            | components["schemas"]["NotInWorkspaceProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  begin_demo_rush: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NewDemoRush"];
-      };
-    };
-    responses: {
-      /** @description Start a rush on a show of the demo */
-      202: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["DemoRush"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known; `shopper_token_invalid`: A valid shopper token is needed with a pk_ key */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"]
-            | components["schemas"]["ShopperTokenInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `demo_only`: Only the demo has this; `not_in_workspace`: There is no such call in this workspace; `resource_not_found`: There is no resource with this id */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DemoOnlyProblem"]
-            | components["schemas"]["NotInWorkspaceProblem"]
-            | components["schemas"]["ResourceNotFoundProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `rush_running`: A rush is running */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RushRunningProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_id`: This is not an id of the kind that is needed here; `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["InvalidIdProblem"]
-            | components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  get_internal_openapi: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The internal calls' document */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": unknown;
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  get_own_account: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Read one's own account */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["OwnAccountView"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  begin_authenticator: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Begin to set up an authenticator app */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["AuthenticatorView"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["StepUpRequiredProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  remove_authenticator: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Remove the authenticator app */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Done"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["StepUpRequiredProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  finish_authenticator: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["AuthenticatorCode"];
-      };
-    };
-    responses: {
-      /** @description Finish setting up an authenticator app */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RecoveryCodes"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `proof_failed`: This does not prove who you are; `step_up_required`: Prove again who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["ProofFailedProblem"]
-            | components["schemas"]["StepUpRequiredProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  request_passkey_creation: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Ask for a challenge to make a passkey */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["PasskeyOptions"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["StepUpRequiredProblem"];
-        };
-      };
-      /** @description `passkeys_unavailable`: There are no passkeys at this address */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  add_passkey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NewPasskey"];
-      };
-    };
-    responses: {
-      /** @description Add a passkey */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["PasskeyView"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `proof_failed`: This does not prove who you are; `step_up_required`: Prove again who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["ProofFailedProblem"]
-            | components["schemas"]["StepUpRequiredProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `passkeys_unavailable`: There are no passkeys at this address; `too_many_passkeys`: There are too many passkeys */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["PasskeysUnavailableProblem"]
-            | components["schemas"]["TooManyPasskeysProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  remove_passkey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        passkey_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Remove a passkey */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Done"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["StepUpRequiredProblem"];
-        };
-      };
-      /** @description `passkey_not_found`: There is no passkey with this id */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PasskeyNotFoundProblem"];
-        };
-      };
-      /** @description `last_login`: This is the only way to log in that is left */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["LastLoginProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  set_password: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NewPassword"];
-      };
-    };
-    responses: {
-      /** @description Set one's own password */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Done"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["StepUpRequiredProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is; `password_too_easy`: This password is easily guessed */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["InvalidRequestProblem"]
-            | components["schemas"]["PasswordTooEasyProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  remove_password: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Remove one's own password */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Done"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["StepUpRequiredProblem"];
-        };
-      };
-      /** @description `last_login`: This is the only way to log in that is left */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["LastLoginProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  give_proof: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["Proof"];
-      };
-    };
-    responses: {
-      /** @description Prove who one is */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Done"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `proof_failed`: This does not prove who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["ProofFailedProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `passkeys_unavailable`: There are no passkeys at this address */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  request_proof: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Ask for a challenge to prove who one is */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["PasskeyOptions"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `passkeys_unavailable`: There are no passkeys at this address */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  end_own_session: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        session_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description End one of one's own sessions */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Done"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["NotAnOperatorProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["StepUpRequiredProblem"];
-        };
-      };
-      /** @description `operator_session_not_found`: There is no open session with this id */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["OperatorSessionNotFoundProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  look_at_link: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["OperatorLink"];
-      };
-    };
-    responses: {
-      /** @description Look at a link that sets up a login */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["OperatorLinkView"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `operator_link_invalid`: This link is not, or not any more, a good one */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["OperatorLinkInvalidProblem"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  set_up_login: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["SetUpLogin"];
-      };
-    };
-    responses: {
-      /** @description Set up a login by a link */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ConsoleSessionView"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `operator_link_invalid`: This link is not, or not any more, a good one */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["OperatorLinkInvalidProblem"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this; `proof_failed`: This does not prove who you are */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"]
-            | components["schemas"]["ProofFailedProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `passkeys_unavailable`: There are no passkeys at this address */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is; `password_too_easy`: This password is easily guessed */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["InvalidRequestProblem"]
-            | components["schemas"]["PasswordTooEasyProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  log_in_by_passkey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["PasskeyLogin"];
-      };
-    };
-    responses: {
-      /** @description Log in with a passkey */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ConsoleSessionView"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `login_failed`: This login is not right */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["LoginFailedProblem"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `passkeys_unavailable`: There are no passkeys at this address */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  request_passkey: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Ask for a challenge to log in with a passkey */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["PasskeyOptions"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `passkeys_unavailable`: There are no passkeys at this address */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  log_in_by_password: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["PasswordLogin"];
-      };
-    };
-    responses: {
-      /** @description Log in with a password */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ConsoleSessionView"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `login_failed`: This login is not right; `second_factor_required`: The code of the authenticator app is needed as well */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["LoginFailedProblem"]
-            | components["schemas"]["SecondFactorRequiredProblem"];
-        };
-      };
-      /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["BoxOfficeClosedProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  list_outbox: {
-    parameters: {
-      query?: {
-        after?: string;
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description List the mails in the outbox */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["OutboxPage"];
-        };
-      };
-      /** @description `invalid_cursor`: This cursor was not given out by this list */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidCursorProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `not_in_workspace`: There is no such call in this workspace; `outbox_closed`: This server writes no mails into a folder */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["NotInWorkspaceProblem"]
-            | components["schemas"]["OutboxClosedProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  open_mail: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        mail_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Open a mail of the outbox */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["OpenedMail"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `mail_not_found`: There is no such mail in the outbox; `not_in_workspace`: There is no such call in this workspace; `outbox_closed`: This server writes no mails into a folder */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["MailNotFoundProblem"]
-            | components["schemas"]["NotInWorkspaceProblem"]
-            | components["schemas"]["OutboxClosedProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  get_mail_attachment: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        mail_id: string;
-        index: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A file that goes with a mail of the outbox */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/octet-stream": unknown;
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `mail_not_found`: There is no such mail in the outbox; `not_in_workspace`: There is no such call in this workspace; `outbox_closed`: This server writes no mails into a folder */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["MailNotFoundProblem"]
-            | components["schemas"]["NotInWorkspaceProblem"]
-            | components["schemas"]["OutboxClosedProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  get_mail_html: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        mail_id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The HTML of a mail of the outbox */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "text/html": unknown;
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `mail_not_found`: There is no such mail in the outbox; `not_in_workspace`: There is no such call in this workspace; `outbox_closed`: This server writes no mails into a folder */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["MailNotFoundProblem"]
-            | components["schemas"]["NotInWorkspaceProblem"]
-            | components["schemas"]["OutboxClosedProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  read_overview: {
-    parameters: {
-      query?: {
-        from?: string;
-        to?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Read the overview */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Overview"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  list_resource_figures: {
-    parameters: {
-      query?: {
-        q?: string;
-        kind?: string;
-        state?: "closed" | "open";
-        from?: string;
-        to?: string;
-        sort?: "name" | "sold" | "starts_at";
-        after?: string;
-        limit?: number;
-        format?: "csv" | "json";
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description List resources with their figures */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ResourceFiguresPage"];
-          "text/csv": unknown;
-        };
-      };
-      /** @description `invalid_cursor`: This cursor was not given out by this list */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidCursorProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  read_waiting_work: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Read the waiting work */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["WaitingWorkList"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  seat_map_from_csv: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["SeatMapCsv"];
-      };
-    };
-    responses: {
-      /** @description Read a seat map from CSV */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["SeatMap"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  make_seat_map: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["MakeSeatMap"];
-      };
-    };
-    responses: {
-      /** @description Make a seat map of a kind of room */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["SeatMap"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
-    };
-  };
-  seat_map_to_csv: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["SeatMap"];
-      };
-    };
-    responses: {
-      /** @description Write a seat map as CSV */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["SeatMapCsv"];
-        };
-      };
-      /** @description `invalid_json`: The body is not valid JSON */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidJsonProblem"];
-        };
-      };
-      /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["ConsoleSessionInvalidProblem"]
-            | components["schemas"]["KeyExpiredProblem"]
-            | components["schemas"]["KeyMissingProblem"]
-            | components["schemas"]["KeyUnknownProblem"];
-        };
-      };
-      /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["CsrfTokenInvalidProblem"]
-            | components["schemas"]["KeyBoundProblem"]
-            | components["schemas"]["KeyKindWrongProblem"]
-            | components["schemas"]["MissingScopeProblem"]
-            | components["schemas"]["OriginNotAllowedProblem"];
-        };
-      };
-      /** @description `body_too_slow`: The body did not arrive in time */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
-        };
-      };
-      /** @description `body_too_large`: The body is too large */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
-        };
-      };
-      /** @description `unsupported_media_type`: Bodies are application/json */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
-        };
-      };
-      /** @description `invalid_request`: The request makes no sense as it is */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InvalidRequestProblem"];
-        };
-      };
-      /** @description `rate_limited`: Too many requests */
-      429: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["RateLimitedProblem"];
-        };
-      };
-      /** @description `internal_error`: A fault of the server */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json": components["schemas"]["InternalErrorProblem"];
-        };
-      };
-      /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
-      503: {
-        headers: {
-          /** @description Seconds until the same request is worth repeating */
-          "Retry-After": number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/problem+json":
-            | components["schemas"]["DatabaseReadOnlyProblem"]
-            | components["schemas"]["DatabaseUnavailableProblem"]
-            | components["schemas"]["DeadlinePassedProblem"]
-            | components["schemas"]["OverloadedProblem"]
-            | components["schemas"]["ShuttingDownProblem"];
-        };
-      };
+    sandbox_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sandbox's page of a payment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description There is no such payment */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `provider_unavailable`: The payment provider does not answer; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ProviderUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    decide_sandbox_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                reference: string;
+            };
+            cookie?: never;
+        };
+        /** @description Taken as it came, byte by byte */
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description Approve or decline at the sandbox */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description There is no such payment */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `provider_unavailable`: The payment provider does not answer; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ProviderUnavailableProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    first_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The first page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    advise_hold_times: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get advice on hold times */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldTimeAdviceList"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    get_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read who is signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountView"];
+                };
+            };
+            /** @description `not_signed_in`: Nobody is signed in with this browser */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotSignedInProblem"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInCode"];
+            };
+        };
+        responses: {
+            /** @description Sign in by the code of a mail */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountView"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this; `sign_in_code_wrong`: This is not the code of the mail that this browser asked for; `sign_in_over`: There is no code that this browser could use: ask for another */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["SignInCodeWrongProblem"] | components["schemas"]["SignInOverProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    sign_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sign out */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedOut"];
+                };
+            };
+            /** @description `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    list_account_bookings: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the bookings of an address */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountBookings"];
+                };
+            };
+            /** @description `invalid_cursor`: This cursor was not given out by this list */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"];
+                };
+            };
+            /** @description `not_signed_in`: Nobody is signed in with this browser */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotSignedInProblem"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    ask_sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskSignIn"];
+            };
+        };
+        responses: {
+            /** @description Ask for the mail of a sign-in */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskedSignIn"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `mailed_too_often`: This mail was sent again too often; `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["MailedTooOftenProblem"] | components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    renew_shop_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenewBoxOfficeKey"];
+            };
+        };
+        responses: {
+            /** @description Renew the box office's key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `not_in_workspace`: There is no such call in this workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotInWorkspaceProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    open_box_office_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open the session of a guest */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoxOfficeSession"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `challenge_required`: A challenge must be solved first; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["ChallengeRequiredProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `budget_spent`: Too much is kept or tried without a booking; `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BudgetSpentProblem"] | components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    forget_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Forget the guest on this device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ForgottenGuest"];
+                };
+            };
+            /** @description `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    read_budgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read what the budgets do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetReport"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `not_in_workspace`: There is no such call in this workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotInWorkspaceProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    get_console_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the console's session */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSessionView"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    log_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogIn"];
+            };
+        };
+        responses: {
+            /** @description Log in at the console */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSessionView"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `key_expired`: This API key has expired; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `key_kind_wrong`: A key of this kind may not do this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    log_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Log out of the console */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedOut"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    get_demo_rush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask how the demo's rush stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoRush"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known; `shopper_token_invalid`: A valid shopper token is needed with a pk_ key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"] | components["schemas"]["ShopperTokenInvalidProblem"];
+                };
+            };
+            /** @description `key_bound`: This key is bound to other resources; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `demo_only`: Only the demo has this; `not_in_workspace`: There is no such call in this workspace */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DemoOnlyProblem"] | components["schemas"]["NotInWorkspaceProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    begin_demo_rush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDemoRush"];
+            };
+        };
+        responses: {
+            /** @description Start a rush on a show of the demo */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoRush"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known; `shopper_token_invalid`: A valid shopper token is needed with a pk_ key */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"] | components["schemas"]["ShopperTokenInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["KeyBoundProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `demo_only`: Only the demo has this; `not_in_workspace`: There is no such call in this workspace; `resource_not_found`: There is no resource with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DemoOnlyProblem"] | components["schemas"]["NotInWorkspaceProblem"] | components["schemas"]["ResourceNotFoundProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `rush_running`: A rush is running */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RushRunningProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_id`: This is not an id of the kind that is needed here; `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidIdProblem"] | components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    get_internal_openapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The internal calls' document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    get_own_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read one's own account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnAccountView"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    begin_authenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Begin to set up an authenticator app */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthenticatorView"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["StepUpRequiredProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    remove_authenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove the authenticator app */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["StepUpRequiredProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    finish_authenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthenticatorCode"];
+            };
+        };
+        responses: {
+            /** @description Finish setting up an authenticator app */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `proof_failed`: This does not prove who you are; `step_up_required`: Prove again who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["ProofFailedProblem"] | components["schemas"]["StepUpRequiredProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    request_passkey_creation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask for a challenge to make a passkey */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["StepUpRequiredProblem"];
+                };
+            };
+            /** @description `passkeys_unavailable`: There are no passkeys at this address */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    add_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description Add a passkey */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyView"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `proof_failed`: This does not prove who you are; `step_up_required`: Prove again who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["ProofFailedProblem"] | components["schemas"]["StepUpRequiredProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `passkeys_unavailable`: There are no passkeys at this address; `too_many_passkeys`: There are too many passkeys */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"] | components["schemas"]["TooManyPasskeysProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    remove_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                passkey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a passkey */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["StepUpRequiredProblem"];
+                };
+            };
+            /** @description `passkey_not_found`: There is no passkey with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PasskeyNotFoundProblem"];
+                };
+            };
+            /** @description `last_login`: This is the only way to log in that is left */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["LastLoginProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    set_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description Set one's own password */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["StepUpRequiredProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is; `password_too_easy`: This password is easily guessed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"] | components["schemas"]["PasswordTooEasyProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    remove_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove one's own password */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["StepUpRequiredProblem"];
+                };
+            };
+            /** @description `last_login`: This is the only way to log in that is left */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["LastLoginProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    give_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proof"];
+            };
+        };
+        responses: {
+            /** @description Prove who one is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `proof_failed`: This does not prove who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["ProofFailedProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `passkeys_unavailable`: There are no passkeys at this address */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    request_proof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask for a challenge to prove who one is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `passkeys_unavailable`: There are no passkeys at this address */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    end_own_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description End one of one's own sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `not_an_operator`: Whoever logs in with a key has no account; `origin_not_allowed`: Only this server's own pages may ask for this; `step_up_required`: Prove again who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["NotAnOperatorProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["StepUpRequiredProblem"];
+                };
+            };
+            /** @description `operator_session_not_found`: There is no open session with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OperatorSessionNotFoundProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    look_at_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorLink"];
+            };
+        };
+        responses: {
+            /** @description Look at a link that sets up a login */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorLinkView"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `operator_link_invalid`: This link is not, or not any more, a good one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OperatorLinkInvalidProblem"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    set_up_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetUpLogin"];
+            };
+        };
+        responses: {
+            /** @description Set up a login by a link */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSessionView"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `operator_link_invalid`: This link is not, or not any more, a good one */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["OperatorLinkInvalidProblem"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this; `proof_failed`: This does not prove who you are */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["OriginNotAllowedProblem"] | components["schemas"]["ProofFailedProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `passkeys_unavailable`: There are no passkeys at this address */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is; `password_too_easy`: This password is easily guessed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"] | components["schemas"]["PasswordTooEasyProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    log_in_by_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyLogin"];
+            };
+        };
+        responses: {
+            /** @description Log in with a passkey */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSessionView"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `login_failed`: This login is not right */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["LoginFailedProblem"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `passkeys_unavailable`: There are no passkeys at this address */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    request_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask for a challenge to log in with a passkey */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `passkeys_unavailable`: There are no passkeys at this address */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PasskeysUnavailableProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    log_in_by_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordLogin"];
+            };
+        };
+        responses: {
+            /** @description Log in with a password */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSessionView"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `login_failed`: This login is not right; `second_factor_required`: The code of the authenticator app is needed as well */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["LoginFailedProblem"] | components["schemas"]["SecondFactorRequiredProblem"];
+                };
+            };
+            /** @description `box_office_closed`: The box office is closed; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BoxOfficeClosedProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    list_outbox: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the mails in the outbox */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutboxPage"];
+                };
+            };
+            /** @description `invalid_cursor`: This cursor was not given out by this list */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `not_in_workspace`: There is no such call in this workspace; `outbox_closed`: This server writes no mails into a folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["NotInWorkspaceProblem"] | components["schemas"]["OutboxClosedProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    open_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mail_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Open a mail of the outbox */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedMail"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `mail_not_found`: There is no such mail in the outbox; `not_in_workspace`: There is no such call in this workspace; `outbox_closed`: This server writes no mails into a folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["MailNotFoundProblem"] | components["schemas"]["NotInWorkspaceProblem"] | components["schemas"]["OutboxClosedProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    get_mail_attachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mail_id: string;
+                index: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A file that goes with a mail of the outbox */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `mail_not_found`: There is no such mail in the outbox; `not_in_workspace`: There is no such call in this workspace; `outbox_closed`: This server writes no mails into a folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["MailNotFoundProblem"] | components["schemas"]["NotInWorkspaceProblem"] | components["schemas"]["OutboxClosedProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    get_mail_html: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mail_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The HTML of a mail of the outbox */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `mail_not_found`: There is no such mail in the outbox; `not_in_workspace`: There is no such call in this workspace; `outbox_closed`: This server writes no mails into a folder */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["MailNotFoundProblem"] | components["schemas"]["NotInWorkspaceProblem"] | components["schemas"]["OutboxClosedProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    read_overview: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the overview */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    list_resource_figures: {
+        parameters: {
+            query?: {
+                q?: string;
+                kind?: string;
+                state?: "closed" | "open";
+                from?: string;
+                to?: string;
+                sort?: "name" | "sold" | "starts_at";
+                after?: string;
+                limit?: number;
+                format?: "csv" | "json";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List resources with their figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceFiguresPage"];
+                    "text/csv": unknown;
+                };
+            };
+            /** @description `invalid_cursor`: This cursor was not given out by this list */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidCursorProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    read_waiting_work: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the waiting work */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingWorkList"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    seat_map_from_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatMapCsv"];
+            };
+        };
+        responses: {
+            /** @description Read a seat map from CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeatMap"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    make_seat_map: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MakeSeatMap"];
+            };
+        };
+        responses: {
+            /** @description Make a seat map of a kind of room */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeatMap"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
+    };
+    seat_map_to_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatMap"];
+            };
+        };
+        responses: {
+            /** @description Write a seat map as CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeatMapCsv"];
+                };
+            };
+            /** @description `invalid_json`: The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidJsonProblem"];
+                };
+            };
+            /** @description `console_session_invalid`: Log in at the console; `key_expired`: This API key has expired; `key_missing`: An API key is needed: Authorization: Bearer sk_...; `key_unknown`: This API key is not known */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ConsoleSessionInvalidProblem"] | components["schemas"]["KeyExpiredProblem"] | components["schemas"]["KeyMissingProblem"] | components["schemas"]["KeyUnknownProblem"];
+                };
+            };
+            /** @description `csrf_token_invalid`: The header Bespeak-CSRF must have the session's token; `key_bound`: This key is bound to other resources; `key_kind_wrong`: A key of this kind may not do this; `missing_scope`: This key lacks the scope for this; `origin_not_allowed`: Only this server's own pages may ask for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["CsrfTokenInvalidProblem"] | components["schemas"]["KeyBoundProblem"] | components["schemas"]["KeyKindWrongProblem"] | components["schemas"]["MissingScopeProblem"] | components["schemas"]["OriginNotAllowedProblem"];
+                };
+            };
+            /** @description `body_too_slow`: The body did not arrive in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooSlowProblem"];
+                };
+            };
+            /** @description `body_too_large`: The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BodyTooLargeProblem"];
+                };
+            };
+            /** @description `unsupported_media_type`: Bodies are application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+                };
+            };
+            /** @description `invalid_request`: The request makes no sense as it is */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InvalidRequestProblem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests */
+            429: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["RateLimitedProblem"];
+                };
+            };
+            /** @description `internal_error`: A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["InternalErrorProblem"];
+                };
+            };
+            /** @description `database_read_only`: The database is a standby; `database_unavailable`: The database does not answer; `deadline_passed`: The request took too long; `overloaded`: Too many requests are waiting; `shutting_down`: This process is stopping */
+            503: {
+                headers: {
+                    /** @description Seconds until the same request is worth repeating */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["DatabaseReadOnlyProblem"] | components["schemas"]["DatabaseUnavailableProblem"] | components["schemas"]["DeadlinePassedProblem"] | components["schemas"]["OverloadedProblem"] | components["schemas"]["ShuttingDownProblem"];
+                };
+            };
+        };
     };
-  };
 }

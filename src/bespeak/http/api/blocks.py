@@ -10,7 +10,8 @@ from msgspec import Meta
 from bespeak import ids
 from bespeak.errors import DuplicateLine, InvalidCursor, InvalidId, SoldOut, UnitTaken, UnknownUnit
 from bespeak.http.server import tags
-from bespeak.http.server.answers import JsonAnswer, once
+from bespeak.http.server.answers import REPLAYED, JsonAnswer, once
+from bespeak.http.server.bindings import Subject
 from bespeak.http.server.call import Call
 from bespeak.http.server.endpoint import (
     OF_RESOURCE,
@@ -21,8 +22,10 @@ from bespeak.http.server.endpoint import (
     long_id_pattern,
 )
 from bespeak.http.server.scopes import MANAGE, READ
-from bespeak.inventory.blocks import Block, BlockLine, BlockPage
+from bespeak.http.server.workspaces import Reach
+from bespeak.inventory.blocks import Block, BlockLine, BlockPage, ResourceBlock
 from bespeak.inventory.errors import BlockNotFound, NotBlocked
+from bespeak.reservations.inventory_verbs import TOGETHER_MAX
 
 BlockLines = Annotated[list[BlockLine], Meta(min_length=1, max_length=10_000)]
 
@@ -40,6 +43,13 @@ class PlaceBlock(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Take units out of sale, with the reason for the record."""
 
     lines: BlockLines
+    reason: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class PlaceBlocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Take units of several resources out of sale, with the reason for the record."""
+
+    resources: Annotated[list[ResourceBlock], Meta(min_length=1, max_length=TOGETHER_MAX)]
     reason: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
@@ -69,6 +79,33 @@ async def place_block(call: Call[None, PlaceBlock]) -> JsonAnswer[Block]:
         idempotency_key=call.idempotency_key,
     )
     return once(201, made)
+
+
+def _resources_of(call: Call[None, PlaceBlocks]) -> Subject:
+    return Subject(sorted({one.resource_id for one in call.body.resources}))
+
+
+@endpoint(
+    "POST",
+    "/v1/blocks",
+    "Block units of several resources",
+    status=201,
+    kinds=OPERATORS,
+    repeatable=True,
+    errors=(*OF_RESOURCE, UnitTaken, SoldOut, UnknownUnit, DuplicateLine),
+    scopes=MANAGE,
+    audited=True,
+    reach=Reach.IDS,
+    body_about=_resources_of,
+)
+async def place_blocks(call: Call[None, PlaceBlocks]) -> JsonAnswer[BlockPage]:
+    """Takes free units of up to 500 resources out of sale, all of them or none: a block of each."""
+    made = await call.engine.block_together(
+        call.body.resources, reason=call.body.reason, idempotency_key=call.idempotency_key
+    )
+    told = [msgspec.structs.replace(one, replayed=False) for one in made]
+    headers = REPLAYED if made[0].replayed else ()
+    return JsonAnswer(201, BlockPage(told, None), headers=headers)
 
 
 @endpoint(

@@ -45,9 +45,11 @@ function byVerb([name = "", ...wanted]: readonly string[], request: SampleReques
   const shown = (field: string, value: unknown) =>
     field === "lines"
       ? linesOf(value, struct, structs)
-      : field === "contact"
-        ? structOf("Contact", value, structs)
-        : value;
+      : field === "resources"
+        ? blocksOf(value, structs)
+        : field === "contact"
+          ? structOf("Contact", value, structs)
+          : value;
   const entries = wanted.flatMap((argument): Named[] => {
     const [place = "", field = ""] = argument.split(/[.:]/);
     if (argument === "*body")
@@ -66,6 +68,18 @@ function byVerb([name = "", ...wanted]: readonly string[], request: SampleReques
 
 function linesOf(lines: unknown, struct: string, structs: Set<string>): unknown {
   return Array.isArray(lines) ? lines.map((line) => structOf(struct, line, structs)) : lines;
+}
+
+/** What of several resources is blocked. */
+function blocksOf(resources: unknown, structs: Set<string>): unknown {
+  if (!Array.isArray(resources)) return resources;
+  return resources.map(({ resource_id, lines }: { resource_id: unknown; lines: unknown }) =>
+    structOf(
+      "ResourceBlock",
+      { resource_id, lines: linesOf(lines, "BlockLine", structs) },
+      structs,
+    ),
+  );
 }
 
 /** `Line(resource_id="…")`. What is a word of Python has a low line behind it. */

@@ -1,7 +1,7 @@
 // One listing: what it is, where, its calendar of nights with prices, and the stay that one chooses in it.
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation, useSearch } from "wouter";
+import { Link, Redirect, useLocation, useSearch } from "wouter";
 import type { Listing } from "~/api/schema";
 import { Icon } from "~/design";
 import { number } from "~/i18n/format";
@@ -33,14 +33,19 @@ export default function ListingPage({ listingId }: { listingId: string }) {
   const show = (month: string) => setDays((known) => Math.max(known, daysTo(lastDayOf(month))));
   return (
     <PageOf what="page" query={found}>
-      {(listing) => (
-        <ListingDetails
-          listing={listing}
-          wishes={wishes}
-          onMonth={show}
-          onStale={() => void found.refetch()}
-        />
-      )}
+      {(listing) =>
+        wishes.rooms > listing.rooms ? (
+          // A link may ask for more rooms than there are; on no day one could arrive.
+          <Redirect to={listingHref(listing.id, { ...wishes, rooms: listing.rooms })} replace />
+        ) : (
+          <ListingDetails
+            listing={listing}
+            wishes={wishes}
+            onMonth={show}
+            onStale={() => void found.refetch()}
+          />
+        )
+      }
     </PageOf>
   );
 }
