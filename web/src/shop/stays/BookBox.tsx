@@ -13,7 +13,7 @@ import { usePlaceHold } from "../show/placeHold";
 import { VocabularyOf } from "../vocabulary";
 import { useResource } from "../useResource";
 import { stayLine, useStayQuote } from "./catalog";
-import { ROOMS_MAX, type Wishes } from "./filters";
+import { roomsMax, type Wishes } from "./filters";
 import {
   canStay,
   NO_RANGE,
@@ -42,7 +42,7 @@ export function BookBox(props: BoxProps) {
   const nights = nightsOf(range);
   const isOpen = listing.state === "open";
   const isFree = nights > 0 && canStay(calendar.get(range.start), nights);
-  const roomsMax = Math.min(listing.rooms, ROOMS_MAX, listing.owner_limit ?? ROOMS_MAX);
+  const most = roomsMax(listing);
   const needed = Math.ceil(props.guests / listing.guests);
   return (
     <section className="card stay-book" aria-labelledby="stay-book">
@@ -50,18 +50,18 @@ export function BookBox(props: BoxProps) {
       <p className="stay-book-dates">
         {nights > 0 ? daysText(range.start, range.end) : t("choose_dates")}
       </p>
-      {roomsMax > 1 && (
+      {most > 1 && (
         <Stepper
           label={t("rooms_label")}
-          value={Math.min(rooms, roomsMax)}
-          max={roomsMax}
+          value={rooms}
+          max={most}
           onChange={(count) => onChange({ rooms: count, guests: Math.max(count, props.guests) })}
         />
       )}
       {needed > rooms && (
         <Note tone="warn">
-          {needed > roomsMax
-            ? t("too_small", { count: listing.guests * roomsMax })
+          {needed > most
+            ? t("too_small", { count: listing.guests * most })
             : t("needs_rooms", { count: needed })}
         </Note>
       )}

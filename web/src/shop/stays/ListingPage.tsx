@@ -13,7 +13,7 @@ import { useResource } from "../useResource";
 import { BookBox } from "./BookBox";
 import { useListing } from "./catalog";
 import { bedWords, clockTime, countryName, languageNames } from "./facts";
-import { listingHref, wishesOf, type Wishes } from "./filters";
+import { listingHref, nearHref, roomsMax, wishesOf, type Wishes } from "./filters";
 import { ListingCalendar } from "./ListingCalendar";
 import { calendarOf, nightsOf, type Range } from "./range";
 import { StayPicture } from "./StayPicture";
@@ -34,9 +34,9 @@ export default function ListingPage({ listingId }: { listingId: string }) {
   return (
     <PageOf what="page" query={found}>
       {(listing) =>
-        wishes.rooms > listing.rooms ? (
+        wishes.rooms > roomsMax(listing) ? (
           // A link may ask for more rooms than there are; on no day one could arrive.
-          <Redirect to={listingHref(listing.id, { ...wishes, rooms: listing.rooms })} replace />
+          <Redirect to={listingHref(listing.id, { ...wishes, rooms: roomsMax(listing) })} replace />
         ) : (
           <ListingDetails
             listing={listing}
@@ -90,7 +90,7 @@ function ListingDetails({ listing, wishes, onMonth, onStale }: DetailsProps) {
       className="stay-page"
       description={listing.summary || listing.property.summary}
     >
-      <Link href="/stays" className="shop-back">
+      <Link href={nearHref(listing.property.city, wishes)} className="shop-back">
         <Icon name="back" size={18} flip /> {t("all_stays")}
       </Link>
       <Head listing={listing} />

@@ -1,6 +1,6 @@
 // What is asked for in the search of stays, as it stands in the page's address. What makes no sense there is as
 // good as absent.
-import type { NearlyFound } from "~/api/schema";
+import type { Listing, NearlyFound } from "~/api/schema";
 import { decimalsOf } from "~/i18n/currencies";
 import { addDays, isDate } from "../days";
 import { AMENITIES, KINDS, type AmenityName, type PropertyKind } from "./words";
@@ -111,6 +111,20 @@ export function listingHref(
   const { start, end, guests, rooms } = wishes;
   const search = searchOf({ ...NO_WISHES, start, end, guests, rooms });
   return `/stays/${id}${search === "" ? "" : `?${search}`}`;
+}
+
+/** Of how many rooms one visitor can have at most; one can always be asked for. */
+export function roomsMax({ rooms, owner_limit: limit }: Pick<Listing, "rooms" | "owner_limit">) {
+  return Math.max(1, Math.min(rooms, ROOMS_MAX, limit ?? ROOMS_MAX));
+}
+
+/** The search of a listing's town, with the dates and the guests that were asked for. */
+export function nearHref(
+  city: string,
+  { start, end, guests, rooms }: Pick<Wishes, "start" | "end" | "guests" | "rooms">,
+): string {
+  const search = searchOf({ ...NO_WISHES, place: city, start, end, guests, rooms });
+  return city === "" || search === "" ? "/stays" : `/stays?${search}`;
 }
 
 /** The number of filters that a visitor would clear. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CalendarNight } from "~/api/schema";
 import { inWords, wordingOf } from "../wording";
-import { listingHref, NO_WISHES, searchOf, wishesOf } from "./filters";
+import { listingHref, nearHref, NO_WISHES, roomsMax, searchOf, wishesOf } from "./filters";
 import { stayHref } from "./onSale";
 import {
   calendarOf,
@@ -117,6 +117,21 @@ test("the address says what is wished, and nonsense in it is nothing", () => {
   expect(listingHref("res_1", wishes)).toBe(
     "/stays/res_1?start=2026-12-24&end=2026-12-27&guests=4&rooms=2",
   );
+});
+
+test("a visitor has at most what there is, and can always ask for one room", () => {
+  expect(roomsMax({ rooms: 4, owner_limit: null })).toBe(4);
+  expect(roomsMax({ rooms: 400, owner_limit: null })).toBe(10);
+  expect(roomsMax({ rooms: 4, owner_limit: 2 })).toBe(2);
+  expect(roomsMax({ rooms: 0, owner_limit: null })).toBe(1);
+});
+
+test("from a listing one comes back to its town with the same dates", () => {
+  const wishes = { start: "2026-12-24", end: "2026-12-27", guests: 2, rooms: 1 };
+  expect(nearHref("Bad Segeberg", wishes)).toBe(
+    "/stays?place=Bad+Segeberg&start=2026-12-24&end=2026-12-27",
+  );
+  expect(nearHref("", wishes)).toBe("/stays");
 });
 
 test("a refused stay says what it is about, and other dates each once", () => {
