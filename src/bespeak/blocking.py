@@ -209,6 +209,7 @@ class SyncEngine:
     list_resources = _blocking(Engine.list_resources, _engine)
     update_resource = _blocking(Engine.update_resource, _engine)
     block = _blocking(Engine.block, _engine)
+    block_together = _blocking(Engine.block_together, _engine)
     unblock = _blocking(Engine.unblock, _engine)
     list_blocks = _blocking(Engine.list_blocks, _engine)
     import_calendar = _blocking(Engine.import_calendar, _engine)

@@ -116,8 +116,8 @@ async def test_control_in_the_order_in_which_they_are_said_they_deadlock(
 ) -> None:
     first, second = sorted([ids.parse_resource((await make_show()).id) for _ in range(2)])
     before = await deadlocks(connection)
-    block = "select outcome from bespeak.block_units($1, bespeak.new_id($1, true), 'paint', '{A1}', '{null}',"
-    block += " '{null}', null, '\\x00', null, 1)"
+    block = "select outcome from bespeak.block_units($1, bespeak.new_id($1, true), 'paint',"
+    block += " '{A1}', '{null}', '{null}', null, '\\x00', null, 1)"
     transactions = [used.transaction() for used in (one, two)]
     for begun in transactions:
         await begun.start()

@@ -58,6 +58,11 @@ GOOD: dict[str, Arguments] = {
         "reason": "x",
         "idempotency_key": "k",
     },
+    "block_together": {
+        "resources": [bespeak.ResourceBlock(SHOW, (BlockLine("A1"),))],
+        "reason": "x",
+        "idempotency_key": "k",
+    },
     "unblock": {"block_id": BLOCK, "lines": [BlockLine("A1")], "idempotency_key": "k"},
     "list_blocks": {"resource_id": SHOW, "after": BLOCK, "limit": 1},
     "import_calendar": {

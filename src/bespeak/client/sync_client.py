@@ -277,14 +277,14 @@ class SyncClient(SyncTransport):
 
     def block_together(
         self,
-        wanted: Sequence[ResourceBlock],
+        resources: Sequence[ResourceBlock],
         *,
         reason: str,
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> list[Block]:
         """Takes units of several resources out of sale, all of them or nothing."""
-        body = {"resources": list(wanted), "reason": reason}
+        body = {"resources": list(resources), "reason": reason}
         call = write("POST", "/v1/blocks", BlockPage, body, key=idempotency_key)
         return (self._send(call, timeout)).items
 

@@ -237,7 +237,7 @@ class InventoryVerbs:
     @checked
     async def block_together(
         self,
-        wanted: Sequence[ResourceBlock],
+        resources: Sequence[ResourceBlock],
         *,
         reason: str,
         idempotency_key: str | None = None,
@@ -248,8 +248,8 @@ class InventoryVerbs:
         ResourceNotFound, InvalidRequest."""
         check_text(reason, "reason", REASON_LENGTH_MAX)
         _check_key(idempotency_key)
-        by_number = {ids.parse_resource(one.resource_id): one for one in wanted}
-        _check_together(wanted, by_number)
+        by_number = {ids.parse_resource(one.resource_id): one for one in resources}
+        _check_together(resources, by_number)
         numbers = sorted(by_number)
         beside = [ids.show_resource(number) for number in numbers]
         async with self.database.borrow() as connection:
