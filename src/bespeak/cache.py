@@ -69,6 +69,11 @@ class Cache(Generic[Key, Value]):
         entry = self._entries.get(key)
         return entry.value if entry is not None and self._is_good(entry, None) else None
 
+    def last(self, key: Key) -> Value | None:
+        """The value that is kept, however old."""
+        entry = self._entries.get(key)
+        return None if entry is None else entry.value
+
     def age(self, key: Key) -> float | None:
         """For how many seconds a value has been kept, good or not; None: there is none."""
         entry = self._entries.get(key)

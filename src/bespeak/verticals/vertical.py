@@ -130,6 +130,9 @@ class VerticalCall:
     may, any for what browsers may read without a token, else `read` of a GET and `sell`. A key that
     is bound to resources is let in where `resource` says which name in the path is a resource's.
 
+    A call `from_memory` asks the database for nothing: it answers from what its process keeps, also
+    while the database is away, and parts the workspaces by itself.
+
     A call `at_root` stands directly below `/v1`; only the nouns of ROOT_NOUNS may.
 
     Keys of any workspace but the default are let in where `resource` says so, and where
@@ -152,6 +155,7 @@ class VerticalCall:
     resource: str | None = None
     workspaces: bool = False
     at_root: bool = False
+    from_memory: bool = False
 
 
 Progress: TypeAlias = Callable[[int, int], None]

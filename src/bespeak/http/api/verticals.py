@@ -127,6 +127,7 @@ def _endpoint(vertical: Vertical, call: VerticalCall, path: str) -> Endpoint:
         other_statuses=() if call.media_type is None else (NOT_MODIFIED,),
         takes_document=call.takes_document,
         repeatable=call.repeatable,
+        from_memory=call.from_memory,
         needs_shopper=call.needs_shopper,
         tag=Tag(vertical.title, f"The calls of the vertical `{vertical.name}`."),
         operation=f"{vertical.name}_{call.handler.__name__}",

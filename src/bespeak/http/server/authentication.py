@@ -62,7 +62,8 @@ async def _by_key(
 ) -> Caller:
     """The caller with this key. Raises KeyUnknown, KeyExpired, KeyKindWrong, MissingScope,
     RateLimited, ShopperTokenInvalid, BookingLinkInvalid, InvalidId."""
-    key = await service.keys.find(text)
+    find = service.keys.find_for_memory if endpoint.from_memory else service.keys.find
+    key = await find(text)
     _check_rights(endpoint, service, key)
     if key.kind is not KeyKind.PUBLISHABLE:
         await service.limits.count_key(key.kind, key.id)

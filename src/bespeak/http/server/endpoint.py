@@ -225,6 +225,8 @@ class Endpoint:
     booking_link_opens: bool = False
     # A browser key may be in the query, as `key`.
     key_in_query: bool = False
+    # It answers from the memory of its process, also while the database is away.
+    from_memory: bool = False
     # Requests of other sites' pages are refused.
     own_pages_only: bool = False
     # The name under which it is a method of clients; a handler's own where it is empty.

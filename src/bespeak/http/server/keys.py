@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
+import time
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +20,7 @@ import msgspec
 
 from bespeak import ids
 from bespeak.cache import Cache
-from bespeak.errors import InvalidRequest, Overloaded
+from bespeak.errors import InvalidRequest, Overloaded, Unavailable
 from bespeak.http.server.errors import KeyExpired, KeyNotFound, KeyUnknown
 from bespeak.http.server.scopes import ANY_SCOPE, SECRET_SCOPES, KeyScope, with_implied
 from bespeak.inventory import workspaces
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 _QUERIES = load("bespeak.http.server", "keys.sql")
 _SECRET_DIGITS = 32
 TRUST_SECONDS = 5.0
+# While the database is away it is asked for a key this often, and each time waited for so long.
+_AWAY_SECONDS = 1.0
+_PATIENCE_SECONDS = 0.5
 _CACHED_MAX = 10_000
 _REFUSED_MAX = 1000
 # How many keys that were never seen here may wait to be looked up, one after the other.
@@ -236,6 +240,7 @@ class KeyRing:
         self._refused: Cache[str, _Refused] = Cache(seconds=TRUST_SECONDS, size_max=_REFUSED_MAX)
         self._gate = asyncio.Lock()
         self._strangers = 0
+        self._away_until = 0.0
         self._sessions: Cache[tuple[str, str], ApiKey | None] = Cache(
             seconds=TRUST_SECONDS, size_max=_CACHED_MAX
         )
@@ -252,6 +257,22 @@ class KeyRing:
         if refused is not None:
             raise refused.error()
         return await self._keys.get(text, partial(self._load, text))
+
+    async def find_for_memory(self, text: str) -> ApiKey:
+        """The same for a call that needs no database: while that is away, a browser's key is good
+        that was good when it was last looked up. Everybody has those, and they open nothing that is
+        not for everybody. Raises KeyUnknown, KeyExpired, Overloaded, DatabaseUnavailable."""
+        known = self._keys.last(text)
+        if known is None or not _outlasts(known):
+            return await self.find(text)
+        if time.monotonic() < self._away_until:
+            return known
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                return await self.find(text)
+        except (Unavailable, TimeoutError):
+            self._away_until = time.monotonic() + _AWAY_SECONDS
+            return known
 
     async def find_session(self, key_id: str, session_id: str) -> ApiKey | None:
         """The key that a session is of; None when that was revoked, or the session was ended."""
@@ -291,6 +312,7 @@ class KeyRing:
             return _key_of(row)
         was_good = row is not None and row["revoked_at"] is None
         refused = _Refused(row["expires_at"] if row is not None and was_good else None)
+        self._keys.forget(text)
         self._refused.put(text, refused)
         raise refused.error()
 
@@ -298,6 +320,12 @@ class KeyRing:
         async with self._database.borrow() as connection:
             row = await connection.fetchrow(_QUERIES["find_session"], key_id, session_id)
         return None if row is None else _key_of(row)
+
+
+def _outlasts(key: ApiKey) -> bool:
+    """Whether a key stays good while nobody can be asked for it."""
+    is_open = key.kind is KeyKind.PUBLISHABLE
+    return is_open and (key.expires_at is None or key.expires_at > datetime.now(UTC))
 
 
 def _hash(text: str) -> bytes:

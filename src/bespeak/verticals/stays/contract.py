@@ -59,8 +59,15 @@ CALLS = (
         "Search listings",
         errors=(InvalidCursor, InvalidStay, SearchNotReady),
         at_root=True,
+        from_memory=True,
     ),
-    _read("/places", calls.list_places, "List towns", errors=(SearchNotReady,)),
+    _read(
+        "/places",
+        calls.list_places,
+        "List towns",
+        errors=(SearchNotReady,),
+        from_memory=True,
+    ),
     _add(
         "/listings",
         calls.create_listing,
